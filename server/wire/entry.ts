@@ -1,0 +1,67 @@
+/** Files and folders as they travel (contract sections 1.4 and 8). */
+
+/** What a file is, for choosing how to show it. A folder's type is the empty string (contract 8.2). */
+export type EntryType =
+  | ''
+  | 'video'
+  | 'audio'
+  | 'image'
+  | 'pdf'
+  | 'text'
+  | 'textImmutable'
+  | 'blob'
+  | 'invalid_link'
+
+export interface Entry {
+  path: string
+  name: string
+  /** Bytes; for a folder the size of its own inode. */
+  size: number
+  /** With the dot, in its own case. */
+  extension: string
+  /** RFC 3339. */
+  modified: string
+  /** Go's FileMode: nine permission bits, and the kind in the high bits (contract 8.1). */
+  mode: number
+  isDir: boolean
+  isSymlink: boolean
+  type: EntryType
+}
+
+export interface FileEntry extends Entry {
+  /** Text of a text file, for those who may download. */
+  content?: string
+  checksums?: Checksums
+}
+
+export interface Listing extends Entry {
+  items: Entry[]
+  numDirs: number
+  numFiles: number
+  sorting: Sorting
+}
+
+export const SORT_KEYS = ['name', 'size', 'modified'] as const
+export type SortKey = (typeof SORT_KEYS)[number]
+
+export interface Sorting {
+  by: SortKey
+  /** True is A to Z, smallest first, oldest first (decisions 4). */
+  asc: boolean
+}
+
+export interface Usage {
+  /** Bytes of the file system that holds the folder. */
+  total: number
+  /** Bytes. */
+  used: number
+}
+
+export const CHECKSUM_ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
+export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number]
+export type Checksums = Partial<Record<ChecksumAlgorithm, string>>
+
+/** Whether an entry of the wire is a folder with its items. */
+export function isListing(entry: FileEntry | Listing): entry is Listing {
+  return entry.isDir
+}

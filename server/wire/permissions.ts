@@ -1,0 +1,51 @@
+/**
+ * What a person may do, as one table read by the server's policy and by the interface's buttons.
+ * Permission names are those of File Browser (contract 4.1); `admin` implies the others.
+ */
+export const PERMISSIONS = [
+  'admin',
+  'execute',
+  'create',
+  'rename',
+  'modify',
+  'delete',
+  'share',
+  'download',
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]
+export type Permissions = Record<Permission, boolean>
+
+/** What each act asks for. Looking around (`look`) asks only for a session and for the rules. */
+export const ACTIONS = {
+  look: [],
+  download: ['download'],
+  create: ['create'],
+  overwrite: ['modify'],
+  modify: ['modify'],
+  delete: ['delete'],
+  copy: ['create'],
+  rename: ['rename'],
+  share: ['share', 'download'],
+  execute: ['execute'],
+  administer: ['admin'],
+} as const satisfies Record<string, readonly Permission[]>
+
+export type Action = keyof typeof ACTIONS
+
+/** Whether a holder of `permissions` may do `action` at all; rules may still deny single paths. */
+export function permits(permissions: Permissions, action: Action): boolean {
+  return permissions.admin || ACTIONS[action].every((needed) => permissions[needed])
+}
+
+/** All permissions off, but for the named ones. */
+export function permissionsOf(...granted: Permission[]): Permissions {
+  const all = granted.includes('admin')
+  const entries = PERMISSIONS.map((name) => [name, all || granted.includes(name)] as const)
+  return Object.fromEntries(entries) as Permissions
+}
+
+/** Admin switches every other permission on (spec section 6). */
+export function normalPermissions(permissions: Permissions): Permissions {
+  return permissions.admin ? permissionsOf('admin') : { ...permissions }
+}

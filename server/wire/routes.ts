@@ -1,0 +1,68 @@
+/**
+ * Every API address, once: the server mounts by these prefixes, the interface and the tests build
+ * their calls from them.
+ */
+
+import type { ChecksumAlgorithm } from './entry.ts'
+import { type TreePath, toUrlPath } from './paths.ts'
+
+export const API = {
+  login: '/api/login',
+  renew: '/api/renew',
+  logout: '/api/logout',
+  signup: '/api/signup',
+  resources: '/api/resources',
+  raw: '/api/raw',
+  preview: '/api/preview',
+  subtitle: '/api/subtitle',
+  usage: '/api/usage',
+  search: '/api/search',
+  tus: '/api/tus',
+  share: '/api/share',
+  shares: '/api/shares',
+  users: '/api/users',
+  sessions: '/api/sessions',
+  settings: '/api/settings',
+  publicShare: '/api/public/share',
+  publicDownload: '/api/public/dl',
+  command: '/api/command',
+  health: '/health',
+} as const
+
+type Query = Record<string, string | number | boolean | undefined>
+
+/** `?a=b` with what is defined, or nothing. */
+export function queryString(query: Query): string {
+  const pairs = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) pairs.set(key, String(value))
+  }
+  const text = pairs.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export interface MoveOptions {
+  action: 'copy' | 'rename'
+  destination: TreePath
+  override?: boolean
+  /** Take the next free name when the destination's is taken. */
+  rename?: boolean
+}
+
+/** The addresses that carry a path. A folder's ends with a slash. */
+export const urls = {
+  resource: (path: TreePath, asFolder = false) => API.resources + toUrlPath(path, asFolder),
+  upload: (path: TreePath, override: boolean) =>
+    API.resources + toUrlPath(path) + queryString({ override }),
+  tus: (path: TreePath, override: boolean) => API.tus + toUrlPath(path) + queryString({ override }),
+  checksum: (path: TreePath, checksum: ChecksumAlgorithm) =>
+    API.resources + toUrlPath(path) + queryString({ checksum }),
+  raw: (path: TreePath, inline = false) =>
+    API.raw + toUrlPath(path) + queryString({ inline: inline || undefined }),
+  usage: (path: TreePath) => API.usage + toUrlPath(path, true),
+  /** The destination is encoded twice, as File Browser's clients do (contract 1.5). */
+  move: (from: TreePath, { destination, ...options }: MoveOptions) =>
+    API.resources +
+    toUrlPath(from) +
+    queryString({ ...options, destination: toUrlPath(destination) }),
+}

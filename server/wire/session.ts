@@ -1,0 +1,45 @@
+/** Signing in, and the token that names a session (contract section 2, decisions 7). */
+import type { User } from './user.ts'
+
+export const TOKEN_HEADER = 'X-Auth'
+export const RENEW_HEADER = 'X-Renew-Token'
+export const FAULT_HEADER = 'X-Fault'
+/** The cookie counts for GET and HEAD only, so no other site can change anything with it. */
+export const TOKEN_COOKIE = 'auth'
+/** Where the browser keeps the token (spec section 9). */
+export const TOKEN_STORAGE_KEY = 'jwt'
+
+export interface Credentials {
+  username: string
+  password: string
+  recaptcha?: string
+}
+
+/** What the token says of its owner. Display data for the client: the server reads only the session. */
+export type TokenUser = Pick<
+  User,
+  | 'id'
+  | 'username'
+  | 'locale'
+  | 'viewMode'
+  | 'singleClick'
+  | 'redirectAfterCopyMove'
+  | 'perm'
+  | 'commands'
+  | 'lockPassword'
+  | 'hideDotfiles'
+  | 'dateFormat'
+  | 'sorting'
+  | 'aceEditorTheme'
+>
+
+export interface TokenClaims {
+  user: TokenUser
+  /** Names the session row. No row, no entry. */
+  sid: string
+  iss: string
+  /** Seconds since 1970. */
+  iat: number
+  /** Seconds since 1970. */
+  exp: number
+}

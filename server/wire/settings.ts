@@ -1,0 +1,74 @@
+/** Settings as they travel. */
+
+import type { Permissions } from './permissions.ts'
+import type { Preferences, Rule } from './user.ts'
+
+export const THEMES = ['', 'light', 'dark'] as const
+/** Empty follows the system. */
+export type Theme = (typeof THEMES)[number]
+
+export interface Branding {
+  name: string
+  disableExternal: boolean
+  disableUsedPercentage: boolean
+  /** A folder of the operator's: `custom.css` and `img/`. */
+  files: string
+  theme: Theme
+  /** One CSS colour, or empty. */
+  color: string
+}
+
+export interface TusSettings {
+  /** Bytes. */
+  chunkSize: number
+  retryCount: number
+}
+
+export interface UserDefaults extends Preferences {
+  scope: string
+  perm: Permissions
+  commands: string[]
+}
+
+/** What administrators change while the server runs (contract 1.13). */
+export interface GlobalSettings {
+  signup: boolean
+  hideLoginButton: boolean
+  createUserDir: boolean
+  minimumPasswordLength: number
+  userHomeBasePath: string
+  defaults: UserDefaults
+  rules: Rule[]
+  branding: Branding
+  tus: TusSettings
+  shell: string[]
+  commands: Record<string, string[]>
+}
+
+/** What the page carries for anyone, signed in or not. Names are those of `window.FileBrowser`. */
+export interface PublicSettings {
+  Name: string
+  Color: string
+  Theme: Theme
+  DisableExternal: boolean
+  DisableUsedPercentage: boolean
+  /** Empty, or `/prefix`. */
+  BaseURL: string
+  StaticURL: string
+  Version: string
+  Signup: boolean
+  HideLoginButton: boolean
+  AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth'
+  NoAuth: boolean
+  LoginPage: boolean
+  LogoutPage: string
+  ReCaptcha: boolean
+  ReCaptchaKey: string
+  CSS: boolean
+  EnableThumbs: boolean
+  ResizePreview: boolean
+  EnableExec: boolean
+  /** Nothing may be changed: the served folder cannot be written. */
+  ReadOnly: boolean
+  TusSettings: TusSettings
+}

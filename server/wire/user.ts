@@ -1,0 +1,42 @@
+/** People as they travel (contract section 4). The password hash never does. */
+import type { Sorting } from './entry.ts'
+import type { Permissions } from './permissions.ts'
+
+export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
+export type ViewMode = (typeof VIEW_MODES)[number]
+
+/** Allows or denies paths of a scope; the last rule that matches decides (decisions 5). */
+export interface Rule {
+  regex: boolean
+  allow: boolean
+  /** For a path rule: this path and everything below it. */
+  path: string
+  regexp: { raw: string } | null
+}
+
+/** What a person may set for themselves. */
+export interface Preferences {
+  locale: string
+  viewMode: ViewMode
+  singleClick: boolean
+  redirectAfterCopyMove: boolean
+  hideDotfiles: boolean
+  /** True shows exact dates, false relative ones. */
+  dateFormat: boolean
+  sorting: Sorting
+  aceEditorTheme: string
+}
+
+export interface User extends Preferences {
+  id: number
+  username: string
+  /** Always empty in answers. */
+  password: string
+  /** The folder below the served root that this person sees as their root. */
+  scope: string
+  lockPassword: boolean
+  perm: Permissions
+  /** Programs this person may run, by exact name. */
+  commands: string[]
+  rules: Rule[]
+}
