@@ -1,0 +1,42 @@
+/** Who may do what. All decisions are here; a refusal throws. */
+import { Fault } from '#wire/fault.ts'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { type Action, permits } from '#wire/permissions.ts'
+import type { Actor } from './actor.ts'
+import { compileRules, type Verdict } from './rules.ts'
+
+const REFUSALS: Record<Action, string> = {
+  look: 'You may not see this.',
+  download: 'You may not download.',
+  create: 'You may not create files or folders.',
+  overwrite: 'You may not replace files.',
+  modify: 'You may not change files.',
+  delete: 'You may not delete.',
+  copy: 'You may not create files or folders.',
+  rename: 'You may not rename or move.',
+  share: 'You may not share.',
+  execute: 'You may not run commands.',
+  administer: 'Only administrators may do this.',
+}
+
+/** Whether the actor may do `action` at all; single paths may still be denied. */
+export function may(actor: Actor, action: Action): boolean {
+  return permits(actor.perm, action)
+}
+
+/** @throws Fault forbidden */
+export function must(actor: Actor, action: Action): void {
+  if (!may(actor, action)) throw new Fault('forbidden', REFUSALS[action])
+}
+
+/** Which paths exist for this actor: rules and hidden dotfiles (decisions 5 and 6). */
+export function visibility(actor: Actor, foldsCase: boolean): Verdict {
+  const allowed = compileRules(actor.rules, foldsCase)
+  if (!actor.hideDotfiles) return allowed
+  return (path) => !isHidden(path) && allowed(path)
+}
+
+/** Any segment that begins with a dot hides the whole path (decisions 6). */
+function isHidden(path: TreePath): boolean {
+  return segmentsOf(path).some((name) => name.startsWith('.'))
+}

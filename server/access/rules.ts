@@ -1,0 +1,56 @@
+/**
+ * Allow and deny by path (decisions 5): global rules, then the user's, and the last that matches
+ * decides. Nobody is exempt, administrators included.
+ */
+import { Fault } from '#wire/fault.ts'
+import { isInside, parsePath, type TreePath } from '#wire/paths.ts'
+import type { Rule } from '#wire/user.ts'
+
+export type Verdict = (path: TreePath) => boolean
+
+/**
+ * Compiles rules, in their order, into one question: may this path be seen? A stored rule whose
+ * expression does not compile denies everything it could have meant: it cannot be read, so it is
+ * taken at its strictest.
+ *
+ * @param foldsCase names that differ only by case are one name on this file system
+ */
+export function compileRules(rules: readonly Rule[], foldsCase: boolean): Verdict {
+  const compiled = rules.map((rule) => ({ allow: rule.allow, matches: matcherOf(rule, foldsCase) }))
+  return (path) => compiled.findLast((rule) => rule.matches(path))?.allow ?? true
+}
+
+/**
+ * Refuses a rule that could not be evaluated.
+ *
+ * @throws Fault badRequest naming the expression
+ */
+export function checkRule(rule: Rule): void {
+  if (!rule.regex) return
+  const raw = rule.regexp?.raw
+  if (!raw) throw new Fault('badRequest', 'A rule by expression needs an expression.')
+  if (!compileExpression(raw)) {
+    throw new Fault('badRequest', `This rule's expression does not compile: ${raw}`)
+  }
+}
+
+function matcherOf(rule: Rule, foldsCase: boolean): Verdict {
+  if (rule.regex) {
+    const expression = rule.regexp ? compileExpression(rule.regexp.raw) : undefined
+    if (!expression) return () => !rule.allow
+    return (path) => expression.test(path)
+  }
+  if (rule.path !== '' && !rule.path.startsWith('/')) return () => false
+  const place = parsePath(rule.path)
+  if (!foldsCase) return (path) => isInside(path, place)
+  const folded = parsePath(rule.path.toLowerCase())
+  return (path) => isInside(parsePath(path.toLowerCase()), folded)
+}
+
+function compileExpression(raw: string): RegExp | undefined {
+  try {
+    return new RegExp(raw, 'u')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * The only way to files. Every verb is the same lines: may the actor do this, may the actor see
+ * this, then the storage. Refusals throw.
+ */
+
+import type { ByteRange, Node, Opened, Source, Storage } from '#server/storage/storage.ts'
+import type { Usage } from '#wire/entry.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { isInside, joinPath, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import type { Action } from '#wire/permissions.ts'
+import type { Actor } from './actor.ts'
+import { may, must, visibility } from './policy.ts'
+import { compileRules, type Verdict } from './rules.ts'
+
+export interface NewContent {
+  overwrite: boolean
+  modifiedMs?: number | undefined
+}
+
+export class Scope {
+  readonly actor: Actor
+  readonly #storage: Storage
+  readonly #sees: Verdict
+  /** Rules alone: hidden dotfiles travel with the folder that holds them. */
+  readonly #allows: Verdict
+
+  /** @param storage the served tree; the scope takes the actor's folder of it */
+  constructor(storage: Storage, actor: Actor) {
+    this.actor = actor
+    this.#sees = visibility(actor, storage.can.foldsCase)
+    this.#allows = compileRules(actor.rules, storage.can.foldsCase)
+    const home = joinPath(ROOT, actor.scope)
+    this.#storage = storage.within(home, (real) => this.#mustSee(real))
+  }
+
+  /** Whether the actor may do `action` at all. */
+  may(action: Action): boolean {
+    return may(this.actor, action)
+  }
+
+  /** @throws Fault notFound, forbidden */
+  async stat(path: TreePath): Promise<Node> {
+    this.#mustSee(path)
+    return this.#storage.stat(path)
+  }
+
+  /** What the actor may see of a folder. @throws Fault notFound, notDirectory, forbidden */
+  async *list(path: TreePath): AsyncIterable<Node> {
+    this.#mustSee(path)
+    for await (const node of this.#storage.list(path)) {
+      if (this.#sees(node.path) && this.#sees(node.real)) yield node
+    }
+  }
+
+  /** @throws Fault notFound, isDirectory, unsupported, forbidden */
+  async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    must(this.actor, 'download')
+    return this.peek(path, range)
+  }
+
+  /**
+   * The same bytes for the server's own use, such as telling text from pictures. Never to be sent to
+   * an actor without the download permission.
+   *
+   * @throws as `read`
+   */
+  async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    this.#mustSee(path)
+    return this.#storage.read(path, range)
+  }
+
+  /**
+   * Puts a new file in place, with the folders above it, or replaces one.
+   *
+   * @throws Fault forbidden, conflict, isDirectory, noSpace, readOnly
+   */
+  async write(path: TreePath, from: Source, how: NewContent): Promise<Node> {
+    await this.canWrite(path, how.overwrite)
+    await this.#storage.mkdir(parentPath(path))
+    return this.#storage.write(path, from, {
+      ...how,
+      accept: (existing) => existing && must(this.actor, 'overwrite'),
+    })
+  }
+
+  /**
+   * Refuses, before a byte is taken, what `write` would refuse at the end.
+   *
+   * @throws Fault forbidden, conflict, isDirectory, readOnly
+   */
+  async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
+    must(this.actor, 'create')
+    this.#mustChange(path)
+    const existing = await this.#find(path)
+    if (!existing) return
+    if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
+    if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
+    must(this.actor, 'overwrite')
+  }
+
+  /**
+   * Replaces the content of a file that is there.
+   *
+   * @param matches decides from the present file whether to go on; false is a failed precondition
+   * @throws Fault forbidden, notFound, isDirectory, precondition, noSpace, readOnly
+   */
+  async save(path: TreePath, from: Source, matches: (node: Node) => boolean): Promise<Node> {
+    must(this.actor, 'modify')
+    this.#mustChange(path)
+    const check = (node: Node | undefined) => {
+      if (!node) throw new Fault('notFound', 'There is nothing here by this name.')
+      if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
+      if (!matches(node)) throw new Fault('precondition', 'The file was changed meanwhile.')
+    }
+    check(await this.#storage.stat(path))
+    return this.#storage.write(path, from, { overwrite: true, accept: check })
+  }
+
+  /** Makes a folder and the missing ones above it. @throws Fault forbidden, notDirectory, readOnly */
+  async mkdir(path: TreePath): Promise<void> {
+    must(this.actor, 'create')
+    this.#mustChange(path)
+    await this.#storage.mkdir(path)
+  }
+
+  /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
+  async remove(path: TreePath): Promise<void> {
+    must(this.actor, 'delete')
+    this.#mustChange(path)
+    await this.#mustAllowAll(path).catch((error) => {
+      // A link that leads outside has nothing inside to ask about: the link itself may go.
+      if (!isFault(error, 'forbidden') || error.cause === undefined) throw error
+    })
+    await this.#storage.remove(path)
+  }
+
+  /**
+   * Renames or moves.
+   *
+   * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
+   */
+  async move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+    must(this.actor, 'rename')
+    await this.#mustTransfer(from, to, how.overwrite, false)
+    await this.#storage.mkdir(parentPath(to))
+    await this.#storage.move(from, to, how)
+  }
+
+  /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
+  async copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+    must(this.actor, 'copy')
+    await this.#mustTransfer(from, to, how.overwrite, true)
+    await this.#storage.mkdir(parentPath(to))
+    await this.#storage.copy(from, to, how)
+  }
+
+  /** @throws Fault notFound, forbidden */
+  async usage(path: TreePath): Promise<Usage> {
+    this.#mustSee(path)
+    return this.#storage.usage(path)
+  }
+
+  #mustSee(path: TreePath): void {
+    if (!this.#sees(path)) throw new Fault('forbidden', 'You may not see this.')
+  }
+
+  /** The root itself is no object to write, move or remove. */
+  #mustChange(path: TreePath): void {
+    if (path === ROOT) throw new Fault('forbidden', 'The top folder itself cannot be changed.')
+    this.#mustSee(path)
+  }
+
+  async #mustTransfer(
+    from: TreePath,
+    to: TreePath,
+    overwrite: boolean,
+    follow: boolean,
+  ): Promise<void> {
+    this.#mustChange(from)
+    this.#mustChange(to)
+    if (from !== to && isInside(to, from)) {
+      throw new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
+    }
+    if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
+    await this.#storage.stat(from)
+    if (overwrite && (await this.#find(to))) must(this.actor, 'overwrite')
+    await this.#mustAllowAll(from, to, follow)
+  }
+
+  /** What stands at a path; undefined for nothing. */
+  async #find(path: TreePath): Promise<Node | undefined> {
+    try {
+      return await this.#storage.stat(path)
+    } catch (error) {
+      if (isFault(error, 'notFound')) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Everything a verb would touch below `path`, and where it would come to lie below `to`, must be
+   * allowed; one denied thing refuses the whole (decisions 5). `follow` is for verbs that go through
+   * links: each place behind them is looked at once.
+   */
+  async #mustAllowAll(path: TreePath, to: TreePath = path, follow = false): Promise<void> {
+    if (this.actor.rules.length === 0) return
+    const top = await this.#find(path)
+    const pending = top ? [top] : []
+    const followed = new Set<TreePath>()
+    for (let node = pending.pop(); node; node = pending.pop()) {
+      const image = joinPath(to, relativePath(node.path, path))
+      if (![node.path, node.real, image].every(this.#allows)) {
+        throw new Fault('forbidden', 'Something inside may not be touched.')
+      }
+      if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue
+      if (node.isLink) followed.add(node.real)
+      for await (const child of this.#storage.list(node.path)) pending.push(child)
+    }
+  }
+}

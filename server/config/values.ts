@@ -1,0 +1,92 @@
+/** A value as somebody wrote it, read by the option's type. */
+import { Fault } from '#wire/fault.ts'
+import { parseDuration, parseSize } from '#wire/units.ts'
+import type { Option } from './options.ts'
+
+export type OptionValue = string | number | boolean | string[]
+
+/** Longest wait that timers and databases agree on, about 68 years; for durations without a range. */
+const DURATION_MAX_S = 2 ** 31 - 1
+
+/**
+ * Reads `written`, a text from a flag or the environment or a value from a file, as the option's
+ * type: durations in seconds, sizes in bytes, modes as numbers.
+ *
+ * @throws Fault badRequest with a sentence that names the option and says what it wants
+ */
+export function parseValue(option: Option, written: unknown): OptionValue {
+  const value = readers[option.type](written)
+  if (value === undefined) {
+    throw new Fault(
+      'badRequest',
+      `${option.key} wants ${WANTED[option.type]}, not ${show(written)}.`,
+    )
+  }
+  const { range, choices } = option
+  if (range && typeof value === 'number' && (value < range[0] || value > range[1])) {
+    throw new Fault(
+      'badRequest',
+      `${option.key} wants ${range[0]} to ${range[1]}, not ${show(written)}.`,
+    )
+  }
+  if (choices && !choices.some((choice) => choice === value)) {
+    const list = choices.map((choice) => choice || '(empty)').join(', ')
+    throw new Fault('badRequest', `${option.key} wants one of ${list}, not ${show(written)}.`)
+  }
+  return value
+}
+
+const WANTED: Record<Option['type'], string> = {
+  text: 'a text',
+  number: 'a whole number',
+  flag: 'true or false',
+  size: 'a size such as 10MB',
+  duration: 'a time such as 2h30m',
+  mode: 'permission bits such as 0640',
+  words: 'a list of words',
+}
+
+const readers: Record<Option['type'], (written: unknown) => OptionValue | undefined> = {
+  text: (written) => (typeof written === 'number' ? String(written) : asText(written)),
+  number: (written) => wholeNumber(written),
+  flag: (written) => {
+    if (typeof written === 'boolean') return written
+    return { true: true, false: false, '1': true, '0': false }[asText(written) ?? '']
+  },
+  size: (written) => wholeNumber(written) ?? parseSize(asText(written) ?? ''),
+  duration: (written) => {
+    const seconds = parseDuration(asText(written) ?? '')
+    return seconds === undefined || seconds > DURATION_MAX_S ? undefined : seconds
+  },
+  mode: (written) => parseMode(written),
+  words: (written) => {
+    if (Array.isArray(written)) return written.map(String)
+    return asText(written)?.split(/\s+/).filter(Boolean)
+  },
+}
+
+function asText(written: unknown): string | undefined {
+  return typeof written === 'string' ? written : undefined
+}
+
+function wholeNumber(written: unknown): number | undefined {
+  if (typeof written === 'number') return Number.isSafeInteger(written) ? written : undefined
+  return /^\d{1,15}$/.test(asText(written) ?? '') ? Number(written) : undefined
+}
+
+/** Octal, as chmod writes it; a plain number from a file is taken as it is. */
+function parseMode(written: unknown): number | undefined {
+  const mode =
+    typeof written === 'number'
+      ? written
+      : /^0?o?[0-7]{3}$/.test(asText(written) ?? '')
+        ? Number.parseInt(String(written).replace('o', ''), 8)
+        : undefined
+  return mode !== undefined && Number.isInteger(mode) && mode >= 0 && mode <= 0o777
+    ? mode
+    : undefined
+}
+
+function show(written: unknown): string {
+  return typeof written === 'string' ? `"${written}"` : JSON.stringify(written)
+}

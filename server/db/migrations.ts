@@ -1,0 +1,47 @@
+/** The database's steps, in order. Append only: a step that has run anywhere never changes. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+  CREATE TABLE users (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    username TEXT NOT NULL UNIQUE CHECK (username <> ''),
+    password_hash TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    lock_password INTEGER NOT NULL,
+    perm TEXT NOT NULL,
+    commands TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    preferences TEXT NOT NULL,
+    changed_ms INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    token TEXT NOT NULL,
+    previous_token TEXT,
+    previous_until_ms INTEGER NOT NULL DEFAULT 0,
+    created_ms INTEGER NOT NULL,
+    seen_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    address TEXT NOT NULL,
+    agent TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_by_user ON sessions (user_id);
+
+  CREATE TABLE uploads (
+    id TEXT PRIMARY KEY,
+    root TEXT NOT NULL,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    overwrite INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    metadata TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    touched_ms INTEGER NOT NULL,
+    contested INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX uploads_by_path ON uploads (root, user_id, path);
+  `,
+]

@@ -1,0 +1,150 @@
+/** Users: rows ↔ StoredUser. The password hash is here and never leaves the server. */
+import type { Database } from 'bun:sqlite'
+import { Fault } from '#wire/fault.ts'
+import type { Preferences, User } from '#wire/user.ts'
+
+export interface StoredUser extends Omit<User, 'password'> {
+  passwordHash: string
+  changedMs: number
+}
+
+export type NewUser = Omit<StoredUser, 'id' | 'changedMs'>
+
+interface Row {
+  id: number
+  username: string
+  password_hash: string
+  scope: string
+  lock_password: number
+  perm: string
+  commands: string
+  rules: string
+  preferences: string
+  changed_ms: number
+}
+
+type Values = [string, string, string, number, string, string, string, string, number]
+
+export class UserRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** All users by id. */
+  list(): StoredUser[] {
+    return this.#db.query<Row, []>('SELECT * FROM users ORDER BY id').all().map(toUser)
+  }
+
+  find(id: number): StoredUser | undefined {
+    const row = this.#db.query<Row, [number]>('SELECT * FROM users WHERE id = ?').get(id)
+    return row ? toUser(row) : undefined
+  }
+
+  findByName(username: string): StoredUser | undefined {
+    const row = this.#db
+      .query<Row, [string]>('SELECT * FROM users WHERE username = ?')
+      .get(username)
+    return row ? toUser(row) : undefined
+  }
+
+  count(): number {
+    return this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM users').get()?.n ?? 0
+  }
+
+  /** @throws Fault usernameTaken */
+  insert(user: NewUser): StoredUser {
+    const row = this.#taken(() =>
+      this.#db
+        .query<Row, Values>(
+          `INSERT INTO users
+             (username, password_hash, scope, lock_password, perm, commands, rules, preferences, changed_ms)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+        )
+        .get(...toValues(user)),
+    )
+    if (!row) throw new Fault('internal', 'The user was not stored.')
+    return toUser(row)
+  }
+
+  /** @throws Fault notFound, usernameTaken */
+  update(user: StoredUser): StoredUser {
+    const row = this.#taken(() =>
+      this.#db
+        .query<Row, [...Values, number]>(
+          `UPDATE users SET username = ?, password_hash = ?, scope = ?, lock_password = ?, perm = ?,
+             commands = ?, rules = ?, preferences = ?, changed_ms = ?
+           WHERE id = ? RETURNING *`,
+        )
+        .get(...toValues(user), user.id),
+    )
+    if (!row) throw new Fault('notFound', 'There is no such user.')
+    return toUser(row)
+  }
+
+  /** Removes the user with all sessions and unfinished uploads. */
+  remove(id: number): void {
+    this.#db.query('DELETE FROM users WHERE id = ?').run(id)
+  }
+
+  /** Runs `work` so that no other writer comes between what it reads and what it writes. */
+  atomically<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
+  #taken<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+      throw new Fault('usernameTaken', 'This user name is taken.', { cause: error })
+    }
+  }
+}
+
+function toUser(row: Row): StoredUser {
+  // The columns hold what `toValues` wrote; nobody else writes this table.
+  const preferences = JSON.parse(row.preferences) as Preferences
+  return {
+    ...preferences,
+    id: row.id,
+    username: row.username,
+    passwordHash: row.password_hash,
+    scope: row.scope,
+    lockPassword: row.lock_password === 1,
+    perm: JSON.parse(row.perm),
+    commands: JSON.parse(row.commands),
+    rules: JSON.parse(row.rules),
+    changedMs: row.changed_ms,
+  }
+}
+
+function toValues(user: NewUser): Values {
+  return [
+    user.username,
+    user.passwordHash,
+    user.scope,
+    user.lockPassword ? 1 : 0,
+    JSON.stringify(user.perm),
+    JSON.stringify(user.commands),
+    JSON.stringify(user.rules),
+    JSON.stringify(preferencesOf(user)),
+    Date.now(),
+  ]
+}
+
+/** The preferences among a user's fields, and nothing else. */
+export function preferencesOf(user: Preferences): Preferences {
+  return {
+    locale: user.locale,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    sorting: { by: user.sorting.by, asc: user.sorting.asc },
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}

@@ -1,0 +1,49 @@
+/** What the system says, in the house's words: one table from errno to Fault. */
+import { Fault, type FaultCode } from '#wire/fault.ts'
+
+const FAULTS: Record<string, [FaultCode, string]> = {
+  ENOENT: ['notFound', 'There is nothing here by this name.'],
+  EACCES: ['forbidden', 'The server may not touch this place.'],
+  EPERM: ['forbidden', 'The server may not touch this place.'],
+  EXDEV: ['forbidden', 'This leads out of the folder.'],
+  ELOOP: ['forbidden', 'These links lead nowhere.'],
+  EEXIST: ['conflict', 'The name is already taken.'],
+  ENOTEMPTY: ['conflict', 'The name is already taken.'],
+  ENOTDIR: ['notDirectory', 'This is not a folder.'],
+  EISDIR: ['isDirectory', 'This is a folder.'],
+  ENAMETOOLONG: ['badRequest', 'The name is too long.'],
+  EINVAL: ['badRequest', 'The file system does not accept this name.'],
+  EILSEQ: ['badRequest', 'The file system does not accept this name.'],
+  ENOSPC: ['noSpace', 'There is no space left.'],
+  EDQUOT: ['noSpace', 'The quota is used up.'],
+  EFBIG: ['tooLarge', 'The file is too large for this file system.'],
+  EROFS: ['readOnly', 'This folder can only be read.'],
+  EBUSY: ['locked', 'The system is using this.'],
+  ETXTBSY: ['locked', 'The system is using this.'],
+  EMFILE: ['unavailable', 'The server has too many files open.'],
+  ENFILE: ['unavailable', 'The server has too many files open.'],
+  ENXIO: ['unsupported', 'This is not a regular file.'],
+}
+
+/** The errno's name that an error carries, such as `ENOENT`; undefined when it is something else. */
+export function errnoOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whatever storage work threw, as a Fault. An unknown failure is `internal`, with its cause. */
+export function toFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  const known = FAULTS[errnoOf(error) ?? '']
+  if (known) return new Fault(known[0], known[1], { cause: error })
+  return new Fault('internal', 'The file system failed.', { cause: error })
+}
+
+/** Runs storage work and throws only Faults. */
+export async function faults<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toFault(error)
+  }
+}

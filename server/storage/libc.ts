@@ -1,0 +1,131 @@
+/**
+ * The few system calls that node:fs does not offer, through bun:ffi. Linux only; glibc and musl.
+ * Numbers are those of the kernel's syscall tables.
+ */
+import { dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
+
+const SYS_OPENAT2 = 437
+const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276 : 316
+const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
+
+const RESOLVE_NO_MAGICLINKS = 0x02
+const RESOLVE_BENEATH = 0x08
+const RENAME_NOREPLACE = 1
+const LOCK_EX_NB = 2 | 4
+const NOT_FOUND = 'ENOSYS'
+
+/** errno → name, for the calls below. */
+const NAMES: Record<number, string> = {
+  1: 'EPERM',
+  2: 'ENOENT',
+  5: 'EIO',
+  11: 'EAGAIN',
+  12: 'ENOMEM',
+  13: 'EACCES',
+  16: 'EBUSY',
+  17: 'EEXIST',
+  18: 'EXDEV',
+  20: 'ENOTDIR',
+  21: 'EISDIR',
+  22: 'EINVAL',
+  23: 'ENFILE',
+  24: 'EMFILE',
+  28: 'ENOSPC',
+  30: 'EROFS',
+  36: 'ENAMETOOLONG',
+  38: NOT_FOUND,
+  39: 'ENOTEMPTY',
+  40: 'ELOOP',
+  95: 'EOPNOTSUPP',
+  122: 'EDQUOT',
+}
+
+/** A failed call, shaped like node's own errors so that one table translates both. */
+export class SystemError extends Error {
+  readonly code: string
+
+  constructor(call: string, code: string) {
+    super(`${call}: ${code}`)
+    this.code = code
+  }
+}
+
+function openLibrary() {
+  for (const name of LIBRARIES) {
+    try {
+      return dlopen(name, {
+        syscall: {
+          args: [FFIType.i64, FFIType.i64, FFIType.ptr, FFIType.i64, FFIType.u64, FFIType.u64],
+          returns: FFIType.i64,
+        },
+        flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+        __errno_location: { args: [], returns: FFIType.ptr },
+      }).symbols
+    } catch {
+      // The next name: a system has one C library, not both.
+    }
+  }
+  return undefined
+}
+
+const libc = openLibrary()
+const encoder = new TextEncoder()
+
+function failure(call: string): SystemError {
+  const location = libc?.__errno_location() as Pointer | null
+  const errno = location ? read.i32(location, 0) : 0
+  return new SystemError(call, NAMES[errno] ?? 'EIO')
+}
+
+function cString(text: string): Uint8Array {
+  return encoder.encode(`${text}\0`)
+}
+
+/**
+ * openat2(2) that the kernel keeps beneath `folder`: `..`, absolute paths, links that leave and
+ * magic links fail with EXDEV or ELOOP.
+ *
+ * @throws SystemError with the errno's name; ENOSYS where the kernel or a filter lacks the call.
+ */
+export function openBeneath(folder: number, relative: string, flags: number): number {
+  if (!libc) throw new SystemError('openat2', NOT_FOUND)
+  const path = cString(relative)
+  const how = new BigUint64Array([
+    BigInt(flags),
+    0n,
+    BigInt(RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS),
+  ])
+  // EAGAIN: a rename elsewhere raced the kernel's walk; its man page asks callers to try again.
+  for (let attempt = 0; ; attempt += 1) {
+    const fd = libc.syscall(SYS_OPENAT2, folder, ptr(path), ptr(how), 24, 0)
+    if (fd >= 0) return Number(fd)
+    const error = failure('openat2')
+    if (error.code !== 'EAGAIN' || attempt >= 64) throw error
+  }
+}
+
+/**
+ * renameat2(2) with RENAME_NOREPLACE: EEXIST when the new name is taken, without a gap in which
+ * somebody else could take it.
+ *
+ * @throws SystemError; ENOSYS or EINVAL where the kernel or the file system lacks it.
+ */
+export function renameNoReplace(from: [number, string], to: [number, string]): void {
+  if (!libc) throw new SystemError('renameat2', NOT_FOUND)
+  const [fromName, toName] = [cString(from[1]), cString(to[1])]
+  const toPointer = BigInt(ptr(toName))
+  const result = libc.syscall(
+    SYS_RENAMEAT2,
+    from[0],
+    ptr(fromName),
+    to[0],
+    toPointer,
+    RENAME_NOREPLACE,
+  )
+  if (result < 0) throw failure('renameat2')
+}
+
+/** Takes an exclusive flock(2) that lasts as long as the descriptor; false when another holds it. */
+export function tryLock(fd: number): boolean {
+  return libc ? libc.flock(fd, LOCK_EX_NB) === 0 : true
+}

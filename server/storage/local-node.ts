@@ -1,0 +1,36 @@
+/** What the disk says of a thing, as a Node. */
+import type { Stats } from 'node:fs'
+import type { TreePath } from '#wire/paths.ts'
+import type { Node, NodeKind } from './storage.ts'
+
+/** `stats` of the thing a link leads to, or of the link itself when it dangles. */
+export function nodeOf(
+  path: TreePath,
+  stats: Stats,
+  place: { real?: TreePath; isLink?: boolean } = {},
+): Node {
+  return {
+    path,
+    real: place.real ?? path,
+    kind: kindOf(stats),
+    isLink: stats.isSymbolicLink() || place.isLink === true,
+    sizeBytes: stats.size,
+    modifiedMs: stats.mtimeMs,
+    mode: stats.mode,
+    version: versionOf(stats),
+  }
+}
+
+function kindOf(stats: Stats): NodeKind {
+  if (stats.isFile()) return 'file'
+  if (stats.isDirectory()) return 'folder'
+  if (stats.isSymbolicLink()) return 'danglingLink'
+  if (stats.isFIFO()) return 'pipe'
+  if (stats.isSocket()) return 'socket'
+  return 'device'
+}
+
+/** Time, size and inode: a replaced file has a new inode, an edited one a new time. */
+function versionOf({ mtimeMs, size, ino }: Stats): string {
+  return [Math.round(mtimeMs * 1000), size, ino].map((part) => part.toString(16)).join('-')
+}

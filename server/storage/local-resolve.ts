@@ -1,0 +1,135 @@
+/**
+ * TreePath → handle. The policy for links lives here and nowhere else: links that stay beneath the
+ * jail are followed, links that leave it fail with EXDEV.
+ *
+ * On Linux with openat2 the kernel walks and guards. Where it cannot (no openat2, or an absolute link
+ * that leads back inside, which RESOLVE_BENEATH refuses), the walk goes component by component with
+ * O_NOFOLLOW, so that nothing swapped in the middle is ever followed unseen.
+ */
+import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { errnoOf } from './errno.ts'
+import { Handle, O_FOLDER, O_PATH } from './handle.ts'
+import { openBeneath, SystemError } from './libc.ts'
+
+/** As many links as the kernel follows in one path (path_resolution(7)). */
+const LINKS_MAX = 40
+
+/** A name in an open folder: the place a verb acts on. */
+export interface Place extends Disposable {
+  parent: Handle
+  name: string
+}
+
+/**
+ * Opens what `segments` lead to beneath `jail`, following links.
+ *
+ * @throws SystemError ENOENT, ENOTDIR, EXDEV (leads outside), ELOOP
+ */
+export function openInside(jail: Handle, segments: string[]): Handle {
+  if (segments.length === 0) return jail.duplicate()
+  try {
+    return new Handle(openBeneath(jail.fd, segments.join('/'), O_PATH))
+  } catch (error) {
+    if (!['EXDEV', 'ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
+  }
+  using place = walk(jail, segments, 'follow')
+  return place.parent.child(place.name, O_PATH)
+}
+
+/**
+ * The place `segments` name: the parent folder, links followed, and the last name as it stands.
+ * With `followLast`, a link at the end is followed to the place it leads to, which may be empty.
+ *
+ * @throws SystemError as openInside; EINVAL for the jail itself, which has no place inside.
+ */
+export function placeInside(jail: Handle, segments: string[], followLast = false): Place {
+  const name = segments.at(-1)
+  if (name === undefined) throw new SystemError('open', 'EINVAL')
+  const parent = openInside(jail, segments.slice(0, -1))
+  if (!parent.stat().isDirectory()) {
+    parent.close()
+    throw new SystemError('open', 'ENOTDIR')
+  }
+  if (!followLast || !linkAt(parent, name)) return placeOf(parent, name)
+  parent.close()
+  return walk(jail, segments, 'follow')
+}
+
+/** What stands at a place, itself and not what it links to; undefined when the place is empty. */
+export function lookAt({ parent, name }: Place): Stats | undefined {
+  return lstatSync(parent.at(name), { throwIfNoEntry: false })
+}
+
+function placeOf(parent: Handle, name: string): Place {
+  return { parent, name, [Symbol.dispose]: () => parent.close() }
+}
+
+function linkAt(parent: Handle, name: string): boolean {
+  return lstatSync(parent.at(name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+/**
+ * The walk in steps. `trail` holds the open folders from the jail to here, so `..` is a step back on
+ * the trail and can never climb over the jail.
+ */
+function walk(jail: Handle, segments: string[], last: 'follow'): Place {
+  const trail: Handle[] = [jail.duplicate()]
+  const pending = [...segments]
+  let links = 0
+  try {
+    for (;;) {
+      const here = trail.at(-1)
+      const name = pending.shift()
+      if (!here || name === undefined) throw new SystemError('walk', 'EINVAL')
+      if (name === '' || name === '.') {
+        if (pending.length === 0) return endAtFolder(trail)
+        continue
+      }
+      if (name === '..') {
+        if (trail.length === 1) throw new SystemError('walk', 'EXDEV')
+        trail.pop()?.close()
+        if (pending.length === 0) return endAtFolder(trail)
+        continue
+      }
+      if (linkAt(here, name) && (pending.length > 0 || last === 'follow')) {
+        links += 1
+        if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
+        pending.unshift(...expand(jail, trail, readlinkSync(here.at(name))))
+        continue
+      }
+      if (pending.length === 0) {
+        trail.pop()
+        return placeOf(here, name)
+      }
+      trail.push(here.child(name, O_FOLDER))
+    }
+  } finally {
+    for (const handle of trail) handle.close()
+  }
+}
+
+/** The segments a link adds to the way. An absolute one starts again at the jail, if it leads there. */
+function expand(jail: Handle, trail: Handle[], target: string): string[] {
+  if (!target.startsWith('/')) return target.split('/')
+  const root = jail.realPath()
+  const prefix = root === '/' ? '/' : `${root}/`
+  if (target !== root && !target.startsWith(prefix)) throw new SystemError('walk', 'EXDEV')
+  while (trail.length > 1) trail.pop()?.close()
+  const below = target.slice(prefix.length).split('/')
+  return below
+}
+
+/** A link led to a folder on the trail itself: its place is its name in the folder above. */
+function endAtFolder(trail: Handle[]): Place {
+  const folder = trail.pop()
+  const parent = trail.pop()
+  if (!folder || !parent) {
+    folder?.close()
+    throw new SystemError('walk', 'EINVAL')
+  }
+  const name = folder.realPath().split('/').at(-1) ?? ''
+  folder.close()
+  return placeOf(parent, name)
+}
+
+export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY

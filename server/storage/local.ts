@@ -1,0 +1,427 @@
+/** The storage of a folder on a disk: the nine verbs, each on handles beneath a jail. */
+import {
+  lstatSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  statfsSync,
+} from 'node:fs'
+import type { Usage } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { childPath, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { finish, publish, stage, syncFolder, takeName } from './atomic.ts'
+import { errnoOf, faults } from './errno.ts'
+import { type Handle, openFolder } from './handle.ts'
+import { copyTree } from './local-copy.ts'
+import { nodeOf } from './local-node.ts'
+import { lookAt, openInside, type Place, placeInside, READ_FLAGS } from './local-resolve.ts'
+import { streamOf } from './local-stream.ts'
+import { isPrivateName, PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
+import type {
+  Admit,
+  ByteRange,
+  Capabilities,
+  Node,
+  Opened,
+  Source,
+  Storage,
+  WriteOptions,
+} from './storage.ts'
+
+/** Entries of a folder read between two turns of the event loop. */
+const SLICE = 512
+
+export interface LocalOptions {
+  /** Permission bits of new files and folders (decisions 14). */
+  fileMode: number
+  folderMode: number
+  /** Files of the server's own that lie inside the tree, by their path on the disk: never shown. */
+  secretFiles: string[]
+}
+
+/** What every view of one served folder shares. */
+interface Served {
+  root: Handle
+  private: PrivateFolder | undefined
+  options: LocalOptions
+  secrets: Set<string>
+  foldsCase: boolean
+}
+
+export class LocalStorage implements Storage {
+  readonly can: Capabilities
+  readonly #served: Served
+  readonly #folder: TreePath
+  readonly #admit: Admit | undefined
+
+  private constructor(served: Served, folder: TreePath, admit?: Admit) {
+    this.#served = served
+    this.#folder = folder
+    this.#admit = admit
+    this.can = { links: true, write: !!served.private, foldsCase: served.foldsCase }
+  }
+
+  /**
+   * Serves the folder at `path` on the disk.
+   *
+   * @throws Fault notFound, notDirectory, forbidden (unreadable), conflict (private folder)
+   */
+  static open(path: string, options: LocalOptions): Promise<LocalStorage> {
+    return faults(() => {
+      const root = openFolder(path)
+      readdirSync(root.disk)
+      const secrets = new Set(options.secretFiles)
+      const own = PrivateFolder.open(root)
+      const foldsCase = !!lstatSync(root.at(PRIVATE_FOLDER.toUpperCase()), {
+        throwIfNoEntry: false,
+      })
+      return new LocalStorage({ root, private: own, options, secrets, foldsCase }, ROOT)
+    })
+  }
+
+  /** A folder on the disk, on the tree's file system, for uploads that take their time. */
+  get uploadsFolder(): string {
+    return this.#workplace().uploads.disk
+  }
+
+  within(folder: TreePath, admit?: Admit): Storage {
+    return new LocalStorage(this.#served, joinPath(this.#folder, folder), admit ?? this.#admit)
+  }
+
+  close(): void {
+    this.#served.private?.close()
+    this.#served.root.close()
+  }
+
+  stat(path: TreePath): Promise<Node> {
+    return faults(() => {
+      using jail = this.#jail()
+      return this.#nodeAt(jail, path)
+    })
+  }
+
+  async *list(path: TreePath): AsyncIterable<Node> {
+    const { jail, folder } = await faults(() => this.#openFolder(path))
+    try {
+      const disk = folder.realPath()
+      const at = { path, disk, real: realName(jail, disk) }
+      const names = await faults(() => readdirSync(folder.disk))
+      for (const [index, name] of names.entries()) {
+        if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+        const node = await faults(() => this.#childNode(jail, folder, at, name))
+        if (node) yield node
+      }
+    } finally {
+      folder.close()
+      jail.close()
+    }
+  }
+
+  read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    return faults(() => {
+      using jail = this.#jail()
+      using object = this.#open(jail, path)
+      const node = this.#describe(jail, path, object)
+      if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
+      if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
+      const wanted = range?.(node)
+      return { node, range: wanted, bytes: streamOf(object.reopen(READ_FLAGS), node, wanted) }
+    })
+  }
+
+  write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {
+    return faults(async () => {
+      const staged = this.#workplace().place()
+      await stage(from, staged)
+      try {
+        using jail = this.#jail()
+        using place = this.#place(jail, path, true)
+        const existing = lookAt(place)
+        how.accept?.(existing && nodeOf(path, existing))
+        if (existing?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
+        if (existing && !how.overwrite) throw new Fault('conflict', 'The name is already taken.')
+        const mode = existing ? existing.mode & 0o7777 : this.#served.options.fileMode
+        finish(staged, { mode, modifiedMs: how.modifiedMs, owner: existing })
+        await publish(staged, place, how.overwrite)
+        return nodeOf(path, lstatSync(place.parent.at(place.name)))
+      } catch (error) {
+        await promises.rm(staged.parent.at(staged.name), { force: true })
+        throw error
+      }
+    })
+  }
+
+  mkdir(path: TreePath): Promise<void> {
+    return faults(() => {
+      this.#workplace()
+      using jail = this.#jail()
+      for (const folder of trailOf(path)) {
+        using place = this.#place(jail, folder, true)
+        this.#makeFolder(place)
+      }
+    })
+  }
+
+  remove(path: TreePath): Promise<void> {
+    return faults(async () => {
+      const grave = this.#workplace().place()
+      using jail = this.#jail()
+      using place = this.#place(jail, path)
+      if (!lookAt(place)) throw nothingHere()
+      try {
+        renameSync(place.parent.at(place.name), grave.parent.at(grave.name))
+      } catch (error) {
+        if (errnoOf(error) !== 'EXDEV') throw error
+        await promises.rm(place.parent.at(place.name), { recursive: true })
+        return
+      }
+      syncFolder(place.parent)
+      await this.#bury(grave, place)
+    })
+  }
+
+  move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+    return faults(async () => {
+      this.#workplace()
+      using jail = this.#jail()
+      using source = this.#place(jail, from)
+      using target = this.#place(jail, to)
+      if (!lookAt(source)) throw nothingHere()
+      try {
+        await this.#rename(source, target, how.overwrite)
+      } catch (error) {
+        if (errnoOf(error) !== 'EXDEV') throw error
+        await this.copy(from, to, how)
+        await this.remove(from)
+        return
+      }
+      syncFolder(target.parent)
+      syncFolder(source.parent)
+    })
+  }
+
+  copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+    return faults(async () => {
+      const staged = this.#workplace().place()
+      using jail = this.#jail()
+      using source = this.#open(jail, from)
+      using target = this.#place(jail, to)
+      this.#refuseTaken(source.stat(), lookAt(target), how.overwrite)
+      try {
+        await copyTree(source, staged, (folder, name) => this.#followed(jail, folder, name))
+        if (how.overwrite && lookAt(target)?.isDirectory()) await this.#merge(staged, target)
+        else await publish(staged, target, how.overwrite)
+      } finally {
+        await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+      }
+    })
+  }
+
+  usage(path: TreePath): Promise<Usage> {
+    return faults(() => {
+      using jail = this.#jail()
+      using object = this.#open(jail, path)
+      const { bsize, blocks, bfree } = statfsSync(object.disk)
+      return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+    })
+  }
+
+  #workplace(): PrivateFolder {
+    if (this.#served.private) return this.#served.private
+    throw new Fault('readOnly', 'This folder can only be read.')
+  }
+
+  #jail(): Handle {
+    return openInside(this.#served.root, segmentsOf(this.#folder))
+  }
+
+  /** Opens what `path` leads to and asks whether it may be touched where it really lies. */
+  #open(jail: Handle, path: TreePath): Handle {
+    this.#refusePrivate(path)
+    const object = openInside(jail, segmentsOf(path))
+    try {
+      this.#ask(jail, object.realPath(), path)
+      return object
+    } catch (error) {
+      object.close()
+      throw error
+    }
+  }
+
+  #openFolder(path: TreePath): { jail: Handle; folder: Handle } {
+    const jail = this.#jail()
+    try {
+      const folder = this.#open(jail, path)
+      if (folder.stat().isDirectory()) return { jail, folder }
+      folder.close()
+      throw new Fault('notDirectory', 'This is not a folder.')
+    } catch (error) {
+      jail.close()
+      throw error
+    }
+  }
+
+  /** The place of a name, asked for where its folder really lies. */
+  #place(jail: Handle, path: TreePath, followLast = false): Place {
+    this.#refusePrivate(path)
+    const place = placeInside(jail, segmentsOf(path), followLast)
+    try {
+      this.#ask(jail, `${place.parent.realPath()}/${place.name}`, path)
+      return place
+    } catch (error) {
+      place[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /** Real names are compared with what was asked: only where a link changed the name is there news. */
+  #ask(jail: Handle, realDiskPath: string, asked: TreePath): void {
+    const real = realName(jail, realDiskPath)
+    if (this.#served.secrets.has(realDiskPath)) throw nothingHere()
+    if (real === asked) return
+    this.#refusePrivate(real)
+    this.#admit?.(real)
+  }
+
+  #refusePrivate(path: TreePath): void {
+    const atTop = this.#folder === ROOT
+    const names = segmentsOf(path)
+    if (names.some((name, depth) => isPrivateName(name, atTop && depth === 0))) {
+      throw nothingHere()
+    }
+  }
+
+  #describe(jail: Handle, path: TreePath, object: Handle): Node {
+    const real = realName(jail, object.realPath())
+    if (path === ROOT) return nodeOf(path, object.stat(), { real })
+    using place = placeInside(jail, segmentsOf(path))
+    return nodeOf(path, object.stat(), { real, isLink: !!lookAt(place)?.isSymbolicLink() })
+  }
+
+  #nodeAt(jail: Handle, path: TreePath): Node {
+    try {
+      using object = this.#open(jail, path)
+      return this.#describe(jail, path, object)
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+      using place = this.#place(jail, path, true)
+      using link = this.#place(jail, path)
+      const stats = lookAt(link)
+      if (!stats?.isSymbolicLink() || lookAt(place)) throw error
+      return nodeOf(path, stats, { isLink: true })
+    }
+  }
+
+  /** A child for a listing; undefined for what a listing leaves out. */
+  #childNode(jail: Handle, folder: Handle, at: ListedAt, name: string): Node | undefined {
+    if (isPrivateName(name, at.real === ROOT && this.#folder === ROOT)) return undefined
+    const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
+    if (!stats || this.#served.secrets.has(`${at.disk}/${name}`)) return undefined
+    const child = childPath(at.path, name)
+    if (!stats.isSymbolicLink()) return nodeOf(child, stats, { real: childPath(at.real, name) })
+    try {
+      return this.#nodeAt(jail, child)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What a link inside a copied folder leads to, if it may be followed. */
+  #followed(jail: Handle, folder: Handle, name: string): Handle | undefined {
+    try {
+      return this.#open(jail, realName(jail, `${folder.realPath()}/${name}`))
+    } catch {
+      return undefined
+    }
+  }
+
+  #makeFolder(place: Place): void {
+    try {
+      mkdirSync(place.parent.at(place.name), this.#served.options.folderMode)
+      syncFolder(place.parent)
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error
+      if (!lookAt(place)?.isDirectory()) throw new Fault('notDirectory', 'A file has this name.')
+    }
+  }
+
+  /** The name is gone; now what it held. If that cannot be, the name comes back with the rest. */
+  async #bury(grave: { parent: Handle; name: string }, place: Place): Promise<void> {
+    try {
+      await promises.rm(grave.parent.at(grave.name), { recursive: true })
+    } catch (error) {
+      takeName(grave, place)
+      throw error
+    }
+  }
+
+  #refuseTaken(source: Stats, existing: Stats | undefined, overwrite: boolean): void {
+    if (!existing) return
+    if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
+    if (existing.isDirectory() && !source.isDirectory())
+      throw new Fault('isDirectory', 'A folder has this name.')
+    if (!existing.isDirectory() && source.isDirectory())
+      throw new Fault('notDirectory', 'A file has this name.')
+  }
+
+  async #rename(source: Place, target: Place, overwrite: boolean): Promise<void> {
+    const [from, to] = [lookAt(source), lookAt(target)]
+    if (from && to && from.ino === to.ino && from.dev === to.dev) {
+      renameSync(source.parent.at(source.name), target.parent.at(target.name))
+      return
+    }
+    if (!overwrite) return takeName(source, target)
+    if (from) this.#refuseTaken(from, to, true)
+    if (to?.isDirectory()) await this.#merge(source, target)
+    else renameSync(source.parent.at(source.name), target.parent.at(target.name))
+  }
+
+  /** Moves what a folder holds into another, replacing files one by one; then the empty folder goes. */
+  async #merge(
+    source: { parent: Handle; name: string },
+    target: { parent: Handle; name: string },
+  ): Promise<void> {
+    using from = source.parent.child(source.name, READ_FLAGS)
+    using to = target.parent.child(target.name, READ_FLAGS)
+    for (const name of readdirSync(from.disk)) {
+      await this.#rename(heldPlace(from, name), heldPlace(to, name), true)
+    }
+    syncFolder(to)
+    rmdirSync(source.parent.at(source.name))
+  }
+}
+
+/** Where a folder that is being listed is, as asked, on the disk, and as a name after links. */
+interface ListedAt {
+  path: TreePath
+  disk: string
+  real: TreePath
+}
+
+function nothingHere(): Fault {
+  return new Fault('notFound', 'There is nothing here by this name.')
+}
+
+/**
+ * The name of a place on the disk in the tree of `jail`. The kernel made the text, so it is clean
+ * already; it serves for comparing and for rules, and is never opened as it is.
+ */
+function realName(jail: Handle, disk: string): TreePath {
+  const top = jail.realPath()
+  return (disk.slice(top === '/' ? 0 : top.length) || '/') as TreePath
+}
+
+/** A place in a folder that somebody else closes. */
+function heldPlace(parent: Handle, name: string): Place {
+  return { parent, name, [Symbol.dispose]: () => undefined }
+}
+
+/** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */
+function trailOf(path: TreePath): TreePath[] {
+  const trail: TreePath[] = []
+  for (const name of segmentsOf(path)) trail.push(childPath(trail.at(-1) ?? ROOT, name))
+  return trail
+}

@@ -1,0 +1,145 @@
+/**
+ * Bytes and names: what a storage must do. The comments are the contract; `test/contract/storage.ts`
+ * is its proof, run by every storage.
+ */
+import type { Usage } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+export type ByteStream = ReadableStream<Uint8Array>
+
+/** Where new content comes from. An owned file belongs to the storage from the call on. */
+export type Source = ByteStream | Uint8Array | { ownedFile: string }
+
+/** A span of bytes, both ends included. */
+export interface ByteRange {
+  first: number
+  last: number
+}
+
+export type NodeKind = 'file' | 'folder' | 'pipe' | 'socket' | 'device' | 'danglingLink'
+
+/** One thing in the tree, as the storage sees it. */
+export interface Node {
+  path: TreePath
+  /** Where it lies after links are resolved; the same as `path` where there are none. */
+  real: TreePath
+  /** Of the thing a link leads to; a dangling link's own. */
+  kind: NodeKind
+  isLink: boolean
+  sizeBytes: number
+  modifiedMs: number
+  /** st_mode: permission and kind bits. */
+  mode: number
+  /** Changes whenever the content is replaced or edited. Opaque; equal means unchanged. */
+  version: string
+}
+
+export interface WriteOptions {
+  /** False refuses with `conflict` when the name is taken; true replaces a file, never a folder. */
+  overwrite: boolean
+  /** The client's modification time; now when absent. */
+  modifiedMs?: number | undefined
+  /**
+   * Called with what stands under the name at the moment of publication, after the new bytes are
+   * safe and before they take its place. Throwing leaves the old file as it was.
+   */
+  accept?: ((existing: Node | undefined) => void) | undefined
+}
+
+/** Says whether a place may be touched, by its name after links are resolved. Throws to refuse. */
+export type Admit = (real: TreePath) => void
+
+export interface Capabilities {
+  /** The tree can hold links. */
+  links: boolean
+  /** Anything can be changed at all. */
+  write: boolean
+  /** Names that differ only by case are the same name. */
+  foldsCase: boolean
+}
+
+/**
+ * A tree of files and folders. Every verb refuses a path that leads outside, whether by its text or
+ * by links, with `forbidden`; a link whose target is missing answers `notFound` to every verb that
+ * would follow it.
+ */
+export interface Storage {
+  /** @throws Fault notFound, forbidden */
+  stat(path: TreePath): Promise<Node>
+
+  /**
+   * The things in a folder, in no order. Links that lead outside, and whatever the storage keeps
+   * for itself, are left out.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  list(path: TreePath): AsyncIterable<Node>
+
+  /**
+   * A file's node and bytes, both of the same open file. Ending or cancelling the stream closes it;
+   * a stream that is never read must be cancelled. `range` is cut to the file's end.
+   *
+   * @throws Fault notFound, isDirectory, unsupported (not a regular file), forbidden
+   */
+  read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
+
+  /**
+   * Puts a whole file in place in one step: a reader sees the old content or the new, never a part,
+   * also after a crash. When this resolves the bytes and the name are on the disk (fsync).
+   * The parent folder must exist. A replaced file keeps its permission bits.
+   *
+   * @throws Fault notFound (parent), conflict, isDirectory, noSpace, readOnly, forbidden, aborted
+   */
+  write(path: TreePath, from: Source, how: WriteOptions): Promise<Node>
+
+  /**
+   * Makes a folder and the missing ones above it. Not an error if it exists as a folder.
+   *
+   * @throws Fault notDirectory (a file stands in the way), readOnly, forbidden
+   */
+  mkdir(path: TreePath): Promise<void>
+
+  /**
+   * Removes a file, a link (never what it leads to) or a folder with all it holds. The name
+   * disappears in one step.
+   *
+   * @throws Fault notFound, readOnly, forbidden
+   */
+  remove(path: TreePath): Promise<void>
+
+  /**
+   * Renames. With `overwrite`, a file replaces a file in one step and a folder is merged into a
+   * folder file by file; without it a taken name is `conflict`. A link moves as a link.
+   *
+   * @throws Fault notFound, conflict, notDirectory, isDirectory, readOnly, forbidden
+   */
+  move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void>
+
+  /**
+   * Copies a file or a folder with all it holds, times and permission bits included. Links inside
+   * the tree are followed, once; those that leave it are left out. What was not there before
+   * appears in one step. `overwrite` as in `move`.
+   *
+   * @throws Fault notFound, conflict, notDirectory, isDirectory, noSpace, readOnly, forbidden
+   */
+  copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void>
+
+  /** Bytes of the file system that holds a folder. @throws Fault notFound, forbidden */
+  usage(path: TreePath): Promise<Usage>
+
+  /**
+   * The tree from `folder` down, as a storage of its own: its root is `folder`, and links that leave
+   * `folder` leave the tree. Where a link carries a verb to a place of another name, `admit` is asked
+   * for that name (in the new tree's terms) on the opened object, before anything is read or changed.
+   */
+  within(folder: TreePath, admit?: Admit): Storage
+
+  readonly can: Capabilities
+}
+
+export interface Opened {
+  node: Node
+  bytes: ByteStream
+  /** What `bytes` holds of the file; undefined is all of it. */
+  range: ByteRange | undefined
+}
