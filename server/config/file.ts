@@ -74,7 +74,7 @@ export function writeConfigValue(path: string, key: string, value: unknown): voi
 }
 
 function configFolders(env: NodeJS.ProcessEnv): string[] {
-  const home = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config')
+  const home = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
   return [join(home, 'filemgr'), '/etc/filemgr']
 }
 

@@ -39,7 +39,7 @@ export interface Sources {
  *   file that is not there
  */
 export function loadConfig({ flags, env, file }: Sources): Config {
-  const path = file ?? (env['FILEMGR_CONFIG'] || findConfigFile(env))
+  const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
   const inFile = path ? readConfigFile(path).values : new Map<string, unknown>()
   const settings = new Map<string, Setting>()
   for (const option of OPTIONS) settings.set(option.key, settle(option, flags, env, inFile, path))
@@ -55,7 +55,7 @@ export function loadConfig({ flags, env, file }: Sources): Config {
 export function databasePath(config: Config, env: NodeJS.ProcessEnv): string {
   const named = config.text('database')
   if (named) return resolve(named)
-  const data = env['XDG_DATA_HOME'] || join(env['HOME'] || homedir(), '.local', 'share')
+  const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
   return join(data, 'filemgr', 'filemgr.db')
 }
 

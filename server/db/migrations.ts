@@ -40,7 +40,8 @@ export const MIGRATIONS: readonly string[] = [
     metadata TEXT NOT NULL,
     created_ms INTEGER NOT NULL,
     touched_ms INTEGER NOT NULL,
-    contested INTEGER NOT NULL DEFAULT 0
+    contested INTEGER NOT NULL DEFAULT 0,
+    handed_over INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX uploads_by_path ON uploads (root, user_id, path);
   `,

@@ -17,6 +17,8 @@ export interface StoredUpload {
   touchedMs: number
   /** Another upload took its place under the same address: the address alone no longer names it. */
   contested: boolean
+  /** All bytes came, and were given to the storage to publish. */
+  handedOver: boolean
 }
 
 interface Row {
@@ -30,6 +32,7 @@ interface Row {
   created_ms: number
   touched_ms: number
   contested: number
+  handed_over: number
 }
 
 export class UploadRows {
@@ -43,8 +46,9 @@ export class UploadRows {
     this.#db
       .query(
         `INSERT INTO uploads
-           (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms, contested)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms, contested,
+            handed_over)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         upload.id,
@@ -57,6 +61,7 @@ export class UploadRows {
         upload.createdMs,
         upload.touchedMs,
         upload.contested ? 1 : 0,
+        upload.handedOver ? 1 : 0,
       )
   }
 
@@ -77,6 +82,10 @@ export class UploadRows {
 
   touch(id: string, touchedMs: number): void {
     this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
+  }
+
+  setHandedOver(id: string, handedOver: boolean): void {
+    this.#db.query('UPDATE uploads SET handed_over = ? WHERE id = ?').run(handedOver ? 1 : 0, id)
   }
 
   remove(id: string): void {
@@ -104,5 +113,6 @@ function toUpload(row: Row): StoredUpload {
     createdMs: row.created_ms,
     touchedMs: row.touched_ms,
     contested: row.contested === 1,
+    handedOver: row.handed_over === 1,
   }
 }

@@ -1,7 +1,7 @@
 /** Users: rows ↔ StoredUser. The password hash is here and never leaves the server. */
 import type { Database } from 'bun:sqlite'
 import { Fault } from '#wire/fault.ts'
-import type { Preferences, User } from '#wire/user.ts'
+import { type Preferences, preferencesOf, type User } from '#wire/user.ts'
 
 export interface StoredUser extends Omit<User, 'password'> {
   passwordHash: string
@@ -133,18 +133,4 @@ function toValues(user: NewUser): Values {
     JSON.stringify(preferencesOf(user)),
     Date.now(),
   ]
-}
-
-/** The preferences among a user's fields, and nothing else. */
-export function preferencesOf(user: Preferences): Preferences {
-  return {
-    locale: user.locale,
-    viewMode: user.viewMode,
-    singleClick: user.singleClick,
-    redirectAfterCopyMove: user.redirectAfterCopyMove,
-    hideDotfiles: user.hideDotfiles,
-    dateFormat: user.dateFormat,
-    sorting: { by: user.sorting.by, asc: user.sorting.asc },
-    aceEditorTheme: user.aceEditorTheme,
-  }
 }

@@ -22,7 +22,7 @@ import type { Handle } from './handle.ts'
 import { renameNoReplace } from './libc.ts'
 import { lookAt, type Place } from './local-resolve.ts'
 import { randomName, STAGED_PREFIX } from './private-folder.ts'
-import type { ByteStream, Source } from './storage.ts'
+import type { ByteStream } from './storage.ts'
 
 /** A name in an open folder that nobody else knows. */
 export interface StagedPlace {
@@ -39,15 +39,14 @@ export interface Finish {
 }
 
 /**
- * Brings content to `staged` and leaves it there.
+ * Writes new content to `staged` and leaves it there.
  *
  * @throws whatever the source or the disk throws; nothing is left behind then
  */
-export async function stage(from: Source, staged: StagedPlace): Promise<void> {
+export async function stage(from: ByteStream | Uint8Array, staged: StagedPlace): Promise<void> {
   const path = staged.parent.at(staged.name)
   try {
-    if (isOwnedFile(from)) renameSync(from.ownedFile, path)
-    else await writeNew(path, from)
+    await writeNew(path, from)
   } catch (error) {
     rmSync(path, { force: true })
     throw error
@@ -68,7 +67,8 @@ export function finish(staged: StagedPlace, { mode, modifiedMs, owner }: Finish)
 }
 
 /**
- * Gives a staged file or folder its public name, and forces the name to the disk.
+ * Gives a staged file or folder its public name, and forces the name to the disk. When that fails
+ * the staged thing stays as it was.
  *
  * @throws Fault conflict, isDirectory; SystemError from the rename
  */
@@ -78,9 +78,10 @@ export async function publish(staged: StagedPlace, to: Place, overwrite: boolean
     if (overwrite) replace(near, to)
     else takeName(near, to)
   } catch (error) {
-    await promises.rm(near.parent.at(near.name), { recursive: true, force: true })
+    if (near !== staged) rmSync(near.parent.at(near.name), { recursive: true, force: true })
     throw error
   }
+  if (near !== staged) rmSync(staged.parent.at(staged.name), { recursive: true, force: true })
   syncFolder(to.parent)
 }
 
@@ -112,10 +113,6 @@ export function syncFolder(folder: Handle): void {
   } finally {
     closeSync(fd)
   }
-}
-
-function isOwnedFile(from: Source): from is { ownedFile: string } {
-  return 'ownedFile' in from
 }
 
 async function writeNew(path: string, from: ByteStream | Uint8Array): Promise<void> {
@@ -159,8 +156,6 @@ async function bringNear(staged: StagedPlace, to: Place): Promise<StagedPlace> {
   } catch (error) {
     await promises.rm(there, { recursive: true, force: true })
     throw error
-  } finally {
-    await promises.rm(from, { recursive: true, force: true })
   }
   return near
 }

@@ -9,10 +9,11 @@ import {
   type Stats,
   statfsSync,
 } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { finish, publish, stage, syncFolder, takeName } from './atomic.ts'
+import { finish, publish, type StagedPlace, stage, syncFolder, takeName } from './atomic.ts'
 import { errnoOf, faults } from './errno.ts'
 import { type Handle, openFolder } from './handle.ts'
 import { copyTree } from './local-copy.ts'
@@ -134,22 +135,16 @@ export class LocalStorage implements Storage {
 
   write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {
     return faults(async () => {
+      if ('ownedFile' in from) {
+        using parent = openFolder(dirname(from.ownedFile))
+        return this.#publish({ parent, name: basename(from.ownedFile) }, path, how)
+      }
       const staged = this.#workplace().place()
-      await stage(from, staged)
       try {
-        using jail = this.#jail()
-        using place = this.#place(jail, path, true)
-        const existing = lookAt(place)
-        how.accept?.(existing && nodeOf(path, existing))
-        if (existing?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
-        if (existing && !how.overwrite) throw new Fault('conflict', 'The name is already taken.')
-        const mode = existing ? existing.mode & 0o7777 : this.#served.options.fileMode
-        finish(staged, { mode, modifiedMs: how.modifiedMs, owner: existing })
-        await publish(staged, place, how.overwrite)
-        return nodeOf(path, lstatSync(place.parent.at(place.name)))
-      } catch (error) {
+        await stage(from, staged)
+        return await this.#publish(staged, path, how)
+      } finally {
         await promises.rm(staged.parent.at(staged.name), { force: true })
-        throw error
       }
     })
   }
@@ -227,6 +222,19 @@ export class LocalStorage implements Storage {
       const { bsize, blocks, bfree } = statfsSync(object.disk)
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
     })
+  }
+
+  async #publish(staged: StagedPlace, path: TreePath, how: WriteOptions): Promise<Node> {
+    using jail = this.#jail()
+    using place = this.#place(jail, path, true)
+    const existing = lookAt(place)
+    how.accept?.(existing && nodeOf(path, existing))
+    if (existing?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
+    if (existing && !how.overwrite) throw new Fault('conflict', 'The name is already taken.')
+    const mode = existing ? existing.mode & 0o7777 : this.#served.options.fileMode
+    finish(staged, { mode, modifiedMs: how.modifiedMs, owner: existing })
+    await publish(staged, place, how.overwrite)
+    return nodeOf(path, lstatSync(place.parent.at(place.name)))
   }
 
   #workplace(): PrivateFolder {

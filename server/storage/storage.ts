@@ -7,7 +7,10 @@ import type { TreePath } from '#wire/paths.ts'
 
 export type ByteStream = ReadableStream<Uint8Array>
 
-/** Where new content comes from. An owned file belongs to the storage from the call on. */
+/**
+ * Where new content comes from. An owned file lies in a folder that the storage gave out for it; it
+ * becomes the new file when the write succeeds, and stays where it is when the write fails.
+ */
 export type Source = ByteStream | Uint8Array | { ownedFile: string }
 
 /** A span of bytes, both ends included. */

@@ -40,3 +40,17 @@ export interface User extends Preferences {
   commands: string[]
   rules: Rule[]
 }
+
+/** The preferences among a user's fields, and nothing else. */
+export function preferencesOf(user: Preferences): Preferences {
+  return {
+    locale: user.locale,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    sorting: { by: user.sorting.by, asc: user.sorting.asc },
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}

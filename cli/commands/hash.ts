@@ -1,0 +1,18 @@
+/** filemgr hash: a password's hash, for `--password-hash`. */
+import type { Command } from 'commander'
+import { hashPassword } from '#server/accounts/passwords.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Io } from '../io.ts'
+
+export function hashCommand(program: Command, io: Io): void {
+  program
+    .command('hash')
+    .description('print a password’s hash; without an argument it is read from standard input')
+    .argument('[password]')
+    .action(async (password: string | undefined) => {
+      const given = password ?? (await io.input())
+      if (given === '') throw new Fault('badRequest', 'There is no password to hash.')
+      io.out(await hashPassword(given))
+    })
+    .addHelpText('after', '\nExample:\n  echo "$PASSWORD" | filemgr hash')
+}

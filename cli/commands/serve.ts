@@ -1,0 +1,62 @@
+/** filemgr serve [root]: opens everything, listens, prints the address, and waits to be told to stop. */
+import type { Command } from 'commander'
+import { ensureAdministrator, openApp } from '#server/app.ts'
+import { loadConfig } from '#server/config/load.ts'
+import { createLogger, type LogTarget } from '#server/http/log.ts'
+import { serve } from '#server/server.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags, writtenFlags } from '../options.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export function serveCommand(program: Command, io: Io): void {
+  const command = program
+    .command('serve')
+    .description('serve a folder')
+    .argument('[root]', 'the folder to serve')
+    .action((root: string | undefined, flags: Flags) => run(root, flags, io))
+    .addHelpText('after', EXAMPLES)
+  addOptions(command, (option) => option.owner === 'boot')
+}
+
+const EXAMPLES = `
+Examples:
+  filemgr serve ./data
+  filemgr serve /srv/files --address 0.0.0.0 --port 8080
+  filemgr serve /srv/files --base-url /files --database /var/lib/filemgr/filemgr.db`
+
+async function run(root: string | undefined, flags: Flags, io: Io): Promise<void> {
+  const written = writtenFlags(flags)
+  if (root !== undefined) written.root = root
+  const file = flags.config as string | undefined
+  const config = loadConfig({ flags: written, env: io.env, file })
+  const app = await openApp(config, io.env)
+  try {
+    const administrator = await ensureAdministrator(app)
+    const logger = createLogger(config.text('log') as LogTarget)
+    const listening = serve(app, logger)
+    io.out(listening.url)
+    if (administrator?.password) {
+      io.out(`Administrator ${administrator.username}, password: ${administrator.password}`)
+      io.out('This is shown once. Sign in and change it.')
+    }
+    if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
+    await toldToStop()
+    await listening.stop()
+  } finally {
+    app.close()
+  }
+}
+
+/** Resolves at the first signal; a second one ends the process at once. */
+function toldToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    let told = false
+    const stop = () => {
+      if (told) process.exit(1)
+      told = true
+      resolve()
+    }
+    for (const signal of SIGNALS) process.on(signal, stop)
+  })
+}

@@ -1,0 +1,214 @@
+/** filemgr users: add, ls, find, update, rm. The same rules hold as over HTTP. */
+import { type Command, Option } from 'commander'
+import type { UserChanges } from '#server/accounts/users.ts'
+import { SORT_KEYS, type SortKey } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
+import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/user.ts'
+import type { Io } from '../io.ts'
+import { isPlaceOption, withOffice } from '../office.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printTable } from '../table.ts'
+
+type StoredUser = Omit<User, 'password'>
+
+export function usersCommand(program: Command, io: Io): void {
+  const users = program.command('users').description('manage people')
+  addUser(users, io)
+  listUsers(users, io)
+  findUser(users, io)
+  updateUser(users, io)
+  removeUser(users, io)
+}
+
+function addUser(users: Command, io: Io): void {
+  const add = users
+    .command('add')
+    .description('add a user; without a password it is read from standard input')
+    .argument('<username>')
+    .argument('[password]')
+    .option('--password-hash <hash>', 'a hash made by `filemgr hash`, in place of a password')
+    .action((username: string, password: string | undefined, flags: Flags) =>
+      withOffice(io, flags, async (office) => {
+        const hash = flags.passwordHash as string | undefined
+        const start = office.settings.get().defaults
+        const changes = changesFrom(flags, { ...start, lockPassword: false })
+        const user = hash
+          ? office.users.createHashed(username, hash, changes)
+          : await office.users.create(username, password ?? (await io.input()), changes)
+        printUsers(io, [user], flags)
+      }),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  filemgr users add anna "correct horse battery" --scope /anna
+  echo "$PASSWORD" | filemgr users add anna --perm.admin`,
+    )
+  addOptions(addUserOptions(add), isPlaceOption)
+}
+
+function listUsers(users: Command, io: Io): void {
+  const list = users
+    .command('ls')
+    .description('list all users')
+    .option('--json', 'print JSON')
+    .action((flags: Flags) =>
+      withOffice(io, flags, (office) => printUsers(io, office.users.list(), flags)),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users ls --json')
+  addOptions(list, isPlaceOption)
+}
+
+function findUser(users: Command, io: Io): void {
+  const find = users
+    .command('find')
+    .description('show one user')
+    .argument('<id|username>')
+    .option('--json', 'print JSON')
+    .action((who: string, flags: Flags) =>
+      withOffice(io, flags, (office) => printUsers(io, [office.users.get(who)], flags)),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users find anna')
+  addOptions(find, isPlaceOption)
+}
+
+function updateUser(users: Command, io: Io): void {
+  const update = users
+    .command('update')
+    .description('change a user; what is not named stays as it is')
+    .argument('<id|username>')
+    .option('-u, --username <name>', 'a new name')
+    .option('-p, --password [password]', 'a new password; read from standard input when empty')
+    .action((who: string, flags: Flags) =>
+      withOffice(io, flags, async (office) => {
+        const user = office.users.get(who)
+        const changes = changesFrom(flags, user)
+        const username = flags.username as string | undefined
+        if (username !== undefined) changes.username = username
+        if (Object.keys(changes).length > 0) office.users.update(user.id, changes)
+        const password = flags.password
+        if (password !== undefined) {
+          await office.users.setPassword(
+            user.id,
+            password === true ? await io.input() : String(password),
+          )
+        }
+        printUsers(io, [office.users.get(user.id)], flags)
+      }),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  filemgr users update anna --perm.delete=false
+  filemgr users update 3 --username anna-maria --scope /am`,
+    )
+  addOptions(addUserOptions(update), isPlaceOption)
+}
+
+function removeUser(users: Command, io: Io): void {
+  const remove = users
+    .command('rm')
+    .description('remove a user and end their sessions; their files stay')
+    .argument('<id|username>')
+    .action((who: string, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const user = office.users.get(who)
+        office.users.remove(user.id)
+        io.out(`Removed ${user.username}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users rm anna')
+  addOptions(remove, isPlaceOption)
+}
+
+/** Switches: on without a value, and `=false` for off. */
+const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat'] as const
+
+function addUserOptions(command: Command): Command {
+  for (const name of PERMISSIONS) {
+    command.addOption(switchFor(`perm.${name}`, `may ${name === 'admin' ? 'administer' : name}`))
+  }
+  command.option('--scope <folder>', 'the folder below the root that this person sees')
+  command.option('--locale <language>', 'the language, such as en or pt-br')
+  command.addOption(new Option('--view-mode <mode>').choices([...VIEW_MODES]))
+  command.addOption(switchFor('singleClick', 'open by a single click'))
+  command.addOption(
+    switchFor('redirectAfterCopyMove', 'go to the destination after copying or moving'),
+  )
+  command.addOption(switchFor('hideDotfiles', 'hide names that begin with a dot'))
+  command.addOption(switchFor('dateFormat', 'show exact dates'))
+  command.addOption(switchFor('lockPassword', 'the person may not change the password'))
+  command.addOption(new Option('--sorting.by <key>').choices([...SORT_KEYS]))
+  command.addOption(switchFor('sorting.asc', 'sort upwards'))
+  command.option('--commands <words>', 'programs the person may run, separated by commas')
+  return command.option('--json', 'print JSON')
+}
+
+function switchFor(key: string, help: string): Option {
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const option = new Option(`--${name} [true|false]`, help).choices(['true', 'false'])
+  option.attributeName = () => key
+  return option
+}
+
+function changesFrom(
+  flags: Flags,
+  now: Omit<StoredUser, 'id' | 'username' | 'rules'>,
+): UserChanges {
+  const changes: UserChanges = {}
+  const perm: Permissions = { ...now.perm }
+  for (const name of PERMISSIONS) perm[name] = isOn(flags, `perm.${name}`) ?? perm[name]
+  if (PERMISSIONS.some((name) => perm[name] !== now.perm[name])) changes.perm = perm
+  for (const name of SWITCHES) {
+    const on = isOn(flags, name)
+    if (on !== undefined) changes[name] = on
+  }
+  const locked = isOn(flags, 'lockPassword')
+  if (locked !== undefined) changes.lockPassword = locked
+  const by = flags['sorting.by'] as SortKey | undefined
+  const asc = isOn(flags, 'sorting.asc')
+  if (by !== undefined || asc !== undefined) {
+    const { sorting } = preferencesOf(now)
+    changes.sorting = { by: by ?? sorting.by, asc: asc ?? sorting.asc }
+  }
+  const { scope, locale, viewMode, commands } = flags
+  if (typeof scope === 'string') changes.scope = scope
+  if (typeof locale === 'string') changes.locale = locale
+  if (viewMode !== undefined) changes.viewMode = viewMode as ViewMode
+  if (typeof commands === 'string') changes.commands = commands.split(',').filter(Boolean)
+  return changes
+}
+
+function isOn(flags: Flags, key: string): boolean | undefined {
+  const value = flags[key]
+  if (value === undefined) return undefined
+  if (value === true || value === 'true') return true
+  if (value === 'false') return false
+  throw new Fault('badRequest', `--${key} wants true or false.`)
+}
+
+function printUsers(io: Io, users: StoredUser[], flags: Flags): void {
+  const rows = users.map((user) => [
+    user.id,
+    user.username,
+    user.scope,
+    user.locale,
+    PERMISSIONS.filter((name) => user.perm[name]).join(',') || '-',
+    user.lockPassword,
+  ])
+  const shown = users.map((user) => ({
+    id: user.id,
+    username: user.username,
+    scope: user.scope,
+    lockPassword: user.lockPassword,
+    perm: user.perm,
+    commands: user.commands,
+    rules: user.rules,
+    ...preferencesOf(user),
+  }))
+  const head = ['ID', 'NAME', 'SCOPE', 'LANGUAGE', 'MAY', 'LOCKED']
+  printTable(io, head, rows, flags.json === true, shown)
+}

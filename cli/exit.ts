@@ -1,0 +1,26 @@
+/** How a run ends: one table from what went wrong to the exit code. */
+import { CommanderError } from 'commander'
+import { Fault, type FaultCode } from '#wire/fault.ts'
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 4 } as const
+
+const BY_FAULT: Partial<Record<FaultCode, number>> = {
+  badRequest: EXIT.usage,
+  notFound: EXIT.notFound,
+}
+
+/** What commander throws to say "help was shown" and the like. */
+const CALM = ['commander.helpDisplayed', 'commander.help', 'commander.version']
+
+/**
+ * @returns the exit code, and the sentence to print; none where commander has said it already
+ */
+export function ending(error: unknown): { code: number; say: string | undefined } {
+  if (error instanceof CommanderError) {
+    return { code: CALM.includes(error.code) ? EXIT.ok : EXIT.usage, say: undefined }
+  }
+  if (error instanceof Fault)
+    return { code: BY_FAULT[error.code] ?? EXIT.failed, say: error.message }
+  const words = error instanceof Error ? error.message : String(error)
+  return { code: EXIT.failed, say: `filemgr failed: ${words}` }
+}

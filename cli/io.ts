@@ -1,0 +1,33 @@
+/** The terminal, passed in and never global, so that tests can hold it. */
+import { createInterface } from 'node:readline/promises'
+
+export interface Io {
+  out(text: string): void
+  err(text: string): void
+  env: NodeJS.ProcessEnv
+  /** Somebody is looking: columns are aligned. A pipe gets tabs. */
+  isTerminal: boolean
+  /** Everything that was piped in, without the last line break. */
+  input(): Promise<string>
+  /** A line the person types; undefined when nobody is there to type. */
+  ask(question: string): Promise<string | undefined>
+}
+
+export function terminal(): Io {
+  return {
+    out: (text) => process.stdout.write(`${text}\n`),
+    err: (text) => process.stderr.write(`${text}\n`),
+    env: process.env,
+    isTerminal: process.stdout.isTTY === true,
+    input: async () => (await Bun.stdin.text()).replace(/\r?\n$/, ''),
+    async ask(question) {
+      if (!process.stdin.isTTY) return undefined
+      const reader = createInterface({ input: process.stdin, output: process.stderr })
+      try {
+        return await reader.question(question)
+      } finally {
+        reader.close()
+      }
+    },
+  }
+}

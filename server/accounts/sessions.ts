@@ -1,0 +1,117 @@
+/** Sessions: opened at sign-in, renewed, ended. No row, no entry (decisions 7). */
+import { randomBytes } from 'node:crypto'
+import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
+import type { StoredUser, UserRows } from '#server/db/users.ts'
+import type { TokenUser } from '#wire/session.ts'
+import type { Tokens } from './tokens.ts'
+
+/** How long the old token serves requests that were under way when it was renewed. */
+const GRACE_MS = 30_000
+/** The row is not written for every request. */
+const TOUCH_EVERY_MS = 60_000
+/** Renewal is due when less than this share of the lifetime is left. */
+const RENEW_SHARE = 0.5
+
+export interface Entrance {
+  user: StoredUser
+  session: StoredSession
+  /** The client should renew: half of the session is over. */
+  renew: boolean
+}
+
+export interface Caller {
+  address: string
+  agent: string
+}
+
+export class Sessions {
+  readonly #rows: SessionRows
+  readonly #users: UserRows
+  readonly #tokens: Tokens
+  readonly #lifetimeMs: number
+
+  constructor(rows: SessionRows, users: UserRows, tokens: Tokens, lifetimeMs: number) {
+    this.#rows = rows
+    this.#users = users
+    this.#tokens = tokens
+    this.#lifetimeMs = lifetimeMs
+  }
+
+  /** Opens a session. @returns its token */
+  open(user: StoredUser, caller: Caller): Promise<string> {
+    const now = Date.now()
+    this.#rows.removeExpired(now)
+    const session: StoredSession = {
+      id: randomId(),
+      userId: user.id,
+      token: randomId(),
+      createdMs: now,
+      seenMs: now,
+      expiresMs: now + this.#lifetimeMs,
+      address: caller.address,
+      agent: caller.agent.slice(0, 256),
+    }
+    this.#rows.insert(session)
+    return this.#issue(session, user)
+  }
+
+  /** Whom a token lets in, as the database has it now; undefined for no one. */
+  async enter(token: string, address: string): Promise<Entrance | undefined> {
+    const names = await this.#tokens.read(token)
+    if (!names) return undefined
+    const now = Date.now()
+    const session = this.#rows.findByToken(names.session, names.token, now)
+    const user = session && this.#users.find(session.userId)
+    if (!user) return undefined
+    if (now - session.seenMs > TOUCH_EVERY_MS) this.#rows.touch(session.id, now, address)
+    const renew = session.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
+    return { user, session, renew: renew || user.changedMs > session.seenMs }
+  }
+
+  /** A fresh token for a session; the old one serves what is under way for a short grace. */
+  renew({ session, user }: Entrance): Promise<string> {
+    const now = Date.now()
+    const next = { ...session, token: randomId(), expiresMs: now + this.#lifetimeMs }
+    this.#rows.replaceToken(session.id, next.token, next.expiresMs, now + GRACE_MS)
+    this.#rows.touch(session.id, now, session.address)
+    return this.#issue(next, user)
+  }
+
+  /** Ends one session at once. */
+  end(id: string): void {
+    this.#rows.remove(id)
+  }
+
+  /** Ends every session of a user: a password or rights were changed. */
+  endAll(userId: number): void {
+    this.#rows.removeByUser(userId)
+  }
+
+  async #issue(session: StoredSession, user: StoredUser): Promise<string> {
+    const names = { session: session.id, token: session.token }
+    return this.#tokens.issue(names, tokenUser(user), session.expiresMs)
+  }
+}
+
+function randomId(): string {
+  return randomBytes(18).toString('base64url')
+}
+
+/** Display data for the client, as File Browser's tokens carry it (contract 2). */
+function tokenUser(user: StoredUser): TokenUser {
+  return {
+    id: user.id,
+    username: user.username,
+    locale: user.locale,
+    viewMode: user.viewMode,
+    singleClick: user.singleClick,
+    redirectAfterCopyMove: user.redirectAfterCopyMove,
+    perm: user.perm,
+    commands: user.commands,
+    lockPassword: user.lockPassword,
+    hideDotfiles: user.hideDotfiles,
+    dateFormat: user.dateFormat,
+    sorting: user.sorting,
+    aceEditorTheme: user.aceEditorTheme,
+  }
+}

@@ -1,0 +1,139 @@
+/** People: made, changed and removed by the same rules from HTTP and from the command line. */
+
+import { checkRule } from '#server/access/rules.ts'
+import type { StoredUser, UserRows } from '#server/db/users.ts'
+import type { Settings } from '#server/settings/settings.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { normalPermissions } from '#wire/permissions.ts'
+import type { User } from '#wire/user.ts'
+import { checkPassword, hashPassword, isHash, isOutdated } from './passwords.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What may be said of a user; what is left out keeps its value, or the default for a new one. */
+export type UserChanges = Partial<Omit<User, 'id' | 'password'>>
+
+/** Changes after which a person has to sign in again: name, rights and reach. */
+const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
+
+const NAME_MAX = 128
+
+export class Users {
+  readonly #rows: UserRows
+  readonly #settings: Settings
+  readonly #sessions: Sessions
+
+  constructor(rows: UserRows, settings: Settings, sessions: Sessions) {
+    this.#rows = rows
+    this.#settings = settings
+    this.#sessions = sessions
+  }
+
+  list(): StoredUser[] {
+    return this.#rows.list()
+  }
+
+  count(): number {
+    return this.#rows.count()
+  }
+
+  /** By id when `who` is a number or digits alone, else by name. @throws Fault notFound */
+  get(who: number | string): StoredUser {
+    const byId = typeof who === 'number' || /^\d+$/.test(who)
+    const user = byId ? this.#rows.find(Number(who)) : this.#rows.findByName(who)
+    if (user) return user
+    throw new Fault('notFound', `There is no user ${who}.`)
+  }
+
+  findByName(username: string): StoredUser | undefined {
+    return this.#rows.findByName(username)
+  }
+
+  /** @throws Fault badRequest (password, name, rules, permissions), usernameTaken */
+  async create(username: string, password: string, changes: UserChanges = {}): Promise<StoredUser> {
+    await checkPassword(password, this.#settings.get().minimumPasswordLength)
+    return this.createHashed(username, await hashPassword(password), changes)
+  }
+
+  /** @throws Fault badRequest (hash, name, rules, permissions), usernameTaken */
+  createHashed(username: string, passwordHash: string, changes: UserChanges = {}): StoredUser {
+    if (!isHash(passwordHash)) {
+      throw new Fault('badRequest', 'This is no password hash; `filemgr hash` makes one.')
+    }
+    const { defaults } = this.#settings.get()
+    const blank = { ...defaults, lockPassword: false, rules: [], passwordHash }
+    return this.#rows.insert(checked({ ...blank, ...changes, username }))
+  }
+
+  /**
+   * Changes a user. A change of name, rights or reach ends the person's sessions at once
+   * (decisions 7).
+   *
+   * @throws Fault notFound, badRequest, usernameTaken, forbidden (the last administrator)
+   */
+  update(id: number, changes: UserChanges): StoredUser {
+    const updated = this.#rows.atomically(() => {
+      const user = this.get(id)
+      const next = checked({ ...user, ...changes })
+      if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
+      return this.#rows.update(next)
+    })
+    if (ENDS_SESSIONS.some((field) => field in changes)) this.#sessions.endAll(id)
+    return updated
+  }
+
+  /** Sets a password and ends every session of the person. @throws Fault notFound, badRequest */
+  async setPassword(id: number, password: string): Promise<void> {
+    await checkPassword(password, this.#settings.get().minimumPasswordLength)
+    const passwordHash = await hashPassword(password)
+    this.#rows.atomically(() => this.#rows.update({ ...this.get(id), passwordHash }))
+    this.#sessions.endAll(id)
+  }
+
+  /** Replaces a hash of an older kind, once the password behind it has been shown to be right. */
+  async refreshHash(user: StoredUser, password: string): Promise<void> {
+    if (!isOutdated(user.passwordHash)) return
+    const passwordHash = await hashPassword(password)
+    this.#rows.atomically(() => {
+      const now = this.#rows.find(user.id)
+      if (now?.passwordHash === user.passwordHash) this.#rows.update({ ...now, passwordHash })
+    })
+  }
+
+  /** Removes a user with sessions and unfinished uploads; their files stay. @throws Fault notFound, forbidden */
+  remove(id: number): void {
+    this.#rows.atomically(() => {
+      if (this.get(id).perm.admin) this.#refuseLastAdministrator(id)
+      this.#rows.remove(id)
+    })
+  }
+
+  #refuseLastAdministrator(id: number): void {
+    if (this.#rows.list().some((user) => user.id !== id && user.perm.admin)) return
+    throw new Fault('forbidden', 'This is the only administrator; make another one first.')
+  }
+}
+
+/** @throws Fault badRequest for what no user may be */
+function checked<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
+  const username = user.username.trim()
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
+  if (username === '' || username.length > NAME_MAX || /[\u0000-\u001f\u007f]/.test(username)) {
+    throw new Fault(
+      'badRequest',
+      `A user name has 1 to ${NAME_MAX} characters, none of them invisible.`,
+    )
+  }
+  const perm = normalPermissions(user.perm)
+  if (perm.share && !perm.download) {
+    throw new Fault('badRequest', 'permission to share requires permission to download')
+  }
+  user.rules.forEach(checkRule)
+  return {
+    ...user,
+    username,
+    perm,
+    scope: parsePath(user.scope),
+    lockPassword: user.lockPassword && !perm.admin,
+  }
+}

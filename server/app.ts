@@ -1,0 +1,205 @@
+/** The composition root: opens what the server stands on and builds every service once. */
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Fault } from '#wire/fault.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import type { Actor } from './access/actor.ts'
+import { Scope } from './access/scope.ts'
+import { hashPassword } from './accounts/passwords.ts'
+import { Sessions } from './accounts/sessions.ts'
+import { SignIn } from './accounts/sign-in.ts'
+import { Tokens } from './accounts/tokens.ts'
+import { Users } from './accounts/users.ts'
+import { baseUrl, type Config, databasePath } from './config/load.ts'
+import { openDatabase } from './db/open.ts'
+import { SessionRows } from './db/sessions.ts'
+import { SettingRows } from './db/settings.ts'
+import { UploadRows } from './db/uploads.ts'
+import { type StoredUser, UserRows } from './db/users.ts'
+import { Uploads } from './files/uploads.ts'
+import { publicSettings } from './settings/public.ts'
+import { Settings } from './settings/settings.ts'
+import { LocalStorage } from './storage/local.ts'
+import { VERSION } from './version.ts'
+
+/** What the command line needs: people and settings, whether or not a server runs. */
+export interface Office {
+  config: Config
+  users: Users
+  sessions: Sessions
+  settings: Settings
+  signIn: SignIn
+  close(): void
+}
+
+/** Everything a server needs. */
+export interface App extends Office {
+  /** The served folder on the disk. */
+  root: string
+  baseURL: string
+  readOnly: boolean
+  uploads: Uploads | undefined
+  scopeOf(user: StoredUser): Scope
+  publicSettings(): ReturnType<typeof publicSettings>
+}
+
+const KEY_BYTES = 32
+
+/**
+ * Opens the database and the services on it. A missing database is made, readable by its owner alone.
+ *
+ * @throws Fault with a sentence for the operator
+ */
+export function openOffice(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Office & { uploadRows: UploadRows } {
+  const path = databasePath(config, env)
+  makePrivateFile(path)
+  const db = openDatabase(path)
+  const rows = new SettingRows(db)
+  const settings = new Settings(rows, config)
+  const userRows = new UserRows(db)
+  const key = Buffer.from(
+    String(rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))),
+    'base64',
+  )
+  const lifetimeMs = config.number('tokenExpirationTime') * 1000
+  const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), lifetimeMs)
+  const users = new Users(userRows, settings, sessions)
+  return {
+    config,
+    users,
+    sessions,
+    settings,
+    signIn: new SignIn(users, sessions),
+    uploadRows: new UploadRows(db),
+    close: () => db.close(),
+  }
+}
+
+/**
+ * Opens everything, for serving.
+ *
+ * @throws Fault with a sentence for the operator: root missing, unreadable; database damaged, newer
+ */
+export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<App> {
+  const root = servedFolder(config.text('root'))
+  const baseURL = baseUrl(config)
+  const { uploadRows, ...office } = openOffice(config, env)
+  try {
+    const storage = await openStorage(root, config, env)
+    const uploads = storage.can.write
+      ? new Uploads(uploadRows, {
+          folder: storage.uploadsFolder,
+          root,
+          expiryMs: config.number('uploadExpiry') * 1000,
+          limitBytes: config.number('uploadLimit'),
+        })
+      : undefined
+    const readOnly = !storage.can.write
+    return {
+      ...office,
+      root,
+      baseURL,
+      readOnly,
+      uploads,
+      scopeOf: (user) => new Scope(storage, actorOf(user, office.settings)),
+      publicSettings: () =>
+        publicSettings(office.settings.get(), { baseURL, version: VERSION, readOnly }),
+      close: () => {
+        uploads?.close()
+        storage.close()
+        office.close()
+      },
+    }
+  } catch (error) {
+    office.close()
+    throw error
+  }
+}
+
+/**
+ * Makes the first administrator when there is nobody yet.
+ *
+ * @returns the name, and the password when it was made up here; undefined when people exist already
+ * @throws Fault badRequest for a hash that is none
+ */
+export async function ensureAdministrator({
+  users,
+  config,
+}: Office): Promise<{ username: string; password: string | undefined } | undefined> {
+  if (users.count() > 0) return undefined
+  const username = config.text('username')
+  const hash = config.text('passwordHash')
+  const perm = { perm: permissionsOf('admin') }
+  if (hash) {
+    users.createHashed(username, hash, perm)
+    return { username, password: undefined }
+  }
+  const password = randomBytes(12).toString('base64url')
+  users.createHashed(username, await hashPassword(password), perm)
+  return { username, password }
+}
+
+function actorOf(user: StoredUser, settings: Settings): Actor {
+  return {
+    id: user.id,
+    username: user.username,
+    perm: user.perm,
+    scope: user.scope,
+    rules: [...settings.get().rules, ...user.rules],
+    hideDotfiles: user.hideDotfiles,
+  }
+}
+
+async function openStorage(
+  root: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<LocalStorage> {
+  const database = realpathSync(databasePath(config, env))
+  const secretFiles = ['', '-wal', '-shm', '-journal'].map((ending) => database + ending)
+  if (config.file && existsSync(config.file)) secretFiles.push(realpathSync(config.file))
+  try {
+    return await LocalStorage.open(root, {
+      fileMode: config.number('fileMode'),
+      folderMode: config.number('dirMode'),
+      secretFiles,
+    })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'forbidden') {
+      throw new Fault(
+        'forbidden',
+        `The folder ${root} cannot be read. Give this user the right to, or name another folder.`,
+        { cause: error },
+      )
+    }
+    throw error
+  }
+}
+
+/** @throws Fault notFound, notDirectory */
+function servedFolder(named: string): string {
+  const path = resolve(named)
+  if (!existsSync(path)) throw new Fault('notFound', `There is no folder ${path}.`)
+  if (!statSync(path).isDirectory())
+    throw new Fault('notDirectory', `${path} is a file; name a folder to serve.`)
+  return realpathSync(path)
+}
+
+/** SQLite gives its companions the mode of the main file, so that file is made first. */
+function makePrivateFile(path: string): void {
+  if (existsSync(path)) return
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (cause) {
+    throw new Fault(
+      'forbidden',
+      `The database ${path} cannot be made. Name another file with --database.`,
+      { cause },
+    )
+  }
+}

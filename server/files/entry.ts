@@ -1,0 +1,30 @@
+/** A storage node as an entry of the wire (contract 8.1). */
+
+import type { Node, NodeKind } from '#server/storage/storage.ts'
+import type { Entry, EntryType } from '#wire/entry.ts'
+import { extensionOf, nameOf } from '#wire/paths.ts'
+
+/** Go's FileMode keeps the kind in bits of its own. */
+const GO_KIND: Record<NodeKind, number> = {
+  file: 0,
+  folder: 2 ** 31,
+  danglingLink: 2 ** 27,
+  device: 2 ** 26,
+  pipe: 2 ** 25,
+  socket: 2 ** 24,
+}
+
+export function entryOf(node: Node, type: EntryType): Entry {
+  const name = nameOf(node.path)
+  return {
+    path: node.path,
+    name,
+    size: node.sizeBytes,
+    extension: node.kind === 'folder' ? '' : extensionOf(name),
+    modified: new Date(node.modifiedMs).toISOString(),
+    mode: (node.mode & 0o777) + GO_KIND[node.kind],
+    isDir: node.kind === 'folder',
+    isSymlink: node.isLink,
+    type,
+  }
+}

@@ -1,0 +1,42 @@
+/** One file: what it is, and its text when a person may have it. */
+
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/storage.ts'
+import type { EntryType, FileEntry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { entryOf } from './entry.ts'
+import { looksLikeText, mayBeText, typeByName } from './kinds.ts'
+
+/** How much of a file tells text from bytes. */
+const HEAD_BYTES = 512
+
+/**
+ * A file with its type by name and first bytes. `textImmutable` is text that this person may not
+ * change (contract 8.2).
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function typeOf(scope: Scope, node: Node): Promise<EntryType> {
+  const byName = typeByName(node)
+  const type = mayBeText(node, byName) && (await startsAsText(scope, node.path)) ? 'text' : byName
+  return type === 'text' && !scope.may('modify') ? 'textImmutable' : type
+}
+
+/**
+ * A file as a page opens it: with its text, for those who may download (decisions 1).
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
+  const type = await typeOf(scope, node)
+  const entry = entryOf(node, type)
+  if (!(type === 'text' || type === 'textImmutable') || !scope.may('download')) return entry
+  const { bytes } = await scope.read(node.path)
+  const content = await new Response(bytes).text()
+  return content === '' ? entry : { ...entry, content }
+}
+
+async function startsAsText(scope: Scope, path: TreePath): Promise<boolean> {
+  const { bytes } = await scope.peek(path, () => ({ first: 0, last: HEAD_BYTES - 1 }))
+  return looksLikeText(new Uint8Array(await new Response(bytes).arrayBuffer()))
+}

@@ -1,0 +1,90 @@
+/** What a file is: its type for showing, and its media type for browsers (contract 8.2 and 8.3). */
+
+import type { Node } from '#server/storage/storage.ts'
+import type { EntryType } from '#wire/entry.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { extensionOf, nameOf } from '#wire/paths.ts'
+
+/** Endings by type. What a browser or a person would expect, not what a sniffer might find. */
+const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
+  video: '3gp asf avi flv m1v m2v m4v mkv mov mp4 mpe mpeg mpg mts ogv webm wmv vob',
+  audio:
+    'aac aif aifc aiff amr au flac m3u m4a mid midi mka mp2 mp3 mpga oga ogg opus wav weba wma',
+  image:
+    'apng avif bmp cr2 dng gif heic heif ico jfif jpe jpeg jpg jxl nef pbm pcx pgm png pnm ppm qoi svg tif tiff webp xbm xpm',
+  pdf: 'pdf',
+  text: `asc asm astro bash bat bib c c++ cc cfg clj cmake cmd conf config cpp cs csh css csv cxx dart
+    def diff dockerfile dtd editorconfig ejs elm env erl ex exs f90 fish fs gitattributes gitignore go
+    gradle graphql groovy h hh hpp hrl hs htm html http hxx ics inc ini ipynb java jl js json json5
+    jsonc jsonl jsx kt kts latex less lisp list lock log lst lua m4 mak make map markdown md mdx mjs
+    cjs ml mli mm nfo nim nix npmrc opml org pas patch php pl plist pm po pot proto ps1 properties py
+    r rb reg rs rss rst rtx sass sbt scala scm scss service sh sql srt ass ssa sub vtt styl sv svelte
+    swift tcl tex text textile tf toml ts tsv tsx txt uue v vb vcf vhd vim vue xhtml xml xsd xsl xslt
+    yaml yml zig zsh`,
+}
+
+/** Names that are text without an ending. */
+const TEXT_NAMES = new Set(
+  'authors changelog codeowners contributing copying dockerfile gemfile justfile license licence makefile notice procfile rakefile readme todo vagrantfile'.split(
+    ' ',
+  ),
+)
+
+const TYPE_BY_ENDING = new Map<string, EntryType>()
+for (const [type, endings] of Object.entries(ENDINGS)) {
+  for (const ending of endings.split(/\s+/)) TYPE_BY_ENDING.set(ending, type as EntryType)
+}
+
+/**
+ * The type by name alone, for listings: opening a hundred thousand files to look inside would be
+ * slower than anything a person gains from it.
+ */
+export function typeByName(node: Node): EntryType {
+  if (node.kind === 'folder') return ''
+  if (node.kind === 'danglingLink') return 'invalid_link'
+  if (node.kind !== 'file') return 'blob'
+  const name = nameOf(node.path).toLowerCase()
+  const type =
+    TYPE_BY_ENDING.get(extensionOf(name).slice(1)) ?? (TEXT_NAMES.has(name) ? 'text' : 'blob')
+  return type === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : type
+}
+
+/** Whether the name decides; if not, the first bytes may still show text. */
+export function mayBeText(node: Node, type: EntryType): boolean {
+  return type === 'blob' && node.kind === 'file' && node.sizeBytes <= LIMITS.textMaxBytes
+}
+
+/** Whether the beginning of a file is text: UTF-8 without control characters (contract 8.2). */
+export function looksLikeText(start: Uint8Array): boolean {
+  // The last character may be cut; `stream: true` forgives that and nothing else.
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters mark binary files
+    return !/[\u0000-\u0008]/.test(text)
+  } catch {
+    return false
+  }
+}
+
+/** Media types that Bun's own table lacks, or names in a way browsers do not play. */
+const MEDIA_TYPES: Record<string, string> = {
+  mkv: 'video/x-matroska',
+  m4v: 'video/mp4',
+  epub: 'application/epub+zip',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  jxl: 'image/jxl',
+  opus: 'audio/ogg',
+  vtt: 'text/vtt; charset=utf-8',
+}
+
+/** The media type to send with a file's bytes. Text is UTF-8: the browser must not guess. */
+export function mediaType(name: string, type: EntryType): string {
+  const known = MEDIA_TYPES[extensionOf(name).slice(1).toLowerCase()]
+  if (known) return known
+  if (type === 'text' || type === 'textImmutable') {
+    const own = Bun.file(name).type
+    return own.startsWith('text/') && own.includes('charset') ? own : 'text/plain; charset=utf-8'
+  }
+  return Bun.file(name.toLowerCase()).type || 'application/octet-stream'
+}

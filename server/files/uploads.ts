@@ -1,0 +1,266 @@
+/**
+ * Resumable uploads (tus 1.0). The address of an upload is its destination, as File Browser's
+ * clients expect; bytes are staged out of sight and the finished file is published by one rename
+ * (decisions 10).
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { Server } from '@tus/server'
+import type { Scope } from '#server/access/scope.ts'
+import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { type ExpectedChecksum, expectedChecksum, isTusError, StagedStore } from './staged-store.ts'
+
+/** An upload that was silent for less than this still holds its name against a second one. */
+const HOLDS_NAME_MS = 3 * 60_000
+/** A finished upload answers HEAD for this long: its client may have missed the last answer. */
+const REMEMBERS_FINISH_MS = 60 * 60_000
+const CLEAN_EVERY_MS = 10 * 60_000
+
+export interface UploadOptions {
+  /** A folder on the served file system, out of everybody's sight. */
+  folder: string
+  /** The served folder on the disk: names this tree in the database. */
+  root: string
+  expiryMs: number
+  /** Bytes; 0 is no limit. */
+  limitBytes: number
+}
+
+/** A new upload, as a request asks for it. */
+export interface NewUpload {
+  path: TreePath
+  overwrite: boolean
+  sizeBytes: number
+  metadata: Record<string, string | null>
+}
+
+export class Uploads {
+  readonly #rows: UploadRows
+  readonly #options: UploadOptions
+  readonly #store: StagedStore
+  readonly #tus: Server
+  /** The upload each request is about; @tus/server asks for it by the request. */
+  readonly #ids = new WeakMap<object, string>()
+  /** Requests at work on each upload. */
+  readonly #busy = new Map<string, number>()
+  readonly #publishing = new Map<string, Promise<void>>()
+  readonly #cleaner: Timer
+
+  constructor(rows: UploadRows, options: UploadOptions) {
+    this.#rows = rows
+    this.#options = options
+    this.#store = new StagedStore(options.folder, rows, options.expiryMs)
+    this.#tus = new Server({
+      path: '/',
+      datastore: this.#store,
+      maxSize: options.limitBytes,
+      allowedOrigins: () => false,
+      generateUrl: (request) => this.#ids.get(request) ?? '',
+      getFileIdFromRequest: (request) => this.#ids.get(request),
+      namingFunction: (request) => this.#ids.get(request) ?? '',
+    })
+    this.clean()
+    this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
+    this.#cleaner.unref()
+  }
+
+  close(): void {
+    clearInterval(this.#cleaner)
+  }
+
+  /** What this server can do, for OPTIONS. */
+  discover(request: Request): Promise<Response> {
+    return this.#tus.handleWeb(request)
+  }
+
+  /**
+   * Accepts a new upload, and the first bytes when the request brings some. One of length zero is
+   * complete at once.
+   *
+   * @returns the answer, and the upload as it was accepted
+   * @throws Fault forbidden, conflict, isDirectory, tooLarge, noSpace, locked
+   */
+  async create(
+    scope: Scope,
+    wish: NewUpload,
+    request: Request,
+  ): Promise<{ response: Response; upload: StoredUpload }> {
+    await scope.canWrite(wish.path, wish.overwrite)
+    this.#refuseTooLarge(wish.sizeBytes)
+    const contested = this.#makeWay(scope.actor.id, wish)
+    const now = Date.now()
+    const upload: StoredUpload = {
+      ...wish,
+      id: randomBytes(16).toString('hex'),
+      root: this.#options.root,
+      userId: scope.actor.id,
+      createdMs: now,
+      touchedMs: now,
+      contested,
+      handedOver: false,
+    }
+    this.#rows.insert(upload)
+    const response = await this.#handle(upload, request)
+    if (!response.ok) this.#drop(upload.id)
+    else await this.#publishIfComplete(scope, upload)
+    return { response, upload }
+  }
+
+  /**
+   * HEAD, PATCH and DELETE of an unfinished upload.
+   *
+   * @param id names one upload exactly; without it the person's upload to `path` is meant
+   * @throws Fault notFound, locked (the address alone is ambiguous), and what publishing throws
+   */
+  async go(
+    scope: Scope,
+    path: TreePath,
+    id: string | undefined,
+    request: Request,
+    checksum?: ExpectedChecksum,
+  ): Promise<Response> {
+    const upload = this.#find(scope.actor.id, path, id)
+    if (upload.contested && id === undefined && request.method === 'HEAD') {
+      throw new Fault('locked', 'Two uploads met under this name; start again.')
+    }
+    if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload)
+    if (request.method === 'HEAD' && this.#isPublished(upload.id)) return finishedAnswer(upload)
+    const response = await this.#handle(upload, request, checksum)
+    if (request.method !== 'PATCH') return response
+    this.#rows.touch(upload.id, Date.now())
+    if (response.ok) await this.#publishIfComplete(scope, upload)
+    return response
+  }
+
+  /** Removes what nobody came back for, and what lost its row or its bytes. */
+  clean(): void {
+    const now = Date.now()
+    const known = new Set<string>()
+    for (const upload of this.#rows.listByRoot(this.#options.root)) {
+      const keepMs = this.#isPublished(upload.id) ? REMEMBERS_FINISH_MS : this.#options.expiryMs
+      const idle = now - upload.touchedMs > keepMs && !this.#busy.has(upload.id)
+      if (idle) this.#drop(upload.id)
+      else known.add(upload.id)
+    }
+    for (const name of readdirSync(this.#options.folder)) {
+      if (known.has(name) || this.#rows.find(name)) continue
+      // A database that knows nothing of it may be another one: only age condemns a file.
+      const { mtimeMs } = statSync(this.#store.fileOf(name))
+      if (now - mtimeMs > this.#options.expiryMs) rmSync(this.#store.fileOf(name), { force: true })
+    }
+  }
+
+  async #handle(upload: StoredUpload, request: Request, checksum?: ExpectedChecksum) {
+    this.#ids.set(request, upload.id)
+    this.#busy.set(upload.id, (this.#busy.get(upload.id) ?? 0) + 1)
+    try {
+      return await expectedChecksum.run(checksum, () => this.#tus.handleWeb(request))
+    } catch (error) {
+      if (!isTusError(error)) throw error
+      return new Response(error.body, { status: error.status_code })
+    } finally {
+      const left = (this.#busy.get(upload.id) ?? 1) - 1
+      if (left > 0) this.#busy.set(upload.id, left)
+      else this.#busy.delete(upload.id)
+    }
+  }
+
+  #find(userId: number, path: TreePath, id: string | undefined): StoredUpload {
+    const { root } = this.#options
+    const upload = id ? this.#rows.find(id) : this.#rows.findByPath(root, userId, path)
+    // An id leads to one's own uploads only, and only under the path it was given for.
+    const own = upload?.userId === userId && upload.root === root && upload.path === path
+    if (upload && own && (existsSync(this.#store.fileOf(upload.id)) || upload.handedOver)) {
+      return upload
+    }
+    throw new Fault('notFound', 'There is no unfinished upload here.')
+  }
+
+  /** Publishes an upload whose last byte has come; once, however many requests notice it. */
+  async #publishIfComplete(scope: Scope, upload: StoredUpload): Promise<void> {
+    const file = this.#store.fileOf(upload.id)
+    if (!existsSync(file) || statSync(file).size < upload.sizeBytes) return
+    const running = this.#publishing.get(upload.id) ?? this.#publish(scope, upload, file)
+    this.#publishing.set(upload.id, running)
+    try {
+      await running
+    } finally {
+      this.#publishing.delete(upload.id)
+    }
+  }
+
+  async #publish(scope: Scope, upload: StoredUpload, file: string): Promise<void> {
+    this.#rows.setHandedOver(upload.id, true)
+    try {
+      const source = { ownedFile: file }
+      const { overwrite, metadata } = upload
+      await scope.write(upload.path, source, { overwrite, modifiedMs: lastModified(metadata) })
+      this.#rows.touch(upload.id, Date.now())
+    } catch (error) {
+      this.#rows.setHandedOver(upload.id, false)
+      throw error
+    }
+  }
+
+  /** All bytes were handed over and are staged no more: the file is in its place. */
+  #isPublished(id: string): boolean {
+    return this.#rows.find(id)?.handedOver === true && !existsSync(this.#store.fileOf(id))
+  }
+
+  /**
+   * Ends the person's own earlier upload to the same path, if it may be ended.
+   *
+   * @returns whether an unfinished one was replaced, so that the path alone no longer tells them apart
+   * @throws Fault locked, conflict
+   */
+  #makeWay(userId: number, { path, overwrite }: NewUpload): boolean {
+    const earlier = this.#rows.findByPath(this.#options.root, userId, path)
+    if (!earlier) return false
+    if (this.#isPublished(earlier.id)) {
+      this.#drop(earlier.id)
+      return false
+    }
+    if (this.#busy.has(earlier.id)) {
+      throw new Fault('locked', 'Another upload to this name is under way.')
+    }
+    if (!overwrite && Date.now() - earlier.touchedMs < HOLDS_NAME_MS) {
+      throw new Fault('conflict', 'Another upload to this name has just begun.')
+    }
+    this.#drop(earlier.id)
+    return true
+  }
+
+  #refuseTooLarge(sizeBytes: number): void {
+    const { limitBytes, folder } = this.#options
+    if (limitBytes > 0 && sizeBytes > limitBytes) {
+      throw new Fault('tooLarge', 'The file is larger than this server accepts.')
+    }
+    const { bavail, bsize } = statfsSync(folder)
+    if (sizeBytes > bavail * bsize) throw new Fault('noSpace', 'There is not enough space left.')
+  }
+
+  #drop(id: string): void {
+    rmSync(this.#store.fileOf(id), { force: true })
+    this.#rows.remove(id)
+  }
+}
+
+/** The answer for a client that missed the last one: everything has arrived. */
+function finishedAnswer(upload: StoredUpload): Response {
+  return new Response(null, {
+    headers: {
+      'Tus-Resumable': '1.0.0',
+      'Cache-Control': 'no-store',
+      'Upload-Length': String(upload.sizeBytes),
+      'Upload-Offset': String(upload.sizeBytes),
+    },
+  })
+}
+
+/** The client's modification time from the metadata, in milliseconds; undefined when it sent none. */
+function lastModified(metadata: Record<string, string | null>): number | undefined {
+  const sent = Number(metadata.lastModified ?? Number.NaN)
+  return Number.isFinite(sent) && sent >= 0 ? sent : undefined
+}

@@ -1,0 +1,70 @@
+/** Every request's way, on one screen: address → log → headers → route table → page. */
+import { Hono } from 'hono'
+import type { App } from '#server/app.ts'
+import { isFault } from '#wire/fault.ts'
+import type { Env, Route } from './context.ts'
+import { asFault, faultResponse } from './faults.ts'
+import { secureHeaders } from './headers.ts'
+import type { Logger } from './log.ts'
+import { healthRoutes } from './routes/health.ts'
+import { rawRoutes } from './routes/raw.ts'
+import { resourceRoutes } from './routes/resources.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { tusRoutes } from './routes/tus.ts'
+import { showInterface } from './routes/ui.ts'
+import { usageRoutes } from './routes/usage.ts'
+import { door } from './session.ts'
+
+export const ROUTES: readonly Route[] = [
+  ...sessionRoutes,
+  ...resourceRoutes,
+  ...rawRoutes,
+  ...usageRoutes,
+  ...tusRoutes,
+  ...healthRoutes,
+]
+
+/** The HTTP side of an app. Paths reach it without the base URL. */
+export function createHttp(app: App, logger: Logger): Hono<Env> {
+  const http = new Hono<Env>({ getPath: (request) => treePathOf(request, app.baseURL) })
+
+  http.use(async (call, next) => {
+    call.set('app', app)
+    call.set('path', rawPathOf(call.req.raw, app.baseURL))
+    call.set('address', call.env.requestIP(call.req.raw)?.address ?? '')
+    await next()
+    if (call.res.status < 400) return
+    const fault = call.error ? asFault(call.error) : undefined
+    if (!isFault(fault, 'aborted')) {
+      logger.refused(call.var.path, call.res.status, call.var.address, fault)
+    }
+  })
+  http.use(secureHeaders)
+  http.onError((error) => faultResponse(asFault(error)))
+
+  for (const route of ROUTES) {
+    http.on(route.method, spellings(route.path), door(route.needs), async (call) => {
+      if (route.slow) call.env.timeout(call.req.raw, 0)
+      return route.handle(call)
+    })
+  }
+  http.all('*', showInterface)
+  return http
+}
+
+/** `/api/raw` is the same place as `/api/raw/`. */
+function spellings(path: string): string[] {
+  return path.endsWith('/*') ? [path.slice(0, -2), path] : [path]
+}
+
+/** The request's path without the base URL; a request without the prefix is served too. */
+function rawPathOf(request: Request, baseURL: string): string {
+  const { pathname } = new URL(request.url)
+  const inBase = pathname === baseURL || pathname.startsWith(`${baseURL}/`)
+  return (inBase ? pathname.slice(baseURL.length) : pathname) || '/'
+}
+
+/** What routes are matched on: repeated slashes are one, as everywhere in the tree. */
+function treePathOf(request: Request, baseURL: string): string {
+  return rawPathOf(request, baseURL).replace(/\/{2,}/g, '/')
+}

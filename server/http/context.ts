@@ -1,0 +1,42 @@
+/** What every handler finds in its context. */
+import type { Context } from 'hono'
+import type { Scope } from '#server/access/scope.ts'
+import type { Entrance } from '#server/accounts/sessions.ts'
+import type { App } from '#server/app.ts'
+import type { Permission } from '#wire/permissions.ts'
+
+/** The parts of Bun's server a handler may use. */
+export interface Connection {
+  requestIP(request: Request): { address: string } | null
+  /** Seconds of silence until the connection is dropped; 0 is never. */
+  timeout(request: Request, seconds: number): void
+}
+
+export interface Env {
+  Bindings: Connection
+  Variables: {
+    app: App
+    /** The path of the request below the base URL, as it was sent: still percent-encoded. */
+    path: string
+    /** Where the request came from. */
+    address: string
+    entrance: Entrance
+    scope: Scope
+  }
+}
+
+export type Call = Context<Env>
+
+/** Who may call a route: anyone, anyone signed in, or holders of a permission. */
+export type Needs = 'anyone' | 'session' | Permission
+
+/** One row of the API. A route that does not say whom it is for cannot be written. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** As in `API`; a path that ends in `/*` carries a tree path. */
+  path: string
+  needs: Needs
+  /** The handler may be silent for long: nobody is cut off while it works. */
+  slow?: boolean
+  handle(call: Call): Response | Promise<Response>
+}

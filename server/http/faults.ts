@@ -1,0 +1,63 @@
+/** Faults as answers: the only table from code to status. */
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Fault, type FaultCode } from '#wire/fault.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
+
+const STATUS: Record<FaultCode, ContentfulStatusCode> = {
+  badRequest: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  wrongCredentials: 403,
+  readOnly: 403,
+  notFound: 404,
+  expired: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  usernameTaken: 409,
+  notDirectory: 409,
+  isDirectory: 409,
+  precondition: 412,
+  tooLarge: 413,
+  unsupported: 415,
+  rangeUnsatisfiable: 416,
+  unprocessable: 422,
+  locked: 423,
+  tooMany: 429,
+  // The client is gone; nobody reads this.
+  aborted: 400,
+  internal: 500,
+  unavailable: 503,
+  noSpace: 507,
+}
+
+/** Codes after which the same request may succeed a little later. */
+const COME_BACK_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
+
+/** Anything thrown, as a Fault; what nobody foresaw is `internal`. */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  if (error instanceof Error && error.name === 'AbortError') {
+    return new Fault('aborted', 'The request was cut off.', { cause: error })
+  }
+  return new Fault('internal', 'Internal Server Error', { cause: error })
+}
+
+export function statusOf(code: FaultCode): ContentfulStatusCode {
+  return STATUS[code]
+}
+
+/** A refusal as text/plain, with its code in a header (decisions 23). */
+export function faultResponse(fault: Fault): Response {
+  const status = STATUS[fault.code]
+  const comeBack = COME_BACK_S[fault.code]
+  const words = fault.code === 'internal' ? 'Internal Server Error' : fault.message
+  return new Response(status === 400 ? `400 Bad Request (${words})\n` : `${words}\n`, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      [FAULT_HEADER]: fault.code,
+      ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
+    },
+  })
+}

@@ -1,0 +1,49 @@
+/** Headers that every answer carries, and the policies of pages and of people's own bytes. */
+import type { MiddlewareHandler } from 'hono'
+import type { Env } from './context.ts'
+
+/** For the API: nothing of it is a page, nothing of it is kept. */
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/**
+ * For bytes that people brought: no script, no form, no origin of ours (decisions 18). Pictures and
+ * media still show.
+ */
+export const USER_BYTES_POLICY =
+  "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
+/** For our own page: scripts by nonce alone, nothing from elsewhere. */
+export function pagePolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "frame-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+export const PERMISSIONS_POLICY =
+  'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()'
+
+/** Sets what a handler has not set itself. */
+export const secureHeaders: MiddlewareHandler<Env> = async (call, next) => {
+  await next()
+  const { headers } = call.res
+  const defaults = {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': API_POLICY,
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-cache, no-store, must-revalidate',
+  }
+  for (const [name, value] of Object.entries(defaults)) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+}

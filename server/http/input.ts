@@ -1,0 +1,102 @@
+/** What a request says, parsed or refused. */
+import type { z } from 'zod'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+import type { Call } from './context.ts'
+
+/**
+ * The tree path after a route's prefix, from the raw address: Hono's own is half decoded.
+ *
+ * @throws Fault badRequest
+ */
+export function pathAfter(call: Call, prefix: string): SpelledPath {
+  return parseUrlPath(call.var.path.slice(prefix.length))
+}
+
+/** A flag of the query: the literal `true` and nothing else (contract 1.5). */
+export function flag(call: Call, name: string): boolean {
+  return call.req.query(name) === 'true'
+}
+
+/**
+ * A path in the query, decoded once more than the query itself, as File Browser's clients encode it
+ * (contract 1.5).
+ *
+ * @throws Fault badRequest when it is absent or does not decode
+ */
+export function pathInQuery(call: Call, name: string): TreePath {
+  const once = call.req.query(name)
+  if (!once) throw new Fault('badRequest', `${name} is missing`)
+  try {
+    return parsePath(decodeURIComponent(once.replaceAll('+', ' ')))
+  } catch {
+    throw new Fault(
+      'badRequest',
+      `${name} does not decode; encode the path, then encode it as a query value`,
+    )
+  }
+}
+
+/**
+ * The body as JSON of a shape.
+ *
+ * @throws Fault badRequest naming the field, tooLarge
+ */
+export async function json<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+  const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Fault('badRequest', 'the body is not JSON')
+  }
+  const parsed = shape.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const field = issue?.path.join('.')
+  throw new Fault(
+    'badRequest',
+    field ? `${field}: ${issue?.message}` : (issue?.message ?? 'wrong shape'),
+  )
+}
+
+/** A body that fits into memory by its limit. @throws Fault tooLarge */
+async function bodyText(call: Call, limitBytes: number): Promise<string> {
+  const tooLarge = new Fault('tooLarge', `The body is larger than ${limitBytes} bytes.`)
+  if (Number(call.req.header('content-length') ?? 0) > limitBytes) throw tooLarge
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of call.req.raw.body ?? []) {
+    total += chunk.length
+    if (total > limitBytes) throw tooLarge
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * The body as a stream that fails when it grows past the limit or ends before its announced length.
+ *
+ * @param limitBytes 0 is no limit
+ * @throws Fault tooLarge at once when the announced length is too much
+ */
+export function bodyStream(call: Call, limitBytes: number): ReadableStream<Uint8Array> {
+  const announced = call.req.header('content-length')
+  const refuse = () => new Fault('tooLarge', 'The file is larger than this server accepts.')
+  if (limitBytes > 0 && Number(announced ?? 0) > limitBytes) throw refuse()
+  let total = 0
+  const watched = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      total += chunk.length
+      if (limitBytes > 0 && total > limitBytes) controller.error(refuse())
+      else controller.enqueue(chunk)
+    },
+    flush(controller) {
+      if (announced !== undefined && total < Number(announced)) {
+        controller.error(new Fault('aborted', 'The request ended before its body.'))
+      }
+    },
+  })
+  return call.req.raw.body?.pipeThrough(watched) ?? new Blob().stream()
+}

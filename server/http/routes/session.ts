@@ -1,0 +1,61 @@
+/** Signing in, renewing, signing out. */
+
+import { deleteCookie, setCookie } from 'hono/cookie'
+import { z } from 'zod'
+import { API } from '#wire/routes.ts'
+import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
+import type { Call, Route } from '../context.ts'
+import { json } from '../input.ts'
+import { ok } from '../present.ts'
+
+const credentials = z.object({
+  username: z.string(),
+  password: z.string(),
+  recaptcha: z.string().optional(),
+})
+
+export const sessionRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: API.login,
+    needs: 'anyone',
+    async handle(call) {
+      const { username, password } = await json(call, credentials)
+      const caller = { address: call.var.address, agent: call.req.header('user-agent') ?? '' }
+      return tokenResponse(call, await call.var.app.signIn.open({ username, password }, caller))
+    },
+  },
+  {
+    method: 'POST',
+    path: API.renew,
+    needs: 'session',
+    async handle(call) {
+      return tokenResponse(call, await call.var.app.sessions.renew(call.var.entrance))
+    },
+  },
+  {
+    method: 'POST',
+    path: API.logout,
+    needs: 'session',
+    handle(call) {
+      call.var.app.sessions.end(call.var.entrance.session.id)
+      deleteCookie(call, TOKEN_COOKIE, { path: cookiePath(call) })
+      return ok(call)
+    },
+  },
+]
+
+/** The token as the body, and as a cookie for links and pictures. Lives as long as the browser. */
+function tokenResponse(call: Call, token: string): Response {
+  setCookie(call, TOKEN_COOKIE, token, {
+    path: cookiePath(call),
+    sameSite: 'Strict',
+    secure: new URL(call.req.url).protocol === 'https:',
+  })
+  call.header(RENEW_HEADER, 'false')
+  return call.body(token, 200, { 'Content-Type': 'text/plain' })
+}
+
+function cookiePath(call: Call): string {
+  return `${call.var.app.baseURL}/`
+}

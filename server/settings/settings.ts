@@ -1,0 +1,85 @@
+/** Live settings: what administrators change while the server runs. */
+
+import type { Config, Origin } from '#server/config/load.ts'
+import type { OptionValue } from '#server/config/values.ts'
+import type { SettingRows } from '#server/db/settings.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { FACTORY_SETTINGS } from './defaults.ts'
+
+const KEY = 'global'
+
+export class Settings {
+  readonly #rows: SettingRows
+  #cached: GlobalSettings
+  #seen: number
+
+  /** Reads the stored settings; at the first start they are seeded from `config`. */
+  constructor(rows: SettingRows, config: Config) {
+    this.#rows = rows
+    rows.ensure(KEY, seed(config))
+    this.#seen = rows.outsideVersion()
+    this.#cached = this.#read()
+  }
+
+  /** The settings of this moment, also when a command line has just changed them. */
+  get(): GlobalSettings {
+    const version = this.#rows.outsideVersion()
+    if (version !== this.#seen) {
+      this.#seen = version
+      this.#cached = this.#read()
+    }
+    return this.#cached
+  }
+
+  /** Stores new settings. They hold from the next request on. */
+  put(settings: GlobalSettings): void {
+    this.#rows.put(KEY, settings)
+    this.#cached = settings
+  }
+
+  /** Sets one option of the table that belongs to the settings. The value is parsed already. */
+  setOption(key: string, value: OptionValue): void {
+    this.put(withValue(this.get(), key, value))
+  }
+
+  /** What an option of the table is now. */
+  getOption(key: string): unknown {
+    return key
+      .split('.')
+      .reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), this.get())
+  }
+
+  #read(): GlobalSettings {
+    // Written by `put` alone; what an older version did not know yet comes from the factory.
+    const stored = this.#rows.find(KEY) as Partial<GlobalSettings>
+    return { ...FACTORY_SETTINGS, ...stored }
+  }
+}
+
+/** Factory settings with what the operator said about live options in a file, environment or flag. */
+function seed(config: Config): GlobalSettings {
+  let settings = FACTORY_SETTINGS
+  const said: Origin[] = ['file', 'environment', 'flag']
+  for (const { option, value, origin } of config.settings.values()) {
+    if (option.owner !== 'live' || value === undefined || !said.includes(origin)) continue
+    settings = withValue(settings, option.key, value)
+  }
+  return settings
+}
+
+/** A copy with one value changed; `key` may name a branch: `branding.name`. */
+function withValue(settings: GlobalSettings, key: string, value: OptionValue): GlobalSettings {
+  const copy = structuredClone(settings)
+  const branch = key.split('.')
+  const leaf = branch.pop() ?? key
+  let at: Record<string, unknown> = { ...copy }
+  const top = at
+  for (const name of branch) at = isTable(at[name]) ? at[name] : {}
+  at[leaf] = value
+  // The option table's keys are the settings' own, and `parseValue` has checked the value's type.
+  return top as unknown as GlobalSettings
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,69 @@
+/** The files of the interface, answered from the manifest and from nowhere else. */
+import { type Asset, ENCODINGS, type Encoding, manifest } from './manifest.ts'
+
+/** Names this interface in `filemgr version`; `none` as long as it is not built. */
+export const uiDigest = manifest.digest
+
+const NOT_BUILT_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>filemgr</title>
+<p>The interface is not built: npm run build
+</html>
+`
+
+/** The asset at exactly this URL path (without the base path), if there is one. */
+export function findAsset(urlPath: string): Asset | undefined {
+  return Object.hasOwn(manifest.assets, urlPath) ? manifest.assets[urlPath] : undefined
+}
+
+/** The text of index.html as built; a sentence that says so while the interface is not built. */
+export async function indexHtml(): Promise<string> {
+  return manifest.page === undefined ? NOT_BUILT_PAGE : await Bun.file(manifest.page).text()
+}
+
+/** The answer to a GET or HEAD of an asset; undefined when there is none at this path. */
+export function assetResponse(request: Request, urlPath: string): Response | undefined {
+  const asset = findAsset(urlPath)
+  if (!asset) return undefined
+
+  const encoding = chooseEncoding(asset, request.headers.get('Accept-Encoding') ?? '')
+  const etag = `"${asset.hash}-${encoding}"`
+  const headers = new Headers({
+    'Cache-Control': asset.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  if (names(request.headers.get('If-None-Match') ?? '', etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+
+  const file = Bun.file(asset.files[encoding] ?? asset.files.identity)
+  headers.set('Content-Type', asset.type)
+  headers.set('Content-Length', String(file.size))
+  if (encoding !== 'identity') headers.set('Content-Encoding', encoding)
+  return new Response(request.method === 'HEAD' ? null : file, { headers })
+}
+
+/** The best encoding that the asset has and the client takes (RFC 9110, section 12.5.3). */
+function chooseEncoding(asset: Asset, accepted: string): Encoding {
+  const weights = new Map(accepted.toLowerCase().split(',').map(readWeight))
+  const accepts = (encoding: Encoding) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0
+  return ENCODINGS.find((encoding) => asset.files[encoding] && accepts(encoding)) ?? 'identity'
+}
+
+/** `gzip;q=0.5` as its name and weight. */
+function readWeight(item: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))
+  return [name, weight === undefined ? 1 : Number(weight.slice(2))]
+}
+
+/** Whether an If-None-Match names this tag (RFC 9110, section 13.1.2: the weak comparison). */
+function names(ifNoneMatch: string, etag: string): boolean {
+  return ifNoneMatch
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === etag)
+}

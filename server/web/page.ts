@@ -1,0 +1,34 @@
+/** The page: the built index.html with the instance's settings, its base path and a nonce. */
+import type { PublicSettings } from '#wire/settings.ts'
+import { indexHtml } from './assets.ts'
+
+/** Where index.html waits for what only the server knows. */
+const PLACEHOLDER = '<!--filemgr:head-->'
+
+/**
+ * @param nonce allows this page's scripts and no others
+ * @returns the page's HTML
+ */
+export async function page(settings: PublicSettings, nonce: string): Promise<string> {
+  const html = await indexHtml()
+  const head = [
+    `<base href="${escapeHtml(settings.BaseURL)}/">`,
+    `<title>${escapeHtml(settings.Name)}</title>`,
+    `<script type="application/json" id="settings" nonce="${nonce}">${escapeJson(settings)}</script>`,
+  ].join('\n')
+  return html
+    .replace(PLACEHOLDER, () => head)
+    .replaceAll('<script type="module"', `<script nonce="${nonce}" type="module"`)
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+}
+
+/** JSON that cannot end the script it stands in, whatever a name holds. */
+function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
