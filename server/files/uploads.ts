@@ -102,10 +102,16 @@ export class Uploads {
       handedOver: false,
     }
     this.#rows.insert(upload)
-    const response = await this.#handle(upload, request)
-    if (!response.ok) this.#drop(upload.id)
-    else await this.#publishIfComplete(scope, upload)
-    return { response, upload }
+    try {
+      const response = await this.#handle(upload, request)
+      if (!response.ok) this.#drop(upload.id)
+      else await this.#publishIfComplete(scope, upload)
+      return { response, upload }
+    } catch (error) {
+      // The client never learns the address of this upload, so nobody can come back for it.
+      this.#drop(upload.id)
+      throw error
+    }
   }
 
   /**

@@ -43,7 +43,7 @@ export function pathInQuery(call: Call, name: string): TreePath {
  *
  * @throws Fault badRequest naming the field, tooLarge
  */
-export async function json<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+export async function jsonBody<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
   const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
   let value: unknown
   try {

@@ -8,6 +8,13 @@ export function ok(call: Call, headers: Record<string, string> = {}): Response {
   return call.body('200 OK\n', 200, { 'Content-Type': 'text/plain; charset=utf-8', ...headers })
 }
 
+/** A value as JSON, with the content type that File Browser's clients compare. */
+export function json(value: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), {
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+  })
+}
+
 /** A user without the hash. Others than administrators do not learn where their scope lies. */
 export function presentUser(user: Omit<User, 'password'>, toAdministrator: boolean): User {
   return {

@@ -19,6 +19,7 @@ const NAMES: Record<number, string> = {
   1: 'EPERM',
   2: 'ENOENT',
   5: 'EIO',
+  9: 'EBADF',
   11: 'EAGAIN',
   12: 'ENOMEM',
   13: 'EACCES',

@@ -137,7 +137,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       if ('ownedFile' in from) {
         using parent = openFolder(dirname(from.ownedFile))
-        return this.#publish({ parent, name: basename(from.ownedFile) }, path, how)
+        return await this.#publish({ parent, name: basename(from.ownedFile) }, path, how)
       }
       const staged = this.#workplace().place()
       try {

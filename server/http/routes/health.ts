@@ -1,12 +1,13 @@
 /** Whether the server is there. */
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
+import { json } from '../present.ts'
 
 export const healthRoutes: Route[] = [
   {
     method: 'GET',
     path: API.health,
     needs: 'anyone',
-    handle: (call) => call.json({ status: 'OK' }),
+    handle: () => json({ status: 'OK' }),
   },
 ]

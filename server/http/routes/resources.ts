@@ -9,7 +9,7 @@ import { API } from '#wire/routes.ts'
 import type { Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
-import { ok } from '../present.ts'
+import { json, ok } from '../present.ts'
 
 const path = `${API.resources}/*`
 
@@ -21,8 +21,8 @@ export const resourceRoutes: Route[] = [
     async handle(call) {
       const { scope } = call.var
       const node = await scope.stat(here(call).path)
-      if (node.kind === 'folder') return call.json(await listing(scope, node.path, sortingOf(call)))
-      return call.json(await openedFile(scope, node), 200, { ETag: etagOf(node) })
+      if (node.kind === 'folder') return json(await listing(scope, node.path, sortingOf(call)))
+      return json(await openedFile(scope, node), { ETag: etagOf(node) })
     },
   },
   {

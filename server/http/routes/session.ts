@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { API } from '#wire/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
 import type { Call, Route } from '../context.ts'
-import { json } from '../input.ts'
+import { jsonBody } from '../input.ts'
 import { ok } from '../present.ts'
 
 const credentials = z.object({
@@ -20,7 +20,7 @@ export const sessionRoutes: Route[] = [
     path: API.login,
     needs: 'anyone',
     async handle(call) {
-      const { username, password } = await json(call, credentials)
+      const { username, password } = await jsonBody(call, credentials)
       const caller = { address: call.var.address, agent: call.req.header('user-agent') ?? '' }
       return tokenResponse(call, await call.var.app.signIn.open({ username, password }, caller))
     },

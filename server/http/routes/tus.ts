@@ -106,8 +106,10 @@ function lengthOf(call: Call): number {
 
 /** @throws Fault badRequest */
 function metadataOf(call: Call): Record<string, string | null> {
+  const header = call.req.header('upload-metadata')
+  if (!header) return {}
   try {
-    return Metadata.parse(call.req.header('upload-metadata'))
+    return Metadata.parse(header)
   } catch {
     throw new Fault('badRequest', 'Upload-Metadata is not well formed')
   }

@@ -2,6 +2,7 @@
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
+import { json } from '../present.ts'
 
 export const usageRoutes: Route[] = [
   {
@@ -12,7 +13,7 @@ export const usageRoutes: Route[] = [
       const { scope } = call.var
       const { path } = pathAfter(call, API.usage)
       const { kind } = await scope.stat(path)
-      return call.json(kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0 })
+      return json(kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0 })
     },
   },
 ]
