@@ -17,10 +17,11 @@ import { finish, publish, type StagedPlace, stage, syncFolder, takeName } from '
 import { errnoOf, faults } from './errno.ts'
 import { type Handle, openFolder } from './handle.ts'
 import { copyTree } from './local-copy.ts'
+import { Jail, nothingHere } from './local-jail.ts'
 import { nodeOf } from './local-node.ts'
-import { lookAt, openInside, type Place, placeInside, READ_FLAGS } from './local-resolve.ts'
+import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
-import { isPrivateName, PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
+import { PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
 import type {
   Admit,
   ByteRange,
@@ -48,7 +49,7 @@ interface Served {
   root: Handle
   private: PrivateFolder | undefined
   options: LocalOptions
-  secrets: Set<string>
+  secrets: ReadonlySet<string>
   foldsCase: boolean
 }
 
@@ -100,32 +101,26 @@ export class LocalStorage implements Storage {
   stat(path: TreePath): Promise<Node> {
     return faults(() => {
       using jail = this.#jail()
-      return this.#nodeAt(jail, path)
+      return jail.node(path)
     })
   }
 
   async *list(path: TreePath): AsyncIterable<Node> {
-    const { jail, folder } = await faults(() => this.#openFolder(path))
-    try {
-      const disk = folder.realPath()
-      const at = { path, disk, real: realName(jail, disk) }
-      const names = await faults(() => readdirSync(folder.disk))
-      for (const [index, name] of names.entries()) {
-        if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
-        const node = await faults(() => this.#childNode(jail, folder, at, name))
-        if (node) yield node
-      }
-    } finally {
-      folder.close()
-      jail.close()
+    using jail = await faults(() => this.#jail())
+    using folder = await faults(() => jail.openFolder(path))
+    const names = await faults(() => readdirSync(folder.handle.disk))
+    for (const [index, name] of names.entries()) {
+      if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
+      const node = await faults(() => jail.child(folder, name))
+      if (node) yield node
     }
   }
 
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     return faults(() => {
       using jail = this.#jail()
-      using object = this.#open(jail, path)
-      const node = this.#describe(jail, path, object)
+      using object = jail.open(path)
+      const node = jail.describe(path, object)
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
       const wanted = range?.(node)
@@ -154,7 +149,7 @@ export class LocalStorage implements Storage {
       this.#workplace()
       using jail = this.#jail()
       for (const folder of trailOf(path)) {
-        using place = this.#place(jail, folder, true)
+        using place = jail.place(folder, true)
         this.#makeFolder(place)
       }
     })
@@ -164,7 +159,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       const grave = this.#workplace().place()
       using jail = this.#jail()
-      using place = this.#place(jail, path)
+      using place = jail.place(path)
       if (!lookAt(place)) throw nothingHere()
       try {
         renameSync(place.parent.at(place.name), grave.parent.at(grave.name))
@@ -182,8 +177,8 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#workplace()
       using jail = this.#jail()
-      using source = this.#place(jail, from)
-      using target = this.#place(jail, to)
+      using source = jail.place(from)
+      using target = jail.place(to)
       if (!lookAt(source)) throw nothingHere()
       try {
         await this.#rename(source, target, how.overwrite)
@@ -202,11 +197,11 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       const staged = this.#workplace().place()
       using jail = this.#jail()
-      using source = this.#open(jail, from)
-      using target = this.#place(jail, to)
+      using source = jail.open(from)
+      using target = jail.place(to)
       this.#refuseTaken(source.stat(), lookAt(target), how.overwrite)
       try {
-        await copyTree(source, staged, (folder, name) => this.#followed(jail, folder, name))
+        await copyTree(source, staged, (folder, name) => jail.followed(folder, name))
         if (how.overwrite && lookAt(target)?.isDirectory()) await this.#merge(staged, target)
         else await publish(staged, target, how.overwrite)
       } finally {
@@ -218,7 +213,7 @@ export class LocalStorage implements Storage {
   usage(path: TreePath): Promise<Usage> {
     return faults(() => {
       using jail = this.#jail()
-      using object = this.#open(jail, path)
+      using object = jail.open(path)
       const { bsize, blocks, bfree } = statfsSync(object.disk)
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
     })
@@ -226,7 +221,7 @@ export class LocalStorage implements Storage {
 
   async #publish(staged: StagedPlace, path: TreePath, how: WriteOptions): Promise<Node> {
     using jail = this.#jail()
-    using place = this.#place(jail, path, true)
+    using place = jail.place(path, true)
     const existing = lookAt(place)
     how.accept?.(existing && nodeOf(path, existing))
     if (existing?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
@@ -242,108 +237,9 @@ export class LocalStorage implements Storage {
     throw new Fault('readOnly', 'This folder can only be read.')
   }
 
-  #jail(): Handle {
-    return openInside(this.#served.root, segmentsOf(this.#folder))
-  }
-
-  /** Opens what `path` leads to and asks whether it may be touched where it really lies. */
-  #open(jail: Handle, path: TreePath): Handle {
-    this.#refusePrivate(path)
-    const object = openInside(jail, segmentsOf(path))
-    try {
-      this.#ask(jail, object.realPath(), path)
-      return object
-    } catch (error) {
-      object.close()
-      throw error
-    }
-  }
-
-  #openFolder(path: TreePath): { jail: Handle; folder: Handle } {
-    const jail = this.#jail()
-    try {
-      const folder = this.#open(jail, path)
-      if (folder.stat().isDirectory()) return { jail, folder }
-      folder.close()
-      throw new Fault('notDirectory', 'This is not a folder.')
-    } catch (error) {
-      jail.close()
-      throw error
-    }
-  }
-
-  /** The place of a name, asked for where its folder really lies. */
-  #place(jail: Handle, path: TreePath, followLast = false): Place {
-    this.#refusePrivate(path)
-    const place = placeInside(jail, segmentsOf(path), followLast)
-    try {
-      this.#ask(jail, `${place.parent.realPath()}/${place.name}`, path)
-      return place
-    } catch (error) {
-      place[Symbol.dispose]()
-      throw error
-    }
-  }
-
-  /** Real names are compared with what was asked: only where a link changed the name is there news. */
-  #ask(jail: Handle, realDiskPath: string, asked: TreePath): void {
-    const real = realName(jail, realDiskPath)
-    if (this.#served.secrets.has(realDiskPath)) throw nothingHere()
-    if (real === asked) return
-    this.#refusePrivate(real)
-    this.#admit?.(real)
-  }
-
-  #refusePrivate(path: TreePath): void {
-    const atTop = this.#folder === ROOT
-    const names = segmentsOf(path)
-    if (names.some((name, depth) => isPrivateName(name, atTop && depth === 0))) {
-      throw nothingHere()
-    }
-  }
-
-  #describe(jail: Handle, path: TreePath, object: Handle): Node {
-    const real = realName(jail, object.realPath())
-    if (path === ROOT) return nodeOf(path, object.stat(), { real })
-    using place = placeInside(jail, segmentsOf(path))
-    return nodeOf(path, object.stat(), { real, isLink: !!lookAt(place)?.isSymbolicLink() })
-  }
-
-  #nodeAt(jail: Handle, path: TreePath): Node {
-    try {
-      using object = this.#open(jail, path)
-      return this.#describe(jail, path, object)
-    } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') throw error
-      using place = this.#place(jail, path, true)
-      using link = this.#place(jail, path)
-      const stats = lookAt(link)
-      if (!stats?.isSymbolicLink() || lookAt(place)) throw error
-      return nodeOf(path, stats, { isLink: true })
-    }
-  }
-
-  /** A child for a listing; undefined for what a listing leaves out. */
-  #childNode(jail: Handle, folder: Handle, at: ListedAt, name: string): Node | undefined {
-    if (isPrivateName(name, at.real === ROOT && this.#folder === ROOT)) return undefined
-    const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
-    if (!stats || this.#served.secrets.has(`${at.disk}/${name}`)) return undefined
-    const child = childPath(at.path, name)
-    if (!stats.isSymbolicLink()) return nodeOf(child, stats, { real: childPath(at.real, name) })
-    try {
-      return this.#nodeAt(jail, child)
-    } catch {
-      return undefined
-    }
-  }
-
-  /** What a link inside a copied folder leads to, if it may be followed. */
-  #followed(jail: Handle, folder: Handle, name: string): Handle | undefined {
-    try {
-      return this.#open(jail, realName(jail, `${folder.realPath()}/${name}`))
-    } catch {
-      return undefined
-    }
+  #jail(): Jail {
+    const { root, secrets } = this.#served
+    return Jail.open(root, this.#folder, { secrets, admit: this.#admit })
   }
 
   #makeFolder(place: Place): void {
@@ -400,26 +296,6 @@ export class LocalStorage implements Storage {
     syncFolder(to)
     rmdirSync(source.parent.at(source.name))
   }
-}
-
-/** Where a folder that is being listed is, as asked, on the disk, and as a name after links. */
-interface ListedAt {
-  path: TreePath
-  disk: string
-  real: TreePath
-}
-
-function nothingHere(): Fault {
-  return new Fault('notFound', 'There is nothing here by this name.')
-}
-
-/**
- * The name of a place on the disk in the tree of `jail`. The kernel made the text, so it is clean
- * already; it serves for comparing and for rules, and is never opened as it is.
- */
-function realName(jail: Handle, disk: string): TreePath {
-  const top = jail.realPath()
-  return (disk.slice(top === '/' ? 0 : top.length) || '/') as TreePath
 }
 
 /** A place in a folder that somebody else closes. */
