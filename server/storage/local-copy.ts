@@ -4,7 +4,6 @@ import {
   constants,
   copyFile,
   fsyncSync,
-  lstatSync,
   mkdirSync,
   openSync,
   promises,
@@ -13,45 +12,45 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import type { StagedPlace } from './atomic.ts'
-import { type Handle, O_PATH } from './handle.ts'
+import type { Handle } from './handle.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-folder.ts'
 
 const copyBytes = promisify(copyFile)
 
-/** Opens what the link `name` in `folder` leads to; undefined leaves it out. */
-export type FollowLink = (folder: Handle, name: string) => Handle | undefined
+/** Opens what `name` in `folder` stands for; undefined leaves it out. */
+export type OpenChild = (folder: Handle, name: string) => Handle | undefined
 
 /**
  * Copies `source`, a file or a folder, to `staged`, with permission bits and times, and forces the
- * bytes to the disk. Links are followed where `follow` says so, but never back into a folder that is
- * just being copied. Pipes, sockets and devices are left out.
+ * bytes to the disk. `openChild` decides what comes along; a link never leads back into a folder that
+ * is just being copied. Pipes, sockets and devices are left out.
  *
  * @throws system errors; what was copied until then stays for the caller to remove
  */
 export async function copyTree(
   source: Handle,
   staged: StagedPlace,
-  follow: FollowLink,
+  openChild: OpenChild,
 ): Promise<void> {
-  await copyNode(source, staged.parent.at(staged.name), follow, [])
+  await copyNode(source, staged.parent.at(staged.name), openChild, [])
 }
 
 async function copyNode(
   source: Handle,
   to: string,
-  follow: FollowLink,
+  openChild: OpenChild,
   trail: string[],
 ): Promise<void> {
   const stats = source.stat()
-  if (stats.isDirectory()) await copyFolder(source, to, follow, trail)
+  if (stats.isDirectory()) await copyFolder(source, to, openChild, trail)
   else if (stats.isFile()) await copyContent(source, to)
 }
 
 async function copyFolder(
   source: Handle,
   to: string,
-  follow: FollowLink,
+  openChild: OpenChild,
   trail: string[],
 ): Promise<void> {
   const { dev, ino, mode, mtimeMs } = source.stat()
@@ -60,8 +59,8 @@ async function copyFolder(
   mkdirSync(to, 0o700)
   for (const name of readdirSync(source.disk)) {
     if (isPrivateName(name, true)) continue
-    using child = openChild(source, name, follow)
-    if (child) await copyNode(child, `${to}/${name}`, follow, [...trail, identity])
+    using child = openChild(source, name)
+    if (child) await copyNode(child, `${to}/${name}`, openChild, [...trail, identity])
   }
   await promises.chmod(to, mode & 0o7777)
   utimesSync(to, Date.now() / 1000, mtimeMs / 1000)
@@ -79,10 +78,4 @@ async function copyContent(source: Handle, to: string): Promise<void> {
   }
   await promises.chmod(to, mode & 0o7777)
   utimesSync(to, Date.now() / 1000, mtimeMs / 1000)
-}
-
-function openChild(folder: Handle, name: string, follow: FollowLink): Handle | undefined {
-  const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
-  if (!stats) return undefined
-  return stats.isSymbolicLink() ? follow(folder, name) : folder.child(name, O_PATH)
 }

@@ -6,7 +6,7 @@ import { lstatSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { errnoOf } from './errno.ts'
-import type { Handle } from './handle.ts'
+import { type Handle, O_PATH } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { lookAt, openInside, type Place, placeInside } from './local-resolve.ts'
 import { isPrivateName } from './private-folder.ts'
@@ -144,13 +144,31 @@ export class Jail implements Disposable {
     }
   }
 
-  /** What the link `name` in `folder` leads to, if it may be followed. */
-  followed(folder: Handle, name: string): Handle | undefined {
+  /** What `name` in a folder stands for, if a copy may take it along: links are followed. */
+  copied(folder: Handle, name: string): Handle | undefined {
+    const disk = `${folder.realPath()}/${name}`
+    const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
+    if (!stats || this.#guards.secrets.has(disk)) return undefined
+    if (!stats.isSymbolicLink()) return folder.child(name, O_PATH)
     try {
-      return this.open(this.#realName(`${folder.realPath()}/${name}`))
+      return this.open(this.#realName(disk))
     } catch {
       return undefined
     }
+  }
+
+  /**
+   * A place whose name may go: the server's own files must not lie there or below, or they would turn
+   * up under another name.
+   *
+   * @throws Fault forbidden, and as `place`
+   */
+  placeToLeave(path: TreePath): Place {
+    const place = this.place(path)
+    const disk = `${place.parent.realPath()}/${place.name}/`
+    if (![...this.#guards.secrets].some((secret) => secret.startsWith(disk))) return place
+    place[Symbol.dispose]()
+    throw new Fault('forbidden', 'The server keeps files of its own in here.')
   }
 
   /** Real names are compared with what was asked: only where a link changed the name is there news. */

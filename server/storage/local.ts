@@ -159,7 +159,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       const grave = this.#workplace().place()
       using jail = this.#jail()
-      using place = jail.place(path)
+      using place = jail.placeToLeave(path)
       if (!lookAt(place)) throw nothingHere()
       try {
         renameSync(place.parent.at(place.name), grave.parent.at(grave.name))
@@ -177,7 +177,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#workplace()
       using jail = this.#jail()
-      using source = jail.place(from)
+      using source = jail.placeToLeave(from)
       using target = jail.place(to)
       if (!lookAt(source)) throw nothingHere()
       try {
@@ -201,7 +201,7 @@ export class LocalStorage implements Storage {
       using target = jail.place(to)
       this.#refuseTaken(source.stat(), lookAt(target), how.overwrite)
       try {
-        await copyTree(source, staged, (folder, name) => jail.followed(folder, name))
+        await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
         if (how.overwrite && lookAt(target)?.isDirectory()) await this.#merge(staged, target)
         else await publish(staged, target, how.overwrite)
       } finally {

@@ -1,0 +1,7 @@
+import { describeStorage } from '../../contract/storage.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+
+describeStorage('MemoryStorage', async () => ({
+  storage: new MemoryStorage(),
+  close: () => undefined,
+}))

@@ -1,0 +1,147 @@
+/** A storage in memory: it keeps the interface honest, for it passes the same contract suite. */
+
+import type {
+  Admit,
+  ByteRange,
+  Node,
+  Opened,
+  Source,
+  Storage,
+  WriteOptions,
+} from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import {
+  isInside,
+  joinPath,
+  nameOf,
+  parentPath,
+  ROOT,
+  relativePath,
+  type TreePath,
+} from '#wire/paths.ts'
+
+interface Item {
+  bytes: Uint8Array | undefined
+  modifiedMs: number
+  version: number
+}
+
+export class MemoryStorage implements Storage {
+  readonly can = { links: false, write: true, foldsCase: false }
+  readonly #items: Map<TreePath, Item>
+  readonly #top: TreePath
+
+  constructor(items = new Map<TreePath, Item>([[ROOT, folder()]]), top: TreePath = ROOT) {
+    this.#items = items
+    this.#top = top
+  }
+
+  async stat(path: TreePath): Promise<Node> {
+    return this.#node(path, this.#get(path))
+  }
+
+  async *list(path: TreePath): AsyncIterable<Node> {
+    if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
+    const here = joinPath(this.#top, path)
+    for (const [at, item] of this.#items) {
+      if (at !== here && parentPath(at) === here) yield this.#node(joinPath(path, nameOf(at)), item)
+    }
+  }
+
+  async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    const item = this.#get(path)
+    if (!item.bytes) throw new Fault('isDirectory', 'a folder')
+    const node = this.#node(path, item)
+    const wanted = range?.(node)
+    const part = wanted ? item.bytes.slice(wanted.first, wanted.last + 1) : item.bytes
+    return { node, range: wanted, bytes: new Blob([part]).stream() }
+  }
+
+  async write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {
+    if ('ownedFile' in from) throw new Fault('unsupported', 'memory owns no files')
+    const bytes = new Uint8Array(await new Response(from).arrayBuffer())
+    const existing = this.#items.get(joinPath(this.#top, path))
+    how.accept?.(existing && this.#node(path, existing))
+    this.#get(parentPath(path))
+    if (existing && !existing.bytes) throw new Fault('isDirectory', 'a folder')
+    if (existing && !how.overwrite) throw new Fault('conflict', 'taken')
+    const item = { bytes, modifiedMs: how.modifiedMs ?? Date.now(), version: nextVersion() }
+    this.#items.set(joinPath(this.#top, path), item)
+    return this.#node(path, item)
+  }
+
+  async mkdir(path: TreePath): Promise<void> {
+    if (path !== ROOT) await this.mkdir(parentPath(path))
+    const at = joinPath(this.#top, path)
+    if (this.#items.get(at)?.bytes) throw new Fault('notDirectory', 'a file is in the way')
+    if (!this.#items.has(at)) this.#items.set(at, folder())
+  }
+
+  async remove(path: TreePath): Promise<void> {
+    this.#get(path)
+    for (const at of this.#below(path)) this.#items.delete(at)
+  }
+
+  async move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+    await this.copy(from, to, how)
+    await this.remove(from)
+  }
+
+  async copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+    const [source, target] = [this.#get(from), this.#items.get(joinPath(this.#top, to))]
+    this.#get(parentPath(to))
+    if (target && !how.overwrite) throw new Fault('conflict', 'taken')
+    if (target && !source.bytes && target.bytes) throw new Fault('notDirectory', 'a file')
+    if (target && source.bytes && !target.bytes) throw new Fault('isDirectory', 'a folder')
+    const [top, end] = [joinPath(this.#top, from), joinPath(this.#top, to)]
+    for (const at of this.#below(from)) {
+      const item = this.#items.get(at)
+      if (item)
+        this.#items.set(joinPath(end, relativePath(at, top)), { ...item, version: nextVersion() })
+    }
+  }
+
+  async usage(path: TreePath) {
+    this.#get(path)
+    const used = [...this.#items.values()].reduce((sum, item) => sum + (item.bytes?.length ?? 0), 0)
+    return { total: 2 ** 30, used }
+  }
+
+  within(path: TreePath, _admit?: Admit): Storage {
+    return new MemoryStorage(this.#items, joinPath(this.#top, path))
+  }
+
+  #get(path: TreePath): Item {
+    const item = this.#items.get(joinPath(this.#top, path))
+    if (!item) throw new Fault('notFound', 'nothing here')
+    return item
+  }
+
+  #below(path: TreePath): TreePath[] {
+    return [...this.#items.keys()].filter((at) => isInside(at, joinPath(this.#top, path)))
+  }
+
+  #node(path: TreePath, { bytes, modifiedMs, version }: Item): Node {
+    return {
+      path,
+      real: path,
+      kind: bytes ? 'file' : 'folder',
+      isLink: false,
+      sizeBytes: bytes?.length ?? 0,
+      modifiedMs,
+      mode: bytes ? 0o640 : 0o750,
+      version: String(version),
+    }
+  }
+}
+
+let version = 0
+
+function nextVersion(): number {
+  version += 1
+  return version
+}
+
+function folder(): Item {
+  return { bytes: undefined, modifiedMs: Date.now(), version: nextVersion() }
+}

@@ -1,0 +1,105 @@
+/** A filemgr server as a process of its own, on a free port, with folders that vanish with it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cleanEnv, filemgr } from './executable.ts'
+
+export interface ServerOptions {
+  /** The served folder. Without it an empty one is made, and removed at the stop. */
+  root?: string
+  /** More words for `filemgr serve`. */
+  args?: string[]
+  env?: Record<string, string>
+  cwd?: string
+  /** A database that outlives the server. Without it each server begins with a new one. */
+  database?: string
+  /** The program to run instead of `filemgr()`. */
+  program?: [string, ...string[]]
+}
+
+export interface TestServer {
+  /** `http://127.0.0.1:PORT`, with the base URL, without a slash at the end. */
+  url: string
+  root: string
+  /** Of `admin`, made at the first start; empty with a database that had its people already. */
+  password: string
+  /** Everything it printed so far, on both streams. */
+  output(): string
+  kill(signal: NodeJS.Signals): void
+  /** Asks it to end, waits, and removes its folders. @returns the exit code; 128 when killed. */
+  stop(): Promise<number>
+}
+
+/** @throws Error with what it printed, when it ends before it listens. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const home = mkdtempSync(join(tmpdir(), 'filemgr-test-'))
+  const root = options.root ?? join(home, 'root')
+  if (!options.root) mkdirSync(root)
+  const database = options.database ?? join(home, 'filemgr.db')
+  const makesAdmin = !existsSync(database) && !options.args?.includes('--password-hash')
+
+  const [program, ...first] = options.program ?? filemgr()
+  const words = ['serve', root, '--port', '0', '--database', database, ...(options.args ?? [])]
+  const child = spawn(program, [...first, ...words], {
+    cwd: options.cwd ?? home,
+    env: cleanEnv(home, options.env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const printed = collect(child)
+  const ended = new Promise<number>((done) => {
+    child.on('close', (code) => done(code ?? 128))
+  })
+  const removeFolders = () => rmSync(home, { recursive: true, force: true })
+
+  try {
+    const url = await printed.first(/^(https?:\/\/\S+)\r?\n/m)
+    const password = makesAdmin
+      ? await printed.first(/^Administrator \S+, password: (\S+)\r?\n/m)
+      : ''
+    return {
+      url: url.replace(/\/$/, ''),
+      root,
+      password,
+      output: printed.all,
+      kill: (signal) => child.kill(signal),
+      async stop() {
+        child.kill('SIGTERM')
+        const code = await ended
+        removeFolders()
+        return code
+      },
+    }
+  } catch (error) {
+    child.kill('SIGKILL')
+    removeFolders()
+    throw error
+  }
+}
+
+function collect(child: ChildProcess) {
+  let all = ''
+  const waiting = new Set<() => void>()
+  const take = (text: string) => {
+    all += text
+    for (const look of waiting) look()
+  }
+  child.stdout?.setEncoding('utf8').on('data', take)
+  child.stderr?.setEncoding('utf8').on('data', take)
+
+  /** Waits for the pattern; resolves to its first group. */
+  const first = (pattern: RegExp) =>
+    new Promise<string>((found, fail) => {
+      const look = () => {
+        const group = pattern.exec(all)?.[1]
+        if (group === undefined) return
+        waiting.delete(look)
+        found(group)
+      }
+      waiting.add(look)
+      child.on('error', fail)
+      child.on('close', (code) => fail(new Error(`The server ended with ${code}.\n${all}`)))
+      look()
+    })
+  return { first, all: () => all }
+}

@@ -1,0 +1,37 @@
+/** Names that break things, and folders to try them in. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Each broke some file manager once. */
+export const NASTY_NAMES = [
+  'a#b',
+  'a%23b',
+  '100%.txt',
+  'a b+c&d=e?.txt',
+  'it\'s "quoted".txt',
+  'back\\slash.txt',
+  'new\nline.txt',
+  '-rf',
+  ' leading and trailing ',
+  '%2e%2e',
+  '..%2f..',
+  '...',
+  '~',
+  '😀.bin',
+  'caf\u00e9.txt',
+  'cafe\u0301.txt',
+  'صور الرحلة.txt',
+  '\u202egnp.exe',
+  'semi;colon,comma.txt',
+  '<b>bold&amp;.html',
+  'CON.txt',
+  'n'.repeat(255),
+  'ü'.repeat(127),
+] as const
+
+/** A folder of its own for one test. */
+export function temporaryFolder(name = 'filemgr-test-'): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), name))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
