@@ -84,7 +84,9 @@ export function mediaType(name: string, type: EntryType): string {
   if (known) return known
   if (type === 'text' || type === 'textImmutable') {
     const own = Bun.file(name).type
-    return own.startsWith('text/') && own.includes('charset') ? own : 'text/plain; charset=utf-8'
+    return own.startsWith('text/')
+      ? `${own.split(';')[0]}; charset=utf-8`
+      : 'text/plain; charset=utf-8'
   }
   return Bun.file(name.toLowerCase()).type || 'application/octet-stream'
 }

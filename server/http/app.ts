@@ -26,11 +26,11 @@ export const ROUTES: readonly Route[] = [
 
 /** The HTTP side of an app. Paths reach it without the base URL. */
 export function createHttp(app: App, logger: Logger): Hono<Env> {
-  const http = new Hono<Env>({ getPath: (request) => treePathOf(request, app.baseURL) })
+  const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
     call.set('app', app)
-    call.set('path', rawPathOf(call.req.raw, app.baseURL))
+    call.set('path', pathOf(call.req.raw, app.baseURL))
     call.set('address', call.env.requestIP(call.req.raw)?.address ?? '')
     await next()
     if (call.res.status < 400) return
@@ -57,14 +57,13 @@ function spellings(path: string): string[] {
   return path.endsWith('/*') ? [path.slice(0, -2), path] : [path]
 }
 
-/** The request's path without the base URL; a request without the prefix is served too. */
-function rawPathOf(request: Request, baseURL: string): string {
-  const { pathname } = new URL(request.url)
+/**
+ * The request's path without the base URL, repeated slashes made one; still percent-encoded. Routes
+ * are matched on it and handlers read it: there is one spelling for both. A request without the
+ * prefix is served too.
+ */
+function pathOf(request: Request, baseURL: string): string {
+  const pathname = new URL(request.url).pathname.replace(/\/{2,}/g, '/')
   const inBase = pathname === baseURL || pathname.startsWith(`${baseURL}/`)
   return (inBase ? pathname.slice(baseURL.length) : pathname) || '/'
-}
-
-/** What routes are matched on: repeated slashes are one, as everywhere in the tree. */
-function treePathOf(request: Request, baseURL: string): string {
-  return rawPathOf(request, baseURL).replace(/\/{2,}/g, '/')
 }

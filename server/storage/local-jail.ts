@@ -44,7 +44,7 @@ export class Jail implements Disposable {
   /**
    * Opens `folder` of the served root as a jail.
    *
-   * @throws Fault notFound for a folder inside the private one; system errors
+   * @throws Fault forbidden for a folder inside the private one; system errors
    */
   static open(root: Handle, folder: TreePath, guards: Guards): Jail {
     const handle = openInside(root, segmentsOf(folder))
@@ -52,14 +52,14 @@ export class Jail implements Disposable {
     const below = nameBelow(root.realPath(), jail.#top)
     if (!segmentsOf(below).some((name, depth) => isPrivateName(name, depth === 0))) return jail
     handle.close()
-    throw nothingHere()
+    throw serversOwn()
   }
 
   [Symbol.dispose](): void {
     this.#handle.close()
   }
 
-  /** Opens what `path` leads to. @throws Fault notFound, forbidden; system errors */
+  /** Opens what `path` leads to. @throws Fault forbidden; system errors */
   open(path: TreePath): Handle {
     this.#refusePrivate(path)
     const object = openInside(this.#handle, segmentsOf(path))
@@ -173,7 +173,7 @@ export class Jail implements Disposable {
 
   /** Real names are compared with what was asked: only where a link changed the name is there news. */
   #ask(disk: string, asked: TreePath): void {
-    if (this.#guards.secrets.has(disk)) throw nothingHere()
+    if (this.#guards.secrets.has(disk)) throw serversOwn()
     const real = this.#realName(disk)
     if (real === asked) return
     this.#refusePrivate(real)
@@ -183,12 +183,16 @@ export class Jail implements Disposable {
   #refusePrivate(path: TreePath): void {
     const isPrivate = (name: string, depth: number) =>
       isPrivateName(name, this.#isRoot && depth === 0)
-    if (segmentsOf(path).some(isPrivate)) throw nothingHere()
+    if (segmentsOf(path).some(isPrivate)) throw serversOwn()
   }
 
   #realName(disk: string): TreePath {
     return nameBelow(this.#top, disk)
   }
+}
+
+function serversOwn(): Fault {
+  return new Fault('forbidden', 'This place belongs to the server.')
 }
 
 export function nothingHere(): Fault {

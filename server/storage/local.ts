@@ -123,7 +123,7 @@ export class LocalStorage implements Storage {
       const node = jail.describe(path, object)
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
-      const wanted = range?.(node)
+      const wanted = cut(range?.(node), node.sizeBytes)
       return { node, range: wanted, bytes: streamOf(object.reopen(READ_FLAGS), node, wanted) }
     })
   }
@@ -296,6 +296,11 @@ export class LocalStorage implements Storage {
     syncFolder(to)
     rmdirSync(source.parent.at(source.name))
   }
+}
+
+/** A range as far as the file goes. */
+function cut(range: ByteRange | undefined, sizeBytes: number): ByteRange | undefined {
+  return range && { first: range.first, last: Math.min(range.last, sizeBytes - 1) }
 }
 
 /** A place in a folder that somebody else closes. */

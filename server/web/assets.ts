@@ -1,5 +1,5 @@
 /** The files of the interface, answered from the manifest and from nowhere else. */
-import { type Asset, ENCODINGS, type Encoding, manifest } from './manifest.ts'
+import { type Asset, ENCODINGS, type Encoding, type Manifest, manifest } from './manifest.ts'
 
 /** Names this interface in `filemgr version`; `none` as long as it is not built. */
 export const uiDigest = manifest.digest
@@ -13,18 +13,22 @@ const NOT_BUILT_PAGE = `<!doctype html>
 `
 
 /** The asset at exactly this URL path (without the base path), if there is one. */
-export function findAsset(urlPath: string): Asset | undefined {
-  return Object.hasOwn(manifest.assets, urlPath) ? manifest.assets[urlPath] : undefined
+export function findAsset(urlPath: string, { assets }: Manifest = manifest): Asset | undefined {
+  return Object.hasOwn(assets, urlPath) ? assets[urlPath] : undefined
 }
 
 /** The text of index.html as built; a sentence that says so while the interface is not built. */
-export async function indexHtml(): Promise<string> {
-  return manifest.page === undefined ? NOT_BUILT_PAGE : await Bun.file(manifest.page).text()
+export async function indexHtml({ page }: Manifest = manifest): Promise<string> {
+  return page === undefined ? NOT_BUILT_PAGE : await Bun.file(page).text()
 }
 
 /** The answer to a GET or HEAD of an asset; undefined when there is none at this path. */
-export function assetResponse(request: Request, urlPath: string): Response | undefined {
-  const asset = findAsset(urlPath)
+export function assetResponse(
+  request: Request,
+  urlPath: string,
+  from: Manifest = manifest,
+): Response | undefined {
+  const asset = findAsset(urlPath, from)
   if (!asset) return undefined
 
   const encoding = chooseEncoding(asset, request.headers.get('Accept-Encoding') ?? '')

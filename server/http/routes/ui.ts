@@ -15,7 +15,7 @@ const STATIC = '/static/'
  */
 export async function showInterface(call: Call): Promise<Response> {
   const { path } = call.var
-  const isApi = /^\/+api(\/|$)/i.test(path)
+  const isApi = /^\/api(\/|$)/i.test(path)
   const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
   if (isApi || !reads) throw new Fault('notFound', '404 Not Found')
   const asset = assetResponse(call.req.raw, path)

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ROUTES } from '#server/http/app.ts'
+import { API } from '#wire/routes.ts'
+import { outcome, rawRequest, signIn } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const get = (address: string) => house.nobody.call('GET', address)
+
+describe('the page', () => {
+  test('answers every address that is nobody else’s, and no other method', async () => {
+    for (const address of ['/', '/login', '/files/a%23b/', '/share/x', '/anything']) {
+      const answer = await get(address)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toStartWith('text/html')
+    }
+    expect(await outcome(house.nobody.call('POST', '/login'))).toBe('404 notFound')
+  })
+
+  test('forbids foreign scripts, framing and sniffing, and sends no referrer', async () => {
+    const answer = await get('/login')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/script-src 'nonce-[\w+/=]+'/)
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const again = (await get('/login')).headers.get('content-security-policy')
+    expect(again).not.toBe(policy)
+  })
+
+  test('cannot be broken out of by the instance’s name', async () => {
+    await house.verb('config', 'set', 'branding.name', '</script><script>alert(1)</script>')
+    const html = await (await get('/login')).text()
+    expect(html).not.toContain('<script>alert')
+    await house.verb('config', 'set', 'branding.name', '')
+  })
+})
+
+describe('the API', () => {
+  test('has no page: unknown addresses are 404 for everybody', async () => {
+    for (const address of [
+      '/api',
+      '/api/',
+      '/api/nope',
+      '/api/raw/../nope',
+      '/API/users',
+      '/static/nope.js',
+      '/static/',
+    ]) {
+      expect(await outcome(get(address))).toBe('404 notFound')
+      expect(await outcome(house.admin.call('GET', address))).toBe('404 notFound')
+    }
+  })
+
+  test('every route says whom it is for, and keeps nobody’s promise but its own', async () => {
+    expect(ROUTES.length).toBeGreaterThan(10)
+    for (const route of ROUTES) {
+      expect(route.needs).toBeTruthy()
+      const address = route.path.replace('/*', '/x')
+      const answer = await outcome(house.nobody.call(route.method, address))
+      if (route.needs === 'anyone') expect(answer).not.toStartWith('401')
+      else expect(answer).toBe('401 unauthenticated')
+    }
+  })
+
+  test('is never read by another site, nor kept by a cache', async () => {
+    const answer = await house.anna.call('GET', `${API.resources}/`, undefined, {
+      Origin: 'https://evil.example',
+    })
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(answer.headers.get('cache-control')).toContain('no-store')
+  })
+
+  test('a path spelled another way is the same path, and asks for the same rights', async () => {
+    for (const target of [
+      '/api//resources/',
+      '//api/resources/',
+      '/api/./resources/',
+      '/x/../api/resources/',
+      '/%61pi/resources/',
+    ]) {
+      expect([401, 404, 200]).toContain((await rawRequest(house.url, 'GET', target)).status)
+      expect((await rawRequest(house.url, 'GET', target)).text).not.toContain('numDirs')
+    }
+  })
+
+  test('two lengths in one request are refused', async () => {
+    const { status } = await rawRequest(
+      house.url,
+      'POST',
+      API.login,
+      { 'Transfer-Encoding': 'chunked' },
+      '0\r\n\r\n',
+    )
+    expect(status).toBe(400)
+  })
+})
+
+test('health is for everybody', async () => {
+  expect(await (await get(API.health)).json()).toEqual({ status: 'OK' })
+})
+
+test('under a base URL everything is there, and without it too', async () => {
+  const server = await startServer({ args: ['--base-url', '/files/here'] })
+  expect(server.url).toEndWith('/files/here')
+  const admin = await signIn(server.url, 'admin', server.password)
+  expect(await outcome(admin.call('GET', `${API.resources}/`))).toBe('200')
+  const created = await admin.call('POST', `${API.tus}/x`, undefined, { 'Upload-Length': '1' })
+  expect(created.headers.get('location')).toBe('/files/here/api/tus/x')
+  const bare = await fetch(`${new URL(server.url).origin}${API.health}`)
+  expect(bare.status).toBe(200)
+  await server.stop()
+})

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { childPath, parsePath, ROOT } from '#wire/paths.ts'
+import { API, urls } from '#wire/routes.ts'
+import { outcome, rawRequest } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { NASTY_NAMES } from '../support/tree.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  writeFileSync(join(house.root, 'anna', 'ten.txt'), '0123456789')
+  writeFileSync(join(house.root, 'anna', 'page.html'), '<script>alert(1)</script>')
+})
+afterAll(() => house.stop())
+
+const ten = urls.raw(parsePath('/ten.txt'))
+const get = (address: string, headers?: Record<string, string>, method = 'GET') =>
+  house.anna.call(method, address, undefined, headers)
+
+test('nobody 401, without the permission 403, with it the bytes', async () => {
+  const blind = await house.person(
+    'blind',
+    '--scope',
+    '/anna',
+    '--perm.download=false',
+    '--perm.share=false',
+  )
+  expect(await outcome(house.nobody.call('GET', ten))).toBe('401 unauthenticated')
+  expect(await outcome(blind.call('GET', ten))).toBe('403 forbidden')
+  expect(await (await get(ten)).text()).toBe('0123456789')
+  expect(await (await house.admin.call('GET', urls.raw(parsePath('/anna/ten.txt')))).text()).toBe(
+    '0123456789',
+  )
+})
+
+test('a missing file is 404, a folder 409', async () => {
+  expect(await outcome(get(urls.raw(parsePath('/missing'))))).toBe('404 notFound')
+  expect(await outcome(get(`${API.raw}/`))).toBe('409 isDirectory')
+})
+
+describe('ranges', () => {
+  const range = async (value: string) => {
+    const answer = await get(ten, { Range: value })
+    return `${answer.status} ${answer.headers.get('content-range') ?? ''} ${await answer.text()}`
+  }
+
+  test('one range is answered with its part', async () => {
+    expect(await range('bytes=2-4')).toBe('206 bytes 2-4/10 234')
+    expect(await range('bytes=7-')).toBe('206 bytes 7-9/10 789')
+    expect(await range('bytes=-3')).toBe('206 bytes 7-9/10 789')
+    expect(await range('bytes=8-99')).toBe('206 bytes 8-9/10 89')
+    expect(await range('bytes=-99')).toBe('206 bytes 0-9/10 0123456789')
+  })
+
+  test('what cannot be satisfied is 416, what makes no sense is the whole', async () => {
+    expect(await range('bytes=10-')).toStartWith('416')
+    expect(await range('bytes=-0')).toStartWith('416')
+    for (const odd of [
+      'bytes=5-2',
+      'lines=1-2',
+      'bytes=',
+      'bytes=0-1,3-4',
+      `bytes=${'0-,'.repeat(1000)}0-`,
+    ]) {
+      expect(await range(odd)).toBe('200  0123456789')
+    }
+  })
+
+  test('a range belongs to the file that If-Range names', async () => {
+    const tag = (await get(ten)).headers.get('etag') ?? ''
+    expect((await get(ten, { Range: 'bytes=0-0', 'If-Range': tag })).status).toBe(206)
+    expect((await get(ten, { Range: 'bytes=0-0', 'If-Range': '"another"' })).status).toBe(200)
+  })
+})
+
+test('what the client has already is not sent again', async () => {
+  const first = await get(ten)
+  const tag = first.headers.get('etag') ?? ''
+  const date = first.headers.get('last-modified') ?? ''
+  expect((await get(ten, { 'If-None-Match': tag })).status).toBe(304)
+  expect((await get(ten, { 'If-None-Match': `W/"x", ${tag}` })).status).toBe(304)
+  expect((await get(ten, { 'If-Modified-Since': date })).status).toBe(304)
+  expect((await get(ten, { 'If-None-Match': '"other"', 'If-Modified-Since': date })).status).toBe(
+    200,
+  )
+})
+
+test('HEAD says what GET would, without the bytes', async () => {
+  const head = await get(ten, {}, 'HEAD')
+  expect(head.headers.get('content-length')).toBe('10')
+  expect(head.headers.get('accept-ranges')).toBe('bytes')
+  expect(await head.text()).toBe('')
+})
+
+test('people’s bytes are saved, not run: no sniffing, no scripts, no origin of ours', async () => {
+  const page = urls.raw(parsePath('/page.html'), true)
+  const text = urls.raw(parsePath('/ten.txt'), true)
+  const header = async (address: string, name: string) => (await get(address)).headers.get(name)
+  expect(await header(ten, 'content-type')).toBe('application/octet-stream')
+  expect(await header(ten, 'content-disposition')).toStartWith('attachment')
+  expect(await header(text, 'content-disposition')).toStartWith('inline')
+  expect(await header(text, 'content-type')).toBe('text/plain; charset=utf-8')
+  for (const address of [ten, text, page]) {
+    expect(await header(address, 'x-content-type-options')).toBe('nosniff')
+    expect(await header(address, 'content-security-policy')).toStartWith(
+      "sandbox; default-src 'none'",
+    )
+  }
+})
+
+test('no name can break a header, and every name arrives', async () => {
+  const names = [...NASTY_NAMES, 'a\r\nX-Evil: 1.txt', 'a".txt']
+  for (const name of names) {
+    const path = childPath(ROOT, name)
+    await house.anna.call('POST', urls.resource(path), 'x')
+    const answer = await get(urls.raw(path))
+    expect(answer.headers.get('x-evil')).toBeNull()
+    const disposition = answer.headers.get('content-disposition') ?? ''
+    expect(disposition).toMatch(/^attachment; filename\*=utf-8''[\w.~%-]+$/)
+    expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(name)
+  }
+})
+
+test('no spelling of a path leaves the folder', async () => {
+  writeFileSync(join(house.root, 'secret.txt'), 'TOP SECRET')
+  const auth = { 'X-Auth': house.anna.token }
+  const targets = [
+    '/api/raw/../secret.txt',
+    '/api/raw/../../etc/passwd',
+    '/api/raw/..%2fsecret.txt',
+    '/api/raw/%2e%2e/secret.txt',
+    '/api/raw/%2e%2e%2fsecret.txt',
+    '/api/raw/..%5csecret.txt',
+    '/api/raw//etc/passwd',
+    '/api/raw/%2Fetc%2Fpasswd',
+    '/api/raw/x/..%2f..%2fsecret.txt',
+    '/api/raw/secret.txt%00',
+    '/api/raw/%c0%ae%c0%ae/secret.txt',
+    '/api/raw/%',
+  ]
+  for (const target of targets) {
+    const { status, text } = await rawRequest(house.url, 'GET', target, auth)
+    expect(`${target} ${status < 500 && status >= 200}`).toBe(`${target} true`)
+    expect(text).not.toContain('TOP SECRET')
+    expect(text).not.toContain('root:')
+  }
+  const own = await rawRequest(house.url, 'GET', '/api//raw/./ten.txt', auth)
+  expect(own.text).toContain('0123456789')
+})

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FileEntry, Listing } from '#wire/entry.ts'
+import { childPath, parsePath, ROOT } from '#wire/paths.ts'
+import { API, urls } from '#wire/routes.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { NASTY_NAMES } from '../support/tree.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const at = (path: string) => urls.resource(parsePath(path))
+const folderAt = (path: string) => urls.resource(parsePath(path), true)
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const anna = (method: string, address: string, body?: BodyInit, headers?: Record<string, string>) =>
+  house.anna.call(method, address, body, headers)
+const list = async (path: string) => (await (await anna('GET', folderAt(path))).json()) as Listing
+const move = (action: 'copy' | 'rename', from: string, to: string, flags: object = {}) =>
+  outcome(
+    anna('PATCH', urls.move(parsePath(from), { action, destination: parsePath(to), ...flags })),
+  )
+
+describe('who may', () => {
+  test('nobody without a session, each person within the own folder', async () => {
+    writeFileSync(disk('own.txt'), 'own')
+    writeFileSync(join(house.root, 'top.txt'), 'top')
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      expect(await outcome(house.nobody.call(method, at('/anna/own.txt')))).toBe(
+        '401 unauthenticated',
+      )
+    }
+    expect(await outcome(anna('GET', at('/own.txt')))).toBe('200')
+    expect(await outcome(anna('GET', at('/top.txt')))).toBe('404 notFound')
+    expect(await outcome(house.admin.call('GET', at('/top.txt')))).toBe('200')
+  })
+
+  test('a change needs its permission', async () => {
+    const reader = await house.person(
+      'reader',
+      '--scope',
+      '/anna',
+      ...['create', 'rename', 'modify', 'delete', 'share'].map((name) => `--perm.${name}=false`),
+    )
+    writeFileSync(disk('own.txt'), 'own')
+    const tries: [string, string][] = [
+      ['POST', at('/new.txt')],
+      ['POST', folderAt('/new')],
+      ['PUT', at('/own.txt')],
+      ['DELETE', at('/own.txt')],
+      [
+        'PATCH',
+        urls.move(parsePath('/own.txt'), { action: 'rename', destination: parsePath('/x') }),
+      ],
+      ['PATCH', urls.move(parsePath('/own.txt'), { action: 'copy', destination: parsePath('/x') })],
+    ]
+    for (const [method, address] of tries) {
+      expect(await outcome(reader.call(method, address))).toBe('403 forbidden')
+    }
+    expect(readFileSync(disk('own.txt'), 'utf8')).toBe('own')
+    expect(existsSync(disk('new'))).toBe(false)
+  })
+
+  test('who may not download gets no text', async () => {
+    const blind = await house.person(
+      'blind',
+      '--scope',
+      '/anna',
+      '--perm.download=false',
+      '--perm.share=false',
+    )
+    writeFileSync(disk('own.txt'), 'own')
+    const entry = (await (await blind.call('GET', at('/own.txt'))).json()) as FileEntry
+    expect(entry.content).toBeUndefined()
+    expect(entry.type).toBe('text')
+  })
+})
+
+describe('looking', () => {
+  test('a folder shows what File Browser shows', async () => {
+    mkdirSync(disk('look', 'sub'), { recursive: true })
+    writeFileSync(disk('look', 'a.txt'), 'hello', { mode: 0o640 })
+    const answer = await anna('GET', folderAt('/look'))
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const listing = (await answer.json()) as Listing
+    expect(listing).toMatchObject({
+      path: '/look',
+      name: 'look',
+      isDir: true,
+      type: '',
+      numDirs: 1,
+      numFiles: 1,
+      sorting: { by: 'name', asc: true },
+    })
+    expect(listing.items).toMatchObject([
+      { path: '/look/sub', name: 'sub', isDir: true, type: '', extension: '' },
+      {
+        path: '/look/a.txt',
+        name: 'a.txt',
+        isDir: false,
+        size: 5,
+        extension: '.txt',
+        type: 'text',
+        mode: 0o640,
+        isSymlink: false,
+      },
+    ])
+    expect(listing.mode).toBeGreaterThan(2 ** 31)
+  })
+
+  test('a file carries its text; the root has no name', async () => {
+    writeFileSync(disk('README'), 'read me')
+    const entry = (await (await anna('GET', at('/README'))).json()) as FileEntry
+    expect(entry).toMatchObject({ type: 'text', content: 'read me' })
+    expect(entry).not.toHaveProperty('items')
+    expect((await list('/')).name).toBe('')
+  })
+
+  test('bytes are no text, whatever the name says', async () => {
+    writeFileSync(disk('noise'), new Uint8Array([0, 1, 2, 255]))
+    const entry = (await (await anna('GET', at('/noise'))).json()) as FileEntry
+    expect(entry.type).toBe('blob')
+    expect(entry.content).toBeUndefined()
+  })
+
+  test('names are in the order of people, folders first', async () => {
+    for (const name of ['b10', 'B9', 'a', 'Ä']) mkdirSync(disk('sorted', name), { recursive: true })
+    for (const name of ['10.txt', '9.txt']) writeFileSync(disk('sorted', name), '')
+    expect((await list('/sorted')).items.map(({ name }) => name)).toEqual([
+      'a',
+      'Ä',
+      'B9',
+      'b10',
+      '9.txt',
+      '10.txt',
+    ])
+    const answer = await anna('GET', `${folderAt('/sorted')}?by=name&asc=false`)
+    const down = (await answer.json()) as Listing
+    expect(down.items.map(({ name }) => name)).toEqual(['b10', 'B9', 'Ä', 'a', '10.txt', '9.txt'])
+  })
+
+  test('what is not there is 404, what makes no sense 400', async () => {
+    expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
+    expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
+    expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
+  })
+})
+
+describe('creating and saving', () => {
+  test('a new file comes with the folders above it, whole and with the configured rights', async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(60_000))
+    const answer = await anna('POST', at('/new/deep/file.bin'), bytes, {
+      'X-Modified': '1700000000000',
+    })
+    expect(`${answer.status} ${await answer.text()}`).toBe('200 200 OK\n')
+    expect(answer.headers.get('etag')).toMatch(/^".+"$/)
+    const sum = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
+    expect(sum(readFileSync(disk('new', 'deep', 'file.bin')))).toBe(sum(bytes))
+    expect(statSync(disk('new', 'deep', 'file.bin')).mtimeMs).toBe(1_700_000_000_000)
+    expect(statSync(disk('new', 'deep', 'file.bin')).mode & 0o777).toBe(0o640)
+    expect(statSync(disk('new', 'deep')).mode & 0o777).toBe(0o750)
+  })
+
+  test('a taken name is 409 unless the request says override', async () => {
+    writeFileSync(disk('taken.txt'), 'old')
+    expect(await outcome(anna('POST', at('/taken.txt'), 'new'))).toBe('409 conflict')
+    expect(readFileSync(disk('taken.txt'), 'utf8')).toBe('old')
+    expect(await outcome(anna('POST', `${at('/taken.txt')}?override=true`, 'new'))).toBe('200')
+    expect(readFileSync(disk('taken.txt'), 'utf8')).toBe('new')
+  })
+
+  test('a folder may be made twice, and no file ever replaces it', async () => {
+    expect(await outcome(anna('POST', folderAt('/folder')))).toBe('200')
+    expect(await outcome(anna('POST', folderAt('/folder')))).toBe('200')
+    writeFileSync(disk('folder', 'inside'), 'x')
+    expect(await outcome(anna('POST', `${at('/folder')}?override=true`, 'x'))).toBe(
+      '409 isDirectory',
+    )
+    expect(readdirSync(disk('folder'))).toEqual(['inside'])
+  })
+
+  test('saving replaces what is there, makes nothing new, and heeds If-Match', async () => {
+    writeFileSync(disk('doc.txt'), 'one')
+    const tag = (await anna('GET', at('/doc.txt'))).headers.get('etag') ?? ''
+    expect(await outcome(anna('PUT', at('/doc.txt'), 'two', { 'If-Match': tag }))).toBe('200')
+    expect(await outcome(anna('PUT', at('/doc.txt'), 'three', { 'If-Match': tag }))).toBe(
+      '412 precondition',
+    )
+    expect(readFileSync(disk('doc.txt'), 'utf8')).toBe('two')
+    expect(await outcome(anna('PUT', at('/none.txt'), 'x'))).toBe('404 notFound')
+    expect(await outcome(anna('PUT', folderAt('/folder'), 'x'))).toBe('405 methodNotAllowed')
+  })
+
+  test('an upload that breaks off leaves the old file whole and nothing else', async () => {
+    writeFileSync(disk('whole.txt'), 'whole')
+    const socket = await Bun.connect({
+      hostname: '127.0.0.1',
+      port: Number(new URL(house.url).port),
+      socket: { data: () => undefined },
+    })
+    socket.write(
+      `PUT ${at('/whole.txt')} HTTP/1.1\r\nHost: x\r\nX-Auth: ${house.anna.token}\r\nContent-Length: 1000\r\n\r\nhalf`,
+    )
+    socket.flush()
+    await anna('GET', at('/whole.txt'))
+    socket.terminate()
+    const workplace = join(house.root, '.filemgr', 'work')
+    const staged = () =>
+      readdirSync(workplace).flatMap((name) => readdirSync(join(workplace, name)))
+    while (staged().length > 0) await Bun.sleep(5)
+    expect(readFileSync(disk('whole.txt'), 'utf8')).toBe('whole')
+  })
+})
+
+describe('moving, copying and removing', () => {
+  test('move and copy, with everything inside', async () => {
+    mkdirSync(disk('tree', 'sub'), { recursive: true })
+    writeFileSync(disk('tree', 'sub', 'x'), 'x')
+    expect(await move('copy', '/tree', '/copied')).toBe('200')
+    expect(await move('rename', '/tree', '/far/moved')).toBe('200')
+    expect(readFileSync(disk('copied', 'sub', 'x'), 'utf8')).toBe('x')
+    expect(readFileSync(disk('far', 'moved', 'sub', 'x'), 'utf8')).toBe('x')
+    expect(existsSync(disk('tree'))).toBe(false)
+  })
+
+  test('a taken destination: refuse, replace, or keep both', async () => {
+    writeFileSync(disk('one.txt'), 'one')
+    writeFileSync(disk('two.txt'), 'two')
+    expect(await move('copy', '/one.txt', '/two.txt')).toBe('409 conflict')
+    expect(await move('copy', '/one.txt', '/two.txt', { rename: true })).toBe('200')
+    expect(readFileSync(disk('two (1).txt'), 'utf8')).toBe('one')
+    expect(await move('copy', '/one.txt', '/two.txt', { override: true })).toBe('200')
+    expect(readFileSync(disk('two.txt'), 'utf8')).toBe('one')
+    expect(await move('copy', '/one.txt', '/one.txt', { rename: true })).toBe('200')
+    expect(readFileSync(disk('one (1).txt'), 'utf8')).toBe('one')
+  })
+
+  test('into itself, onto itself, the root, or an unknown act: refused, nothing changed', async () => {
+    mkdirSync(disk('self', 'sub'), { recursive: true })
+    expect(await move('copy', '/self', '/self/sub/deeper')).toBe('400 badRequest')
+    expect(await move('rename', '/self', '/self/sub/deeper')).toBe('400 badRequest')
+    expect(await move('copy', '/self', '/self', { override: true })).toBe('409 conflict')
+    expect(await move('rename', '/', '/x')).toBe('403 forbidden')
+    expect(await outcome(anna('PATCH', `${at('/self')}?action=burn&destination=%2Fx`))).toBe(
+      '400 badRequest',
+    )
+    expect(await outcome(anna('PATCH', `${at('/self')}?action=copy`))).toBe('400 badRequest')
+    expect(readdirSync(disk('self', 'sub'))).toEqual([])
+  })
+
+  test('the destination is decoded twice, as File Browser’s clients encode it', async () => {
+    writeFileSync(disk('plain'), 'x')
+    expect(
+      await outcome(anna('PATCH', `${at('/plain')}?action=copy&destination=%252Fa%2525b%252Bc`)),
+    ).toBe('200')
+    expect(existsSync(disk('a%b+c'))).toBe(true)
+    expect(await outcome(anna('PATCH', `${at('/plain')}?action=copy&destination=%2Fonce`))).toBe(
+      '200',
+    )
+    expect(await outcome(anna('PATCH', `${at('/plain')}?action=copy&destination=%25zz`))).toBe(
+      '400 badRequest',
+    )
+  })
+
+  test('removing', async () => {
+    mkdirSync(disk('gone', 'deep'), { recursive: true })
+    expect(await outcome(anna('DELETE', at('/gone')))).toBe('204')
+    expect(existsSync(disk('gone'))).toBe(false)
+    expect(await outcome(anna('DELETE', at('/gone')))).toBe('404 notFound')
+    expect(await outcome(anna('DELETE', `${API.resources}/`))).toBe('403 forbidden')
+  })
+})
+
+test('every name works in every call', async () => {
+  for (const name of NASTY_NAMES) {
+    const path = childPath(ROOT, name)
+    const there = childPath(parsePath('/names'), name)
+    expect(await outcome(anna('POST', urls.resource(path), name))).toBe('200')
+    expect(
+      await outcome(anna('PATCH', urls.move(path, { action: 'copy', destination: there }))),
+    ).toBe('200')
+    expect(await (await anna('GET', urls.raw(there))).text()).toBe(name)
+    const renamed = childPath(ROOT, 'renamed')
+    expect(
+      await outcome(anna('PATCH', urls.move(path, { action: 'rename', destination: renamed }))),
+    ).toBe('200')
+    expect(
+      await outcome(anna('PATCH', urls.move(renamed, { action: 'rename', destination: path }))),
+    ).toBe('200')
+    expect(await outcome(anna('DELETE', urls.resource(path)))).toBe('204')
+  }
+  expect(readdirSync(disk('names')).sort()).toEqual([...NASTY_NAMES].sort())
+  expect((await list('/names')).items.map(({ name }) => name).sort()).toEqual(
+    [...NASTY_NAMES].sort(),
+  )
+})

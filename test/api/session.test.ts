@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { decodeJwt, SignJWT } from 'jose'
+import { API } from '#wire/routes.ts'
+import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const look = (client: Client) => outcome(client.call('GET', `${API.resources}/`))
+const withToken = (token: string) => ({
+  ...anonymous(house.url),
+  call: (method: string, address: string) =>
+    fetch(house.url + address, { method, headers: { 'X-Auth': token } }),
+  token,
+})
+
+describe('signing in', () => {
+  test('nobody sees nothing, people see their files', async () => {
+    expect(await look(house.nobody)).toBe('401 unauthenticated')
+    expect(await look(house.anna)).toBe('200')
+    expect(await look(house.admin)).toBe('200')
+  })
+
+  test('answers the bare token, as text, and sets a strict cookie', async () => {
+    const answer = await house.nobody.call('POST', API.login, {
+      username: 'anna',
+      password: PASSWORD,
+    })
+    expect(answer.headers.get('content-type')).toBe('text/plain')
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    const token = await answer.text()
+    expect(cookie).toContain(`auth=${token}`)
+    expect(cookie).toContain('SameSite=Strict')
+    expect(decodeJwt(token)).toMatchObject({
+      user: { username: 'anna', perm: { admin: false, create: true } },
+    })
+    expect(JSON.stringify(decodeJwt(token))).not.toContain('$argon2')
+  })
+
+  test('a wrong password and an unknown name get the same answer', async () => {
+    const answers = await Promise.all(
+      ['anna', 'nobody-of-this-name'].map(async (username) => {
+        const answer = await house.nobody.call('POST', API.login, { username, password: 'wrong' })
+        return [answer.status, await answer.text()]
+      }),
+    )
+    expect(answers[0]).toEqual(answers[1])
+    expect(answers[0]?.[0]).toBe(403)
+  })
+
+  test('a body that makes no sense is refused with a reason', async () => {
+    const refused = async (body: string) => {
+      const answer = await house.nobody.call('POST', API.login, body)
+      return `${answer.status} ${await answer.text()}`
+    }
+    expect(await refused('{')).toContain('400 400 Bad Request (the body is not JSON)')
+    expect(await refused('{"username":1,"password":"x"}')).toContain('username')
+    expect(await refused('x'.repeat(1024 * 1024 + 1))).toContain('413')
+  })
+})
+
+describe('a session', () => {
+  test('ends at log-out, at once', async () => {
+    const anna = await signIn(house.url, 'anna', PASSWORD)
+    expect(await outcome(anna.call('POST', API.logout))).toBe('200')
+    expect(await look(anna)).toBe('401 unauthenticated')
+    expect(await outcome(anna.call('POST', API.renew))).toBe('401 unauthenticated')
+  })
+
+  test('renews to a new token; the old one serves what is under way', async () => {
+    const anna = await signIn(house.url, 'anna', PASSWORD)
+    const renewed = await anna.call('POST', API.renew)
+    expect(renewed.headers.get('x-renew-token')).toBe('false')
+    const token = await renewed.text()
+    expect(token).not.toBe(anna.token)
+    expect(await look(withToken(token))).toBe('200')
+    expect(await look(anna)).toBe('200')
+    await withToken(token).call('POST', API.logout)
+    expect(await look(anna)).toBe('401 unauthenticated')
+  })
+
+  test('ends when the password, the rights or the person change, though another program did it', async () => {
+    const changes = [
+      ['update', 'bob', '--password', 'another good password'],
+      ['update', 'bob', '--perm.delete=false'],
+      ['update', 'bob', '--scope', '/elsewhere'],
+      ['rm', 'bob'],
+    ]
+    for (const words of changes) {
+      const bob = await house.person('bob')
+      expect(await look(bob)).toBe('200')
+      await house.verb('users', ...words)
+      expect(await look(bob)).toBe('401 unauthenticated')
+      expect(await outcome(bob.call('POST', API.renew))).toBe('401 unauthenticated')
+      if (words[0] !== 'rm') await house.verb('users', 'rm', 'bob')
+    }
+  })
+
+  test('goes on when only a preference changes', async () => {
+    const carl = await house.person('carl')
+    await house.verb('users', 'update', 'carl', '--hide-dotfiles')
+    const answer = await carl.call('GET', `${API.resources}/`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-renew-token')).toBe('true')
+  })
+
+  test('cannot be forged', async () => {
+    const claims = decodeJwt(house.admin.token)
+    const [head, body, signature] = house.admin.token.split('.')
+    const unsigned = `${btoa('{"alg":"none","typ":"JWT"}').replace(/=/g, '')}.${body}.`
+    const forged = await Promise.all(
+      ['', 'secret'].map((key) =>
+        new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(new TextEncoder().encode(key || '\0')),
+      ),
+    )
+    const changed = `${head}.${btoa(JSON.stringify({ ...claims, exp: 9_999_999_999 })).replace(/=/g, '')}.${signature}`
+    for (const token of [unsigned, changed, ...forged, 'a.b.c', 'x', '']) {
+      expect(await look(withToken(token))).toBe('401 unauthenticated')
+    }
+  })
+
+  test('travels in the cookie only for reading, and never in the address', async () => {
+    const cookie = { Cookie: `auth=${house.anna.token}` }
+    const call = (method: string, address: string) =>
+      outcome(house.nobody.call(method, address, undefined, cookie))
+    expect(await call('GET', `${API.resources}/`)).toBe('200')
+    expect(await call('HEAD', `${API.resources}/`)).toBe('200')
+    expect(await call('POST', `${API.resources}/new/`)).toBe('401 unauthenticated')
+    expect(await call('DELETE', `${API.resources}/new`)).toBe('401 unauthenticated')
+    expect(await call('POST', API.renew)).toBe('401 unauthenticated')
+    const inAddress = house.nobody.call('GET', `${API.resources}/?auth=${house.anna.token}`)
+    expect(await outcome(inAddress)).toBe('401 unauthenticated')
+  })
+})

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Upload } from 'tus-js-client'
+import { parsePath } from '#wire/paths.ts'
+import { API, urls } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const staged = () => readdirSync(join(house.root, '.filemgr', 'uploads'))
+const create = (
+  path: string,
+  length: number | string,
+  how: { by?: Client; override?: boolean; headers?: Record<string, string> } = {},
+) =>
+  (how.by ?? house.anna).call('POST', urls.tus(parsePath(path), how.override ?? false), undefined, {
+    'Upload-Length': String(length),
+    ...how.headers,
+  })
+const send = (
+  path: string,
+  offset: number | string,
+  body: BodyInit,
+  how: { by?: Client; headers?: Record<string, string> } = {},
+) =>
+  (how.by ?? house.anna).call('PATCH', API.tus + path, body, {
+    'Upload-Offset': String(offset),
+    'Content-Type': 'application/offset+octet-stream',
+    ...how.headers,
+  })
+const head = async (path: string, by = house.anna) => {
+  const answer = await by.call('HEAD', API.tus + path)
+  return `${answer.status} ${answer.headers.get('upload-offset') ?? ''}/${answer.headers.get('upload-length') ?? ''}`
+}
+const status = async (answer: Promise<Response>) => (await answer).status
+
+test('nobody 401, without create 403, people and administrators 201', async () => {
+  const reader = await house.person('reader', '--scope', '/anna', '--perm.create=false')
+  expect(await outcome(create('/who', 1, { by: house.nobody }))).toBe('401 unauthenticated')
+  expect(await outcome(create('/who', 1, { by: reader }))).toBe('403 forbidden')
+  expect(await outcome(create('/who', 1))).toBe('201')
+  expect(await outcome(create('/who', 1, { by: house.admin }))).toBe('201')
+})
+
+describe('an upload', () => {
+  test('says what it can', async () => {
+    const answer = await house.anna.call('OPTIONS', `${API.tus}/`)
+    expect(answer.headers.get('tus-version')).toBe('1.0.0')
+    expect(answer.headers.get('tus-extension')?.split(',')).toEqual(
+      expect.arrayContaining(['creation', 'termination', 'expiration', 'checksum']),
+    )
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('appears whole and only at the end', async () => {
+    const answer = await create('/new/deep/file.bin', 10)
+    expect(answer.headers.get('location')).toBe('/api/tus/new/deep/file.bin')
+    expect(answer.headers.get('upload-expires')).toBeTruthy()
+    expect(await status(send('/new/deep/file.bin', 0, 'hello'))).toBe(204)
+    expect(await head('/new/deep/file.bin')).toBe('200 5/10')
+    expect(existsSync(disk('new'))).toBe(false)
+    expect(await status(send('/new/deep/file.bin', 5, 'world'))).toBe(204)
+    expect(readFileSync(disk('new', 'deep', 'file.bin'), 'utf8')).toBe('helloworld')
+  })
+
+  test('of length zero is complete at once', async () => {
+    expect(await status(create('/zero', 0))).toBe(201)
+    expect(readFileSync(disk('zero'), 'utf8')).toBe('')
+  })
+
+  test('keeps the old file whole until the last byte, and for good when it is given up', async () => {
+    writeFileSync(disk('old'), 'old content')
+    expect(await status(create('/old', 3))).toBe(409)
+    expect(await status(create('/old', 3, { override: true }))).toBe(201)
+    await send('/old', 0, 'ne')
+    expect(readFileSync(disk('old'), 'utf8')).toBe('old content')
+    expect(await status(house.anna.call('DELETE', `${API.tus}/old`))).toBe(204)
+    expect(await head('/old')).toStartWith('404')
+    expect(readFileSync(disk('old'), 'utf8')).toBe('old content')
+    await create('/old', 3, { override: true })
+    await send('/old', 0, 'new')
+    expect(readFileSync(disk('old'), 'utf8')).toBe('new')
+  })
+
+  test('answers again when the last answer was lost', async () => {
+    await create('/lost', 4)
+    await send('/lost', 0, 'done')
+    expect(await head('/lost')).toBe('200 4/4')
+  })
+
+  test('keeps the client’s modification time', async () => {
+    const metadata = `filename ${btoa('dated')},lastModified ${btoa('1700000000000')}`
+    await create('/dated', 1, { headers: { 'Upload-Metadata': metadata } })
+    await send('/dated', 0, 'x')
+    const entry = await (await house.anna.call('GET', `${API.resources}/dated`)).json()
+    expect(entry).toMatchObject({ modified: '2023-11-14T22:13:20.000Z' })
+  })
+
+  test('that cannot be published in the end is kept, and says why', async () => {
+    await create('/raced', 3)
+    writeFileSync(disk('raced'), 'somebody was faster')
+    expect(await outcome(send('/raced', 0, 'abc'))).toBe('409 conflict')
+    expect(await outcome(house.anna.call('HEAD', `${API.tus}/raced`))).toBe('409 conflict')
+    expect(readFileSync(disk('raced'), 'utf8')).toBe('somebody was faster')
+    writeFileSync(disk('raced2'), '')
+    await house.anna.call('DELETE', `${API.resources}/raced`)
+    expect(await head('/raced')).toBe('200 3/3')
+    expect(readFileSync(disk('raced'), 'utf8')).toBe('abc')
+  })
+})
+
+describe('bad input', () => {
+  test('lengths and offsets that make no sense', async () => {
+    for (const length of ['-1', 'abc', '', '1e3', '9'.repeat(30)]) {
+      expect(await outcome(create('/bad', length))).toBe('400 badRequest')
+    }
+    expect(await outcome(house.anna.call('POST', `${API.tus}/bad`))).toBe('400 badRequest')
+    expect(await outcome(create('/bad', 1, { headers: { 'Upload-Defer-Length': '1' } }))).toBe(
+      '400 badRequest',
+    )
+    expect(
+      await outcome(create('/bad', 1, { headers: { 'Upload-Metadata': 'filename %%%' } })),
+    ).toBe('400 badRequest')
+    await create('/offsets', 5)
+    expect(await status(send('/offsets', 3, 'x'))).toBe(409)
+    expect(await status(send('/offsets', -1, 'x'))).toBe(400)
+    expect(await status(send('/offsets', 'x', 'x'))).toBe(400)
+    expect(
+      await status(send('/offsets', 0, 'x', { headers: { 'Content-Type': 'text/plain' } })),
+    ).toBe(415)
+    expect(await status(send('/none', 0, 'x'))).toBe(404)
+    expect(await head('/offsets')).toBe('200 0/5')
+  })
+
+  test('more bytes than declared are refused and rolled back', async () => {
+    await create('/five', 5)
+    expect(await status(send('/five', 0, 'x'.repeat(5000)))).toBe(413)
+    const endless = new ReadableStream({
+      start(controller) {
+        for (let part = 0; part < 10; part += 1) controller.enqueue(new Uint8Array(1000))
+        controller.close()
+      },
+    })
+    expect(await status(send('/five', 0, endless))).toBe(413)
+    expect(await head('/five')).toBe('200 0/5')
+    expect(await status(send('/five', 0, 'hello'))).toBe(204)
+    expect(readFileSync(disk('five'), 'utf8')).toBe('hello')
+  })
+
+  test('bytes that do not match their checksum are refused and rolled back', async () => {
+    await create('/sum', 5)
+    const sum = (text: string) => `sha1 ${createHash('sha1').update(text).digest('base64')}`
+    expect(
+      await status(send('/sum', 0, 'hello', { headers: { 'Upload-Checksum': sum('other') } })),
+    ).toBe(460)
+    expect(
+      await status(send('/sum', 0, 'hello', { headers: { 'Upload-Checksum': 'crc99 AAAA' } })),
+    ).toBe(400)
+    expect(await head('/sum')).toBe('200 0/5')
+    expect(
+      await status(send('/sum', 0, 'hello', { headers: { 'Upload-Checksum': sum('hello') } })),
+    ).toBe(204)
+    expect(readFileSync(disk('sum'), 'utf8')).toBe('hello')
+  })
+
+  test('folders, and places that are not one’s own', async () => {
+    mkdirSync(disk('folder'), { recursive: true })
+    expect(await outcome(create('/folder', 1))).toBe('409 isDirectory')
+    expect(await outcome(create('/folder', 1, { override: true }))).toBe('409 isDirectory')
+    expect(await outcome(create('/.filemgr/x', 1, { by: house.admin }))).toBe('403 forbidden')
+  })
+
+  test('more than the disk holds is refused before a byte', async () => {
+    expect(await outcome(create('/huge', 900_000_000_000_000))).toBe('507 noSpace')
+  })
+})
+
+describe('two at once', () => {
+  test('to one path by two people do not mix', async () => {
+    const [one, two] = [house.admin, house.anna]
+    await create('/anna/shared.bin', 4, { by: one, override: true })
+    await create('/shared.bin', 4, { by: two, override: true })
+    await send('/anna/shared.bin', 0, 'AA', { by: one })
+    await send('/shared.bin', 0, 'bb', { by: two })
+    await send('/anna/shared.bin', 2, 'AA', { by: one })
+    expect(readFileSync(disk('shared.bin'), 'utf8')).toBe('AAAA')
+    await send('/shared.bin', 2, 'bb', { by: two })
+    expect(readFileSync(disk('shared.bin'), 'utf8')).toBe('bbbb')
+  })
+
+  test('by one person: the second needs the word to replace, and then the path alone resumes neither', async () => {
+    await create('/same', 4)
+    expect(await outcome(create('/same', 6))).toBe('409 conflict')
+    const second = await create('/same', 6, { override: true })
+    const exact = second.headers.get('location') ?? ''
+    expect(exact).toMatch(/^\/api\/tus\/same\?upload=\w+$/)
+    expect(await outcome(house.anna.call('HEAD', `${API.tus}/same`))).toBe('423 locked')
+    expect((await house.anna.call('HEAD', exact)).headers.get('upload-length')).toBe('6')
+  })
+
+  test('somebody else’s upload cannot be named, continued or ended', async () => {
+    const answer = await house.admin.call('POST', `${API.tus}/anna/theirs`, undefined, {
+      'Upload-Length': '4',
+    })
+    expect(answer.status).toBe(201)
+    expect(await head('/theirs')).toStartWith('404')
+    expect(await status(house.anna.call('DELETE', `${API.tus}/theirs`))).toBe(404)
+    expect(await head('/anna/theirs', house.admin)).toBe('200 0/4')
+  })
+})
+
+test('deleting an upload never removes a file that was there', async () => {
+  writeFileSync(disk('safe'), 'safe')
+  expect(await status(house.anna.call('DELETE', `${API.tus}/safe`))).toBe(404)
+  expect(readFileSync(disk('safe'), 'utf8')).toBe('safe')
+})
+
+test('an off-the-shelf client that knows no paths uploads through POST /api/tus', async () => {
+  const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(50_000)))
+  await new Promise<void>((resolve, reject) => {
+    new Upload(bytes, {
+      endpoint: house.url + API.tus,
+      headers: { 'X-Auth': house.anna.token },
+      metadata: { filename: 'off the shelf.bin' },
+      chunkSize: 16_384,
+      onSuccess: () => resolve(),
+      onError: reject,
+    }).start()
+  })
+  expect(readFileSync(disk('off the shelf.bin')).equals(bytes)).toBe(true)
+})
+
+test('a server that was killed goes on where it stopped', async () => {
+  const folder = temporaryFolder()
+  const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
+  mkdirSync(root)
+  const first = await startServer({ root, database })
+  const { password } = first
+  let admin = await signIn(first.url, 'admin', password)
+  await create('/big', 6, { by: admin })
+  await send('/big', 0, 'abc', { by: admin })
+  first.kill('SIGKILL')
+  await first.stop()
+  expect(readdirSync(root)).toEqual(['.filemgr'])
+  const second = await startServer({ root, database })
+  admin = await signIn(second.url, 'admin', password)
+  expect(await head('/big', admin)).toBe('200 3/6')
+  await send('/big', 3, 'def', { by: admin })
+  expect(readFileSync(join(root, 'big'), 'utf8')).toBe('abcdef')
+  await second.stop()
+  folder.remove()
+})
+
+test('nothing staged is ever seen, and nothing finished stays staged', async () => {
+  const before = staged().length
+  await create('/seen', 2)
+  expect(staged().length).toBe(before + 1)
+  const listing = await (await house.admin.call('GET', `${API.resources}/`)).text()
+  expect(listing).not.toContain('.filemgr')
+  await send('/seen', 0, 'ok')
+  expect(staged().length).toBe(before)
+})
+
+test('signing in on another day finds the upload again', async () => {
+  await create('/later', 4)
+  await send('/later', 0, 'so')
+  const another = await signIn(house.url, 'anna', PASSWORD)
+  expect(await head('/later', another)).toBe('200 2/4')
+})

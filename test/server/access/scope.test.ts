@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { Scope } from '#server/access/scope.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import type { Rule } from '#wire/user.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+
+const text = (content: string) => new TextEncoder().encode(content)
+const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+
+let storage: Storage
+
+function scope(
+  perm: Permission[],
+  how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string } = {},
+) {
+  return new Scope(storage, {
+    id: 1,
+    username: 'anna',
+    perm: permissionsOf(...perm),
+    scope: how.scope ?? '/',
+    rules: how.rules ?? [],
+    hideDotfiles: how.hideDotfiles ?? false,
+  })
+}
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+async function names(of: Scope, path = '/') {
+  const found: string[] = []
+  for await (const node of of.list(parsePath(path))) found.push(node.path)
+  return found.sort()
+}
+
+beforeEach(async () => {
+  storage = new MemoryStorage()
+  for (const folder of ['/docs/secret', '/docs/open', '/.git', '/other'])
+    await storage.mkdir(parsePath(folder))
+  for (const file of ['/a', '/docs/secret/deep', '/docs/open/o', '/.git/config', '/other/x']) {
+    await storage.write(parsePath(file), text(file), { overwrite: false })
+  }
+})
+
+describe('permissions', () => {
+  const a = parsePath('/a')
+  const b = parsePath('/b')
+  const verbs: Record<string, [Permission[], (of: Scope) => Promise<unknown>]> = {
+    read: [['download'], (of) => of.read(a)],
+    'write a new file': [['create'], (of) => of.write(b, text('b'), { overwrite: false })],
+    'write over a file': [
+      ['create', 'modify'],
+      (of) => of.write(a, text('b'), { overwrite: true }),
+    ],
+    save: [['modify'], (of) => of.save(a, text('b'), () => true)],
+    mkdir: [['create'], (of) => of.mkdir(b)],
+    remove: [['delete'], (of) => of.remove(a)],
+    move: [['rename'], (of) => of.move(a, b, { overwrite: false })],
+    copy: [['create'], (of) => of.copy(a, b, { overwrite: false })],
+    'move over a file': [
+      ['rename', 'modify'],
+      (of) => of.move(a, parsePath('/other/x'), { overwrite: true }),
+    ],
+  }
+  const all: Permission[] = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download']
+  for (const [verb, [needed, act]] of Object.entries(verbs)) {
+    test(`to ${verb}, one needs ${needed.join(' and ')} and nothing else`, async () => {
+      for (const missing of needed) {
+        expect(await code(act(scope(all.filter((one) => one !== missing))))).toBe('forbidden')
+      }
+      expect(await names(scope(all))).toEqual(['/.git', '/a', '/docs', '/other'])
+      expect(await code(act(scope(needed)))).toBe('no fault')
+    })
+  }
+
+  test('looking needs none', async () => {
+    expect(await names(scope([]))).toEqual(['/.git', '/a', '/docs', '/other'])
+    expect((await scope([]).stat(a)).kind).toBe('file')
+  })
+
+  test('the top folder itself is no object', async () => {
+    const admin = scope(['admin'])
+    for (const work of [
+      admin.remove(ROOT),
+      admin.move(ROOT, b, { overwrite: true }),
+      admin.copy(ROOT, b, { overwrite: true }),
+      admin.write(ROOT, text('x'), { overwrite: true }),
+    ]) {
+      expect(await code(work)).toBe('forbidden')
+    }
+  })
+
+  test('a folder does not go into itself', async () => {
+    const admin = scope(['admin'])
+    const into = parsePath('/docs/open/docs')
+    expect(await code(admin.move(parsePath('/docs'), into, { overwrite: false }))).toBe(
+      'badRequest',
+    )
+    expect(await code(admin.copy(parsePath('/docs'), into, { overwrite: true }))).toBe('badRequest')
+  })
+})
+
+describe('rules', () => {
+  const rules = [deny('/docs/secret')]
+
+  test('hold for administrators, in lists and in every verb', async () => {
+    const admin = scope(['admin'], { rules })
+    const secret = parsePath('/docs/secret/deep')
+    expect(await names(admin, '/docs')).toEqual(['/docs/open'])
+    expect(await code(names(admin, '/docs/secret'))).toBe('forbidden')
+    expect(await code(admin.stat(secret))).toBe('forbidden')
+    expect(await code(admin.read(secret))).toBe('forbidden')
+    expect(await code(admin.write(secret, text('x'), { overwrite: true }))).toBe('forbidden')
+    expect(await code(admin.mkdir(parsePath('/docs/secret/new')))).toBe('forbidden')
+    expect(
+      await code(admin.copy(parsePath('/a'), parsePath('/docs/secret/a'), { overwrite: false })),
+    ).toBe('forbidden')
+  })
+
+  test('a denied place answers the same whether or not there is anything', async () => {
+    const admin = scope(['admin'], { rules })
+    expect(await code(admin.stat(parsePath('/docs/secret/nothing')))).toBe('forbidden')
+  })
+
+  test('one denied thing inside refuses moving, copying and removing the whole', async () => {
+    const admin = scope(['admin'], { rules })
+    const docs = parsePath('/docs')
+    expect(await code(admin.move(docs, parsePath('/m'), { overwrite: false }))).toBe('forbidden')
+    expect(await code(admin.copy(docs, parsePath('/c'), { overwrite: false }))).toBe('forbidden')
+    expect(await code(admin.remove(docs))).toBe('forbidden')
+    expect(await names(scope(['admin']))).toEqual(['/.git', '/a', '/docs', '/other'])
+    await admin.copy(parsePath('/docs/open'), parsePath('/c'), { overwrite: false })
+  })
+
+  test('what would land in a denied place refuses the whole too', async () => {
+    const admin = scope(['admin'], { rules: [deny('/new/open')] })
+    expect(
+      await code(admin.copy(parsePath('/docs'), parsePath('/new'), { overwrite: false })),
+    ).toBe('forbidden')
+  })
+})
+
+describe('hidden dotfiles', () => {
+  test('are hidden with everything below them', async () => {
+    const hiding = scope(['admin'], { hideDotfiles: true })
+    expect(await names(hiding)).toEqual(['/a', '/docs', '/other'])
+    expect(await code(hiding.stat(parsePath('/.git/config')))).toBe('forbidden')
+    expect(await code(hiding.write(parsePath('/docs/.env'), text('x'), { overwrite: false }))).toBe(
+      'forbidden',
+    )
+  })
+})
+
+describe('a scope of a folder', () => {
+  test('has that folder as its root', async () => {
+    const home = scope(['admin'], { scope: '/docs/open' })
+    expect(await names(home)).toEqual(['/o'])
+    expect(await code(home.stat(parsePath('/../secret/deep')))).toBe('notFound')
+    await home.write(parsePath('/sub/new'), text('x'), { overwrite: false })
+    expect((await storage.stat(parsePath('/docs/open/sub/new'))).kind).toBe('file')
+  })
+})
+
+describe('saving', () => {
+  test('refuses when the file was changed meanwhile, and loses nothing', async () => {
+    const admin = scope(['admin'])
+    const a = parsePath('/a')
+    const { version } = await admin.stat(a)
+    await admin.save(a, text('mine'), (node) => node.version === version)
+    expect(await code(admin.save(a, text('theirs'), (node) => node.version === version))).toBe(
+      'precondition',
+    )
+    expect(await new Response((await admin.read(a)).bytes).text()).toBe('mine')
+  })
+
+  test('makes no new file', async () => {
+    expect(await code(scope(['admin']).save(parsePath('/new'), text('x'), () => true))).toBe(
+      'notFound',
+    )
+    expect(await code(scope(['admin']).save(parsePath('/docs'), text('x'), () => true))).toBe(
+      'isDirectory',
+    )
+  })
+})

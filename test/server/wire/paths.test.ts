@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { isFault } from '#wire/fault.ts'
+import {
+  childPath,
+  extensionOf,
+  isInside,
+  joinPath,
+  nameOf,
+  nameProblem,
+  parentPath,
+  parsePath,
+  parseUrlPath,
+  ROOT,
+  relativePath,
+  segmentsOf,
+  toUrlPath,
+} from '#wire/paths.ts'
+import { NASTY_NAMES } from '../../support/tree.ts'
+
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((text) => nameProblem(text) === undefined && text.isWellFormed())
+const path = fc.array(name, { maxLength: 6 }).map((names) => parsePath(`/${names.join('/')}`))
+
+describe('a tree path', () => {
+  test('drops empty, dot and dot-dot segments, and never climbs over the root', () => {
+    expect(parsePath('//a/./b//../c/')).toBe(parsePath('/a/c'))
+    expect(parsePath('/../../etc/passwd')).toBe(parsePath('/etc/passwd'))
+    expect(parsePath('')).toBe(ROOT)
+    expect(parsePath('..')).toBe(ROOT)
+  })
+
+  test('refuses a NUL character', () => {
+    expect(() => parsePath('/a\0b')).toThrow('NUL')
+    expect(() => parseUrlPath('/a%00b')).toThrow('NUL')
+  })
+
+  test('is decoded exactly once, segment by segment', () => {
+    expect(parseUrlPath('/a%2523b').path).toBe(parsePath('/a%23b'))
+    expect(parseUrlPath('/a%23b').path).toBe(parsePath('/a#b'))
+    expect(parseUrlPath('/a+b').path).toBe(parsePath('/a+b'))
+  })
+
+  test('an encoded slash or dots cannot smuggle anything', () => {
+    expect(parseUrlPath('/..%2f..%2fetc%2fpasswd').path).toBe(parsePath('/etc/passwd'))
+    expect(parseUrlPath('/%2e%2e/bob').path).toBe(parsePath('/bob'))
+    expect(parseUrlPath('/%252e%252e/bob').path).toBe(parsePath('/%2e%2e/bob'))
+    expect(parseUrlPath('/a%5cb').path).toBe(parsePath('/a\\b'))
+  })
+
+  test('that does not decode is a bad request', () => {
+    for (const bad of ['/%', '/%zz', '/%c0%ae', '/%c3%28', '/%ed%a0%80']) {
+      let thrown: unknown
+      try {
+        parseUrlPath(bad)
+      } catch (error) {
+        thrown = error
+      }
+      expect(isFault(thrown, 'badRequest')).toBe(true)
+    }
+  })
+
+  test('says whether it was spelled as a folder', () => {
+    expect(parseUrlPath('/a/').asFolder).toBe(true)
+    expect(parseUrlPath('/a%2F').asFolder).toBe(true)
+    expect(parseUrlPath('/a/.').asFolder).toBe(true)
+    expect(parseUrlPath('/a').asFolder).toBe(false)
+    expect(parseUrlPath('/').asFolder).toBe(true)
+  })
+
+  test('survives its way through a URL, whatever its names', () => {
+    for (const nasty of NASTY_NAMES) {
+      const there = childPath(ROOT, nasty)
+      expect(parseUrlPath(new URL(`http://x${toUrlPath(there)}`).pathname).path).toBe(there)
+    }
+    fc.assert(
+      fc.property(path, (there) => {
+        const { pathname } = new URL(`http://x/api${toUrlPath(there, true)}`)
+        expect(parseUrlPath(pathname.slice(4)).path).toBe(there)
+      }),
+    )
+  })
+
+  test('any text is canonical after one parse', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        fc.pre(!text.includes('\0'))
+        const once = parsePath(text)
+        expect(parsePath(once)).toBe(once)
+        expect(segmentsOf(once).every((segment) => !['', '.', '..'].includes(segment))).toBe(true)
+      }),
+    )
+  })
+
+  test('joining, splitting and relating agree with each other', () => {
+    fc.assert(
+      fc.property(path, path, (a, b) => {
+        const joined = joinPath(a, b)
+        expect(isInside(joined, a)).toBe(true)
+        expect(relativePath(joined, a)).toBe(b)
+        if (joined !== ROOT) expect(childPath(parentPath(joined), nameOf(joined))).toBe(joined)
+      }),
+    )
+  })
+
+  test('inside ends at a segment', () => {
+    expect(isInside(parsePath('/ab'), parsePath('/a'))).toBe(false)
+    expect(isInside(parsePath('/a/b'), parsePath('/a'))).toBe(true)
+    expect(isInside(parsePath('/a'), parsePath('/a'))).toBe(true)
+    expect(() => relativePath(parsePath('/ab'), parsePath('/a'))).toThrow()
+  })
+})
+
+describe('a name', () => {
+  test('is refused with a reason when it cannot be one', () => {
+    expect(nameProblem('')).toContain('empty')
+    expect(nameProblem('..')).toContain('reserved')
+    expect(nameProblem('a/b')).toContain('slash')
+    expect(nameProblem('ü'.repeat(128))).toContain('long')
+    expect(nameProblem('ü'.repeat(127))).toBeUndefined()
+    expect(() => childPath(ROOT, '..')).toThrow('reserved')
+  })
+
+  test('has its extension with the dot', () => {
+    expect(['a.tar.gz', '.env', 'README', 'A.JPG'].map(extensionOf)).toEqual([
+      '.gz',
+      '.env',
+      '',
+      '.JPG',
+    ])
+  })
+})

@@ -1,0 +1,84 @@
+/** A person at a server: signs in and calls the API with the token, as a script would. */
+import { connect } from 'node:net'
+import { API } from '#wire/routes.ts'
+import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
+
+export interface Client {
+  token: string
+  /** Calls an address below the server's; the body of an object is sent as JSON. */
+  call(
+    method: string,
+    address: string,
+    body?: BodyInit | object,
+    headers?: Record<string, string>,
+  ): Promise<Response>
+}
+
+/** Somebody without a token. */
+export function anonymous(url: string): Client {
+  return clientWith(url, '')
+}
+
+/** @throws Error when the server does not let this person in */
+export async function signIn(url: string, username: string, password: string): Promise<Client> {
+  const answer = await anonymous(url).call('POST', API.login, { username, password })
+  const token = await answer.text()
+  if (!answer.ok) throw new Error(`Signing in as ${username}: ${answer.status} ${token}`)
+  return clientWith(url, token)
+}
+
+/** Status and fault code, for comparing at a glance: `403 forbidden`. */
+export async function outcome(answer: Promise<Response>): Promise<string> {
+  const { status, headers, body } = await answer
+  await body?.cancel()
+  return `${status} ${headers.get(FAULT_HEADER) ?? ''}`.trim()
+}
+
+/**
+ * Sends a request target as it is, which `fetch` would tidy up first.
+ *
+ * @returns the status code and everything after the status line
+ */
+export function rawRequest(
+  url: string,
+  method: string,
+  target: string,
+  headers: Record<string, string> = {},
+  body = '',
+): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (part) => {
+      text += part
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve({ status: Number(text.split(' ')[1]), text }))
+    const lines = Object.entries({
+      Host: `${hostname}:${port}`,
+      Connection: 'close',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`)
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  })
+}
+
+function clientWith(url: string, token: string): Client {
+  return {
+    token,
+    call(method, address, body, headers = {}) {
+      const isPlain = body !== undefined && Object.getPrototypeOf(body) === Object.prototype
+      return fetch(url + address, {
+        method,
+        redirect: 'manual',
+        headers: { ...(token ? { [TOKEN_HEADER]: token } : {}), ...headers },
+        ...(body === undefined
+          ? {}
+          : { body: isPlain ? JSON.stringify(body) : (body as BodyInit) }),
+      })
+    },
+  }
+}
