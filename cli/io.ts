@@ -14,6 +14,10 @@ export interface Io {
 }
 
 export function terminal(): Io {
+  // A reader that has seen enough (`… | head`) is no error.
+  process.stdout.on('error', (error) =>
+    process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1),
+  )
   return {
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),

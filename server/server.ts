@@ -22,6 +22,8 @@ export function serve(app: App, logger: Logger): Listening {
     const server = Bun.serve({
       hostname: config.text('address'),
       port: config.number('port'),
+      // Said outright: without it Bun lets a second server of the same user share the port.
+      reusePort: false,
       // Uploads are as large as they are; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: Math.min(255, Math.round(config.number('stallTimeout'))),

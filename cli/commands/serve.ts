@@ -30,19 +30,23 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   if (root !== undefined) written.root = root
   const file = flags.config as string | undefined
   const config = loadConfig({ flags: written, env: io.env, file })
+  const told = toldToStop()
   const app = await openApp(config, io.env)
   try {
-    const administrator = await ensureAdministrator(app)
-    const logger = createLogger(config.text('log') as LogTarget)
-    const listening = serve(app, logger)
-    io.out(listening.url)
-    if (administrator?.password) {
-      io.out(`Administrator ${administrator.username}, password: ${administrator.password}`)
-      io.out('This is shown once. Sign in and change it.')
+    const listening = serve(app, createLogger(config.text('log') as LogTarget))
+    try {
+      // Made only now: a password must not come to be when nobody will be shown it.
+      const administrator = await ensureAdministrator(app)
+      io.out(listening.url)
+      if (administrator?.password) {
+        io.out(`Administrator ${administrator.username}, password: ${administrator.password}`)
+        io.out('This is shown once. Sign in and change it.')
+      }
+      if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
+      await told
+    } finally {
+      await listening.stop()
     }
-    if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
-    await toldToStop()
-    await listening.stop()
   } finally {
     app.close()
   }

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, extname, join } from 'node:path'
+import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
+import { parseDocument, type Document as YamlDocument } from 'yaml'
 import { Fault } from '#wire/fault.ts'
 import { findOption } from './options.ts'
 
@@ -53,23 +55,15 @@ export function lineOf(text: string, key: string): string {
 }
 
 /**
- * Writes one value, leaving the others. Comments of the file do not survive.
+ * Writes one value, leaving the others. A YAML file keeps its comments.
  *
- * @throws Fault unsupported for TOML, which filemgr reads but does not write
+ * @throws Fault badRequest for a file that does not parse
  */
 export function writeConfigValue(path: string, key: string, value: unknown): void {
-  const tree = existsSync(path) ? parse(path, readText(path)) : {}
+  const text = existsSync(path) ? readText(path) : ''
   const branch = key.split('.')
-  const leaf = branch.pop() ?? key
-  let at = tree
-  for (const name of branch) {
-    const next = at[name]
-    at[name] = isTable(next) ? next : {}
-    at = at[name] as Record<string, unknown>
-  }
-  at[leaf] = value
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(`${path}.new`, print(path, tree), { mode: 0o600 })
+  writeFileSync(`${path}.new`, edit(path, text, branch, value), { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }
 
@@ -87,45 +81,62 @@ function readText(path: string): string {
 }
 
 function parse(path: string, text: string): Record<string, unknown> {
-  let tree: unknown
+  const tree = isToml(path) ? parseTomlText(path, text) : parseYamlText(path, text).toJS()
+  if (!isTable(tree ?? {}))
+    throw new Fault('badRequest', `${path}:1: a table of options is wanted here.`)
+  return tree ?? {}
+}
+
+/** JSON is YAML too, so one parser reads both. @throws Fault badRequest with file and line */
+function parseYamlText(path: string, text: string): YamlDocument {
+  const document = parseDocument(text, { prettyErrors: false })
+  const [error] = document.errors
+  if (!error) return document
+  const line = error.linePos?.[0].line ?? lineAt(text, error.pos[0])
+  throw new Fault('badRequest', `${path}:${line}: ${error.message}`, { cause: error })
+}
+
+/** @throws Fault badRequest with file and line */
+function parseTomlText(path: string, text: string): Record<string, unknown> {
   try {
-    tree = parsers[endingOf(path)](text) ?? {}
+    return parseToml(text)
   } catch (cause) {
-    throw new Fault('badRequest', `${path}${positionOf(cause, text)}: ${messageOf(cause)}`, {
-      cause,
-    })
+    if (!(cause instanceof TomlError)) throw cause
+    const [reason] = cause.message.split('\n')
+    throw new Fault('badRequest', `${path}:${cause.line}: ${reason}`, { cause })
   }
-  if (!isTable(tree)) throw new Fault('badRequest', `${path}:1: a table of options is wanted here.`)
-  return tree
 }
 
-const parsers: Record<(typeof ENDINGS)[number], (text: string) => unknown> = {
-  '.json': (text) => (text.trim() === '' ? {} : Bun.JSON5.parse(text)),
-  '.yaml': (text) => Bun.YAML.parse(text),
-  '.yml': (text) => Bun.YAML.parse(text),
-  '.toml': (text) => Bun.TOML.parse(text),
+function edit(path: string, text: string, branch: string[], value: unknown): string {
+  if (!isToml(path)) {
+    const document = parseYamlText(path, text)
+    document.setIn(branch, value)
+    return isJson(path) ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString()
+  }
+  const document = parseTomlText(path, text)
+  const leaf = branch.at(-1) ?? ''
+  let at = document
+  for (const name of branch.slice(0, -1)) {
+    const next = isTable(at[name]) ? at[name] : {}
+    at[name] = next
+    at = next
+  }
+  at[leaf] = value
+  return stringifyToml(document)
 }
 
-function endingOf(path: string): (typeof ENDINGS)[number] {
-  const ending = ENDINGS.find((known) => known === extname(path).toLowerCase())
-  if (ending) return ending
+/** @throws Fault badRequest for a file of another kind */
+function isToml(path: string): boolean {
+  const ending = extname(path).toLowerCase()
+  if (ENDINGS.some((known) => known === ending)) return ending === '.toml'
   throw new Fault(
     'badRequest',
     `${path}: a configuration file ends in .yaml, .yml, .json or .toml.`,
   )
 }
 
-function print(path: string, tree: Record<string, unknown>): string {
-  const ending = endingOf(path)
-  if (ending === '.toml') {
-    throw new Fault(
-      'unsupported',
-      `${path}: filemgr reads TOML but does not write it; edit the file yourself.`,
-    )
-  }
-  return ending === '.json'
-    ? `${JSON.stringify(tree, null, 2)}\n`
-    : `${Bun.YAML.stringify(tree, null, 2)}\n`
+function isJson(path: string): boolean {
+  return extname(path).toLowerCase() === '.json'
 }
 
 function flatten(tree: Record<string, unknown>, prefix = ''): [string, unknown][] {
@@ -138,18 +149,6 @@ function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Parsers name the place in different ways: a `line` property, or words in the message. */
-function positionOf(cause: unknown, text: string): string {
-  const words = messageOf(cause)
-  const line = /line:? (\d+)/i.exec(words)?.[1]
-  if (line) return `:${line}`
-  const offset = /position (\d+)/i.exec(words)?.[1]
-  if (offset) return `:${text.slice(0, Number(offset)).split('\n').length}`
-  const known =
-    typeof cause === 'object' && cause !== null && 'line' in cause ? cause.line : undefined
-  return typeof known === 'number' && known > 0 ? `:${known}` : ''
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
 }

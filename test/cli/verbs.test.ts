@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { outcome, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const PASSWORD = 'correct horse battery'
+let folder: ReturnType<typeof temporaryFolder>
+let database: string
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  database = join(folder.path, 'f.db')
+})
+afterEach(() => folder.remove())
+
+const run = (words: string[], how: { input?: string; env?: Record<string, string> } = {}) =>
+  runFilemgr(words, { home: folder.path, ...how })
+const users = (...words: string[]) => run(['users', ...words, '--database', database])
+const config = (...words: string[]) => run(['config', ...words, '--database', database])
+
+describe('users', () => {
+  test('are added, listed, found, changed and removed', async () => {
+    expect(
+      (await users('add', 'anna', PASSWORD, '--scope', '/anna', '--perm.delete=false')).code,
+    ).toBe(0)
+    const found = JSON.parse((await users('find', 'anna', '--json')).stdout)
+    expect(found).toMatchObject([
+      {
+        id: 1,
+        username: 'anna',
+        scope: '/anna',
+        perm: { delete: false, create: true, admin: false },
+      },
+    ])
+    expect(JSON.stringify(found)).not.toContain('$argon2')
+
+    expect(
+      (await users('update', 'anna', '--username', 'anna maria', '--hide-dotfiles')).code,
+    ).toBe(0)
+    const [changed] = JSON.parse((await users('find', '1', '--json')).stdout)
+    expect(changed).toMatchObject({
+      username: 'anna maria',
+      hideDotfiles: true,
+      scope: '/anna',
+      perm: { delete: false },
+    })
+
+    expect((await users('ls')).stdout).toBe(
+      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n1\tanna maria\t/anna\ten\tcreate,rename,modify,share,download\tfalse\n',
+    )
+    expect((await users('rm', '1')).stdout).toBe('Removed anna maria.\n')
+    expect((await users('find', '1')).code).toBe(4)
+  })
+
+  test('what is not named stays as it is', async () => {
+    await users('add', 'anna', PASSWORD, '--hide-dotfiles', '--date-format', '--lock-password')
+    const before = (await users('find', 'anna', '--json')).stdout
+    await users('update', 'anna')
+    expect((await users('find', 'anna', '--json')).stdout).toBe(before)
+  })
+
+  test('a password comes from standard input when it is not in the words', async () => {
+    const added = await run(['users', 'add', 'anna', '--database', database], {
+      input: `${PASSWORD}\n`,
+    })
+    expect(added.code).toBe(0)
+  })
+
+  test('bad passwords, taken names and the last administrator are refused', async () => {
+    expect(await users('add', 'x', 'short')).toMatchObject({
+      code: 2,
+      stderr: 'password is too short, minimum length is 12\n',
+    })
+    expect(await users('add', 'x', 'passwordpassword')).toMatchObject({
+      code: 2,
+      stderr: 'password is too easy\n',
+    })
+    await users('add', 'boss', PASSWORD, '--perm.admin')
+    expect((await users('add', 'boss', PASSWORD)).code).toBe(1)
+    for (const words of [
+      ['rm', 'boss'],
+      ['update', 'boss', '--perm.admin=false'],
+    ]) {
+      expect((await users(...words)).stderr).toContain('the only administrator')
+    }
+    expect((await users('add', 'y', PASSWORD, '--perm.download=false')).stderr).toContain(
+      'permission to share',
+    )
+    expect((await users('add', ' ', PASSWORD)).code).toBe(2)
+  })
+})
+
+describe('config', () => {
+  test('init makes a database once, for its owner alone', async () => {
+    expect((await config('init', '--branding.name', 'Ours')).code).toBe(0)
+    expect(statSync(database).mode & 0o777).toBe(0o600)
+    expect(await config('init')).toMatchObject({ code: 1 })
+    expect((await config('cat')).stdout).toContain('branding.name\tOurs\tsettings\n')
+  })
+
+  test('cat says each value and who said it: flag over environment over file over default', async () => {
+    const file = join(folder.path, 'c.toml')
+    writeFileSync(
+      file,
+      'port = 1\naddress = "127.0.0.2"\nfileMode = "0600"\n[branding]\nname = "From the file"\n',
+    )
+    const env = { FILEMGR_PORT: '2', FILEMGR_ADDRESS: '127.0.0.3' }
+    const cat = await run(
+      ['config', 'cat', '--json', '--config', file, '--database', database, '--port', '3'],
+      { env },
+    )
+    const rows = new Map<string, { value: unknown; origin: string }>(
+      JSON.parse(cat.stdout).map((row: { key: string; value: unknown; origin: string }) => [
+        row.key,
+        row,
+      ]),
+    )
+    expect(rows.get('port')).toMatchObject({ value: 3, origin: 'flag' })
+    expect(rows.get('address')).toMatchObject({ value: '127.0.0.3', origin: 'environment' })
+    expect(rows.get('fileMode')).toMatchObject({ value: 0o600, origin: 'file' })
+    expect(rows.get('baseURL')).toMatchObject({ value: '', origin: 'default' })
+    expect(rows.get('branding.name')).toMatchObject({ value: 'From the file', origin: 'settings' })
+  })
+
+  test('set writes what is decided before the start to the file, and the rest to the database', async () => {
+    const file = join(folder.path, 'c.yaml')
+    writeFileSync(file, '# ours\nport: 1 # one\n')
+    expect((await run(['config', 'set', 'address', '0.0.0.0', '--config', file])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe('# ours\nport: 1 # one\naddress: 0.0.0.0\n')
+    expect((await config('set', 'tus.chunkSize', '5MB')).code).toBe(0)
+    expect((await config('cat')).stdout).toContain('tus.chunkSize\t5242880\tsettings\n')
+    expect((await config('set', 'nonsense', '1')).code).toBe(4)
+    expect((await config('set', 'tus.retryCount', 'many')).stderr).toContain(
+      'tus.retryCount wants a whole number',
+    )
+  })
+})
+
+describe('the rest', () => {
+  test('hash prints what --password-hash takes', async () => {
+    const hash = (await run(['hash'], { input: `${PASSWORD}\n` })).stdout.trim()
+    expect(hash).toStartWith('$argon2id$')
+    const server = await startServer({
+      database,
+      args: ['--username', 'root', '--password-hash', hash],
+    })
+    expect(server.output()).not.toContain('password:')
+    const admin = await signIn(server.url, 'root', PASSWORD)
+    expect(await outcome(admin.call('GET', '/api/resources/'))).toBe('200')
+    await server.stop()
+  })
+
+  test('version says what this is', async () => {
+    expect((await run(['version'])).stdout).toMatch(
+      /^filemgr \S+ \(commit \S+, bun 1\.4\.5, ui \S+\)\n$/,
+    )
+    expect(JSON.parse((await run(['version', '--json'])).stdout)).toMatchObject({ bun: '1.4.5' })
+  })
+
+  test('help is there everywhere, with examples', async () => {
+    const verbs = [
+      [],
+      ['serve'],
+      ['users', 'add'],
+      ['users', 'ls'],
+      ['users', 'find'],
+      ['users', 'update'],
+      ['users', 'rm'],
+      ['config', 'init'],
+      ['config', 'cat'],
+      ['config', 'set'],
+      ['hash'],
+      ['version'],
+    ]
+    for (const words of verbs) {
+      const help = await run([...words, '--help'])
+      expect(help.code).toBe(0)
+      expect(help.stdout).toMatch(/Examples?:\n {2}/)
+    }
+  })
+
+  test('the first start prints the address first and the password once', async () => {
+    const root = join(folder.path, 'root')
+    mkdirSync(root)
+    const first = await startServer({ root, database })
+    expect(first.output()).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\nAdministrator admin, password: \S{16}\n/,
+    )
+    expect(await first.stop()).toBe(0)
+    const second = await startServer({ root, database })
+    expect(second.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+    expect(await second.stop()).toBe(0)
+  })
+
+  test('a stop lets a transfer finish', async () => {
+    const server = await startServer()
+    const admin = await signIn(server.url, 'admin', server.password)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode('first '))
+        await held
+        controller.enqueue(new TextEncoder().encode('second'))
+        controller.close()
+      },
+    })
+    const upload = admin.call('POST', '/api/resources/slow.txt', body)
+    await admin.call('GET', '/health')
+    const stopped = server.stop()
+    release()
+    expect((await upload).status).toBe(200)
+    expect(await stopped).toBe(0)
+  })
+})
