@@ -2,7 +2,7 @@
 import { Fault } from '#wire/fault.ts'
 import type { App } from './app.ts'
 import { createHttp } from './http/app.ts'
-import type { Logger } from './http/log.ts'
+import { createLogger, type LogTarget } from './http/log.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
 const STOP_GRACE_MS = 10_000
@@ -15,9 +15,9 @@ export interface Listening {
 }
 
 /** @throws Fault conflict (address in use), forbidden (port not allowed), badRequest (no such address) */
-export function serve(app: App, logger: Logger): Listening {
-  const http = createHttp(app, logger)
+export function serve(app: App): Listening {
   const { config } = app
+  const http = createHttp(app, createLogger(config.text('log') as LogTarget))
   try {
     const server = Bun.serve({
       hostname: config.text('address'),

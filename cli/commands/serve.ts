@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { ensureAdministrator, openApp } from '#server/app.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { createLogger, type LogTarget } from '#server/http/log.ts'
 import { serve } from '#server/server.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
@@ -33,7 +32,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const told = toldToStop()
   const app = await openApp(config, io.env)
   try {
-    const listening = serve(app, createLogger(config.text('log') as LogTarget))
+    const listening = serve(app)
     try {
       // Made only now: a password must not come to be when nobody will be shown it.
       const administrator = await ensureAdministrator(app)

@@ -1,7 +1,6 @@
 /** filemgr version: which build this is. */
 import type { Command } from 'commander'
-import { COMMIT, VERSION } from '#server/version.ts'
-import { uiDigest } from '#server/web/assets.ts'
+import { contents } from '#server/contents.ts'
 import type { Io } from '../io.ts'
 
 export function versionCommand(program: Command, io: Io): void {
@@ -10,9 +9,9 @@ export function versionCommand(program: Command, io: Io): void {
     .description('print version, commit, runtime and interface')
     .option('--json', 'print JSON')
     .action((flags: { json?: boolean }) => {
-      const parts = { version: VERSION, commit: COMMIT, bun: Bun.version, ui: uiDigest }
-      if (flags.json) io.out(JSON.stringify(parts, null, 2))
-      else io.out(`filemgr ${VERSION} (commit ${COMMIT}, bun ${Bun.version}, ui ${uiDigest})`)
+      const { version, commit, bun, ui } = contents()
+      if (flags.json) io.out(JSON.stringify({ version, commit, bun, ui }, null, 2))
+      else io.out(`filemgr ${version} (commit ${commit}, bun ${bun}, ui ${ui.slice(0, 12)})`)
     })
     .addHelpText('after', '\nExample:\n  filemgr version --json')
 }

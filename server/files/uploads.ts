@@ -11,6 +11,7 @@ import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type ExpectedChecksum, expectedChecksum, isTusError, StagedStore } from './staged-store.ts'
+import { lastModified, type UploadMetadata } from './upload-metadata.ts'
 
 /** An upload that was silent for less than this still holds its name against a second one. */
 const HOLDS_NAME_MS = 3 * 60_000
@@ -33,7 +34,7 @@ export interface NewUpload {
   path: TreePath
   overwrite: boolean
   sizeBytes: number
-  metadata: Record<string, string | null>
+  metadata: UploadMetadata
 }
 
 export class Uploads {
@@ -263,10 +264,4 @@ function finishedAnswer(upload: StoredUpload): Response {
       'Upload-Offset': String(upload.sizeBytes),
     },
   })
-}
-
-/** The client's modification time from the metadata, in milliseconds; undefined when it sent none. */
-function lastModified(metadata: Record<string, string | null>): number | undefined {
-  const sent = Number(metadata.lastModified ?? Number.NaN)
-  return Number.isFinite(sent) && sent >= 0 ? sent : undefined
 }

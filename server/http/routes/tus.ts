@@ -1,9 +1,9 @@
 /** Resumable uploads by tus 1.0 (contract 1.17, decisions 10). */
-import { Metadata } from '@tus/server'
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
+import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
 import type { Uploads } from '#server/files/uploads.ts'
 import { Fault } from '#wire/fault.ts'
-import { joinPath, parsePath, ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
+import { ROOT, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import type { Call, Route } from '../context.ts'
 import { flag, pathAfter } from '../input.ts'
@@ -30,7 +30,7 @@ export const tusRoutes: Route[] = [
 
 async function create(call: Call): Promise<Response> {
   const target = pathAfter(call, API.tus)
-  const metadata = metadataOf(call)
+  const metadata = parseMetadata(call.req.header('upload-metadata'))
   const named = target.path !== ROOT
   if (named && target.asFolder)
     throw new Fault('badRequest', 'a folder cannot be uploaded as a file')
@@ -102,25 +102,6 @@ function lengthOf(call: Call): number {
     throw new Fault('badRequest', 'Upload-Length must be a whole number, not negative')
   }
   return Number(length)
-}
-
-/** @throws Fault badRequest */
-function metadataOf(call: Call): Record<string, string | null> {
-  const header = call.req.header('upload-metadata')
-  if (!header) return {}
-  try {
-    return Metadata.parse(header)
-  } catch {
-    throw new Fault('badRequest', 'Upload-Metadata is not well formed')
-  }
-}
-
-/** Where a plain tus client, which knows no path, wants its file. @throws Fault badRequest */
-function pathInMetadata(metadata: Record<string, string | null>): TreePath {
-  const name = metadata.relativePath || metadata.filename || metadata.name
-  const path = joinPath(ROOT, parsePath(name ?? ''))
-  if (path === ROOT) throw new Fault('badRequest', 'Upload-Metadata must hold a filename')
-  return path
 }
 
 /** `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`. @throws Fault badRequest */
