@@ -277,3 +277,30 @@ test('signing in on another day finds the upload again', async () => {
   const another = await signIn(house.url, 'anna', PASSWORD)
   expect(await head('/later', another)).toBe('200 2/4')
 })
+
+test('a sender that falls silent is dropped, and what it sent can be resumed', async () => {
+  const server = await startServer({ args: ['--stall-timeout', '5s'] })
+  const admin = await signIn(server.url, 'admin', server.password)
+  await create('/silent', 6, { by: admin })
+  const dropped = Promise.withResolvers<void>()
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: Number(new URL(server.url).port),
+    socket: { data: () => undefined, close: () => dropped.resolve() },
+  })
+  const headers = [
+    'PATCH /api/tus/silent HTTP/1.1',
+    'Host: x',
+    `X-Auth: ${admin.token}`,
+    'Content-Type: application/offset+octet-stream',
+    'Upload-Offset: 0',
+    'Content-Length: 6',
+  ]
+  socket.write(`${headers.join('\r\n')}\r\n\r\nabc`)
+  socket.flush()
+  await dropped.promise
+  expect(await head('/silent', admin)).toBe('200 3/6')
+  expect(await status(send('/silent', 3, 'def', { by: admin }))).toBe(204)
+  expect(readFileSync(join(server.root, 'silent'), 'utf8')).toBe('abcdef')
+  await server.stop()
+}, 30_000)
