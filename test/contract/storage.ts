@@ -120,6 +120,9 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(opened.node.sizeBytes).toBe(10)
       expect(opened.range).toEqual({ first: 3, last: 5 })
       expect(await new Response(opened.bytes).text()).toBe('345')
+      const beyond = await storage.read(parsePath('/a'), () => ({ first: 8, last: 511 }))
+      expect(await new Response(beyond.bytes).text()).toBe('89')
+      expect(beyond.range).toEqual({ first: 8, last: 9 })
     })
 
     test('an empty file is a file', async () => {

@@ -1,0 +1,102 @@
+/**
+ * The executable: build [--target NAME]...
+ *
+ * Without a target: dist/filemgr for this machine. With targets: dist/filemgr-NAME for each.
+ * An executable appears whole by a rename, so an interrupted build leaves the old one.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build as buildWithVite } from 'vite'
+import { HOUSE } from './house.ts'
+import { writeManifest } from './manifest.ts'
+import { sharpPlugin } from './sharp-plugin.ts'
+import { hostTarget, TARGETS } from './targets.ts'
+
+const DIST = join(HOUSE, 'dist')
+
+/** What runs is what was built: no code from a disk, from a string, or from a settings file. */
+const SEALED = {
+  autoloadBunfig: false,
+  autoloadDotenv: false,
+  autoloadPackageJson: false,
+  autoloadTsconfig: false,
+  execArgv: ['--disallow-code-generation-from-strings=strict', '--no-install'],
+}
+
+// package.json is ours: both are strings.
+const { name, version } = (await Bun.file(join(HOUSE, 'package.json')).json()) as Record<
+  'name' | 'version',
+  string
+>
+const { values } = parseArgs({ options: { target: { type: 'string', multiple: true } } })
+const outputs = (values.target ?? []).map((target) => [target, join(DIST, `${name}-${target}`)])
+if (outputs.length === 0) outputs.push([hostTarget(), join(DIST, name)])
+
+// What the build itself puts beside the sources must not make the executable look out of date.
+mkdirSync(join(HOUSE, 'ui/dist'), { recursive: true })
+const startedAt = new Date()
+
+progress('Building the interface')
+await writeManifest(await buildInterface())
+for (const [target = '', outfile = ''] of outputs) {
+  progress(`Building ${outfile}`)
+  await compile(target, outfile)
+}
+
+/** @returns the files that vite named by their content. */
+async function buildInterface(): Promise<Set<string>> {
+  const built = await buildWithVite({ root: join(HOUSE, 'ui'), logLevel: 'warn' })
+  const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []))
+  return new Set(outputs.map(({ fileName }) => fileName))
+}
+
+/** @throws Error for an unknown target, or one whose native files are not installed. */
+async function compile(targetName: string, outfile: string): Promise<void> {
+  const target = TARGETS[targetName]
+  if (!target) throw new Error(`No such target: ${targetName}. ${Object.keys(TARGETS).join(', ')}`)
+
+  // The executable knows itself by the name it was built under, so the folder is the temporary part.
+  const staging = mkdtempSync(join(DIST, '.build-'))
+  const staged = join(staging, name)
+  try {
+    await Bun.build({
+      entrypoints: [join(HOUSE, 'cli/main.ts'), ...workers()],
+      root: HOUSE,
+      target: 'bun',
+      format: 'esm',
+      minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
+      sourcemap: 'linked',
+      bytecode: true,
+      define: {
+        FILEMGR_VERSION: JSON.stringify(version),
+        FILEMGR_COMMIT: JSON.stringify(commit()),
+      },
+      plugins: [sharpPlugin(target.sharp)],
+      compile: { ...SEALED, target: target.bun, outfile: staged },
+    })
+    chmodSync(staged, 0o755)
+    utimesSync(staged, startedAt, startedAt)
+    renameSync(staged, outfile)
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/** A Worker runs from an executable only when it is an entry point of the build. */
+function workers(): string[] {
+  return [...new Bun.Glob('server/**/*-worker.ts').scanSync({ cwd: HOUSE, absolute: true })]
+}
+
+/** The commit of the checkout, marked when files differ from it; `unknown` outside of one. */
+function commit(): string {
+  const git = (...words: string[]) => Bun.spawnSync(['git', ...words], { cwd: HOUSE })
+  const head = git('rev-parse', '--short=12', 'HEAD')
+  if (!head.success) return 'unknown'
+  const dirty = git('status', '--porcelain').stdout.length > 0
+  return `${head.stdout.toString().trim()}${dirty ? '-modified' : ''}`
+}
+
+function progress(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,142 @@
+/**
+ * `npm test`: everything that must hold, in order, up to the first stage that does not.
+ *
+ * Prints a line per stage, what a failing stage printed, and at the end `N passed, N failed`: the
+ * tests that ran. The same line goes to dist/tally.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureChromium } from './chromium.ts'
+import { HOUSE } from './house.ts'
+import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
+
+const BIN = join(HOUSE, 'node_modules/.bin')
+const EXECUTABLE = join(HOUSE, 'dist/filemgr')
+const REPORT = join(HOUSE, 'dist/report')
+
+interface Stage {
+  name: string
+  run(): Promise<Tally>
+}
+
+const API = ['test/api', 'test/attacks', 'test/faults']
+
+const STAGES: Stage[] = [
+  {
+    name: 'format and lint',
+    run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
+  },
+  { name: 'types', run: types },
+  {
+    name: 'unit',
+    run: () =>
+      tests([
+        'test/architecture.test.ts',
+        'test/server',
+        'test/cli',
+        'test/ui',
+        'test/scripts',
+        'test/contract',
+      ]),
+  },
+  { name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) },
+  { name: 'api, from source', run: () => tests(API) },
+  { name: 'api, the executable', run: () => tests(API, { FILEMGR_BIN: EXECUTABLE }) },
+  { name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) },
+  { name: 'end to end', run: endToEnd },
+]
+
+/** A stage that did not hold: what it printed, and the tests that ran in it. */
+class StageFailed extends Error {
+  readonly tally: Tally
+
+  constructor(printed: string, tally: Tally = NOTHING) {
+    super(printed)
+    this.tally = tally
+  }
+}
+
+mkdirSync(join(HOUSE, 'dist'), { recursive: true })
+let total = NOTHING
+for (const { name, run } of STAGES) {
+  const startedAt = performance.now()
+  const line = (result: string) => {
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    console.log(`${name.padEnd(20)} ${seconds.padStart(6)} s   ${result}`)
+  }
+  try {
+    const tally = await run()
+    total = add(total, tally)
+    line(tally.passed > 0 ? `${tally.passed} passed` : 'ok')
+  } catch (error) {
+    if (error instanceof StageFailed) total = add(total, error.tally)
+    line('FAILED')
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+    break
+  }
+}
+writeFileSync(join(HOUSE, 'dist/tally'), `${formatTally(total)}\n`)
+console.log(formatTally(total))
+
+async function types(): Promise<Tally> {
+  const projects = ['server', 'ui', 'test']
+  await Promise.all(projects.map((project) => command([join(BIN, 'tsc'), '-p', project])))
+  return NOTHING
+}
+
+/** Runs what there is in these files and folders under `bun test`. */
+async function tests(paths: string[], env: Record<string, string> = {}): Promise<Tally> {
+  const present = paths.filter((path) => existsSync(join(HOUSE, path))).map((path) => `./${path}`)
+  if (present.length === 0) return NOTHING
+  const reporter = ['--reporter=junit', `--reporter-outfile=${REPORT}`]
+  const words = [process.execPath, 'test', '--timeout=30000', ...reporter, ...present]
+  return counted(words, env, readJunit)
+}
+
+async function endToEnd(): Promise<Tally> {
+  if (!existsSync(join(HOUSE, 'test/e2e/flows'))) return NOTHING
+  const env = {
+    FILEMGR_BIN: EXECUTABLE,
+    FILEMGR_CHROMIUM: ensureChromium(),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT,
+  }
+  const runner = ['node', join(HOUSE, 'node_modules/playwright/cli.js'), 'test']
+  const words = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=line,json']
+  return counted(words, env, readPlaywright)
+}
+
+/** Runs a test runner and reads its report, whether or not it succeeds. */
+async function counted(
+  words: string[],
+  env: Record<string, string>,
+  read: (report: string) => Tally,
+): Promise<Tally> {
+  rmSync(REPORT, { force: true })
+  const failure = await command(words, env).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  const tally = existsSync(REPORT) ? read(readFileSync(REPORT, 'utf8')) : NOTHING
+  if (failure) throw new StageFailed(failure.message, tally)
+  if (tally.failed > 0) throw new StageFailed('A test failed without the runner saying so.', tally)
+  return tally
+}
+
+/** @throws StageFailed with all it printed, when it does not end with 0. */
+async function command(words: string[], env: Record<string, string> = {}): Promise<Tally> {
+  const child = Bun.spawn(words, {
+    cwd: HOUSE,
+    env: { ...process.env, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new StageFailed(`${out}${err}`.trim())
+  return NOTHING
+}

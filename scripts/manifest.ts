@@ -1,0 +1,140 @@
+/**
+ * ui/dist → server/web/manifest.gen.ts: every file of the built interface, with smaller encodings
+ * beside it, as an import that `bun build --compile` embeds.
+ *
+ * The files are imported from dist/embed/ under names made of their content: a compressed file
+ * needs a place anyway, and one extension (`.asset`) gives every import one type.
+ */
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { HOUSE } from './house.ts'
+
+const SOURCE = join(HOUSE, 'ui/dist')
+const EMBED = join(HOUSE, 'dist/embed')
+const GENERATED = join(HOUSE, 'server/web/manifest.gen.ts')
+const PAGE = 'index.html'
+
+/** Extension → Content-Type, and whether the format gains from compression. */
+const TYPES: Record<string, { type: string; compressible: boolean }> = {
+  '.css': { type: 'text/css; charset=utf-8', compressible: true },
+  '.html': { type: 'text/html; charset=utf-8', compressible: true },
+  '.ico': { type: 'image/x-icon', compressible: true },
+  '.js': { type: 'text/javascript; charset=utf-8', compressible: true },
+  '.json': { type: 'application/json; charset=utf-8', compressible: true },
+  '.mjs': { type: 'text/javascript; charset=utf-8', compressible: true },
+  '.png': { type: 'image/png', compressible: false },
+  '.svg': { type: 'image/svg+xml; charset=utf-8', compressible: true },
+  '.txt': { type: 'text/plain; charset=utf-8', compressible: true },
+  '.wasm': { type: 'application/wasm', compressible: true },
+  '.webmanifest': { type: 'application/manifest+json; charset=utf-8', compressible: true },
+  '.webp': { type: 'image/webp', compressible: false },
+  '.woff2': { type: 'font/woff2', compressible: false },
+}
+
+const COMPRESSORS = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
+}
+
+interface Packed {
+  path: string
+  type: string
+  hash: string
+  /** Encoding → name in dist/embed. */
+  files: { identity: string; [encoding: string]: string }
+}
+
+/**
+ * Writes the manifest of what vite built.
+ *
+ * @param hashed the files that vite named by their content, relative to ui/dist
+ */
+export async function writeManifest(hashed: Set<string>): Promise<void> {
+  await mkdir(EMBED, { recursive: true })
+  const paths = await filesBelow(SOURCE)
+  const packed = await Promise.all(paths.map(pack))
+
+  const digest = sha256(packed.map(({ path, hash }) => `${hash}  ${path}\n`).join(''))
+  await Bun.write(GENERATED, render(digest, packed, hashed))
+  await removeOthers(new Set(packed.flatMap(({ files }) => Object.values(files))))
+}
+
+/** Every file below `folder`, as sorted relative paths. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort()
+}
+
+async function pack(path: string): Promise<Packed> {
+  const format = TYPES[extname(path)]
+  if (!format)
+    throw new Error(`No Content-Type for ${path}: add its extension to ${import.meta.file}`)
+  const bytes = await Bun.file(join(SOURCE, path)).bytes()
+  const hash = sha256(bytes)
+
+  const files: Packed['files'] = { identity: await embed(`${hash}.asset`, bytes) }
+  if (format.compressible) {
+    for (const [encoding, compress] of Object.entries(COMPRESSORS)) {
+      const smaller = await compress(bytes)
+      if (smaller.length >= bytes.length) continue
+      files[encoding] = await embed(`${hash}.${encoding}.asset`, smaller)
+    }
+  }
+  return { path, type: format.type, hash, files }
+}
+
+async function embed(name: string, bytes: Uint8Array): Promise<string> {
+  await Bun.write(join(EMBED, name), bytes)
+  return name
+}
+
+function render(digest: string, packed: Packed[], hashed: Set<string>): string {
+  const names = [...new Set(packed.flatMap(({ files }) => Object.values(files)))]
+  const variable = (name: string) => `file${names.indexOf(name)}`
+  const filesOf = ({ files }: Packed) =>
+    Object.entries(files).map(([encoding, name]) => `${encoding}: ${variable(name)}`)
+
+  const imports = names.map(
+    (name) => `import ${variable(name)} from '../../dist/embed/${name}' with { type: 'file' }`,
+  )
+  const page = packed.find(({ path }) => path === PAGE)
+  if (!page) throw new Error(`${SOURCE} holds no ${PAGE}`)
+  const rows = packed
+    .filter((asset) => asset !== page)
+    .map((asset) => {
+      const { path, type, hash } = asset
+      const immutable = hashed.has(path)
+      return `    ${JSON.stringify(`/${path}`)}: { type: '${type}', hash: '${hash}', immutable: ${immutable}, files: { ${filesOf(asset).join(', ')} } },`
+    })
+  return [
+    '// Written by scripts/manifest.ts',
+    "import type { Manifest } from './manifest.ts'",
+    ...imports,
+    '',
+    'export const manifest: Manifest = {',
+    `  digest: '${digest}',`,
+    `  page: ${variable(page.files.identity)},`,
+    '  assets: {',
+    ...rows,
+    '  },',
+    '}',
+    '',
+  ].join('\n')
+}
+
+async function removeOthers(wanted: Set<string>): Promise<void> {
+  const present = await readdir(EMBED)
+  await Promise.all(
+    present.filter((name) => !wanted.has(name)).map((name) => rm(join(EMBED, name))),
+  )
+}
+
+function sha256(content: string | Uint8Array): string {
+  return new Bun.CryptoHasher('sha256').update(content).digest('hex')
+}

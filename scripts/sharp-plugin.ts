@@ -1,0 +1,84 @@
+/**
+ * Makes sharp part of a compiled executable.
+ *
+ * sharp's loader looks for its addon on the disk, by computed names. In the bundle, a module takes
+ * the loader's place that embeds the addon and libvips and hands them to `server/files/sharp-addon`.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOUSE } from './house.ts'
+
+const SHARP = join(HOUSE, 'node_modules/sharp/dist')
+const LOADER = /[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/
+const NATIVES = 'sharp:natives'
+const VERSIONS = /[\\/]sharp[\\/]dist[\\/]utility\.cjs$/
+
+/** @throws Error when sharp's packages for this platform are not installed. */
+export function sharpPlugin(platform: string): Bun.BunPlugin {
+  const natives = nativeFiles(platform)
+  const versions = join(packageFolder(`sharp-libvips-${platform}`), 'versions.json')
+  return {
+    name: 'sharp',
+    setup(build) {
+      build.onResolve({ filter: /^sharp$/ }, () => ({ path: join(SHARP, 'index.cjs') }))
+      build.onResolve({ filter: new RegExp(`^${NATIVES}$`) }, () => ({
+        path: 'natives',
+        namespace: 'sharp',
+      }))
+      build.onLoad({ filter: /^natives$/, namespace: 'sharp' }, () => ({
+        loader: 'js',
+        contents: nativesModule(natives),
+      }))
+      build.onLoad({ filter: LOADER }, () => ({ loader: 'js', contents: LOADER_MODULE }))
+      build.onLoad({ filter: VERSIONS }, async ({ path }) => ({
+        loader: 'js',
+        contents: withStaticVersions(await Bun.file(path).text(), versions),
+      }))
+    },
+  }
+}
+
+const LOADER_MODULE = `
+const { natives } = require('${NATIVES}')
+const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/sharp-addon.ts'))})
+module.exports = loadAddon(natives)
+`
+
+/** The addon first, then libvips: at the same places to each other as in node_modules. */
+function nativeFiles(platform: string): string[] {
+  return [`sharp-${platform}`, `sharp-libvips-${platform}`].map((name) => {
+    const library = join(packageFolder(name), 'lib')
+    const [file] = readdirSync(library).filter((entry) => /\.node$|\.so\.[\d.]+$/.test(entry))
+    if (!file) throw new Error(`${library} holds no native file.`)
+    return join(name, 'lib', file)
+  })
+}
+
+function packageFolder(name: string): string {
+  const folder = join(HOUSE, 'node_modules/@img', name)
+  if (!existsSync(folder)) {
+    throw new Error(`@img/${name} is not installed: npm brings it with --os, --cpu and --libc.`)
+  }
+  return folder
+}
+
+function nativesModule(natives: string[]): string {
+  const rows = natives.map((path, index) => {
+    const bytes = readFileSync(join(HOUSE, 'node_modules/@img', path))
+    const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
+    return `{ path: ${JSON.stringify(path)}, embedded: file${index}, sha256: '${sha256}' }`
+  })
+  const imports = natives.map((path, index) => {
+    const from = JSON.stringify(join(HOUSE, 'node_modules/@img', path))
+    return `import file${index} from ${from} with { type: 'file' }`
+  })
+  return `${imports.join('\n')}\nexport const natives = [${rows.join(', ')}]\n`
+}
+
+/** sharp reads the versions of what it is linked with from packages named at run time. */
+function withStaticVersions(utility: string, versions: string): string {
+  const computed = /require\(`@img\/sharp(-libvips)?-\$\{runtimePlatform\}\/versions`\)/g
+  if (!computed.test(utility))
+    throw new Error('sharp reads its versions another way: see VERSIONS.')
+  return utility.replace(computed, `require(${JSON.stringify(versions)})`)
+}

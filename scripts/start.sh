@@ -1,0 +1,23 @@
+#!/bin/sh
+# `npm start -- ROOT [options]`: builds the executable when it is absent or older than its sources,
+# then becomes `filemgr serve`, so that a signal to npm reaches the server.
+set -eu
+
+# npm runs scripts in the package's folder; paths on the command line are meant from the caller's.
+caller=${INIT_CWD:-$PWD}
+cd "$(dirname "$0")/.."
+house=$PWD
+sh scripts/bootstrap.sh
+
+# Folders count too: a removed file leaves its mark only there.
+changed() {
+  find cli server ui scripts package.json package-lock.json \
+    \( -path ui/dist -o -name '*.gen.ts' \) -prune -o -newer dist/filemgr -print -quit
+}
+
+if [ ! -x dist/filemgr ] || [ -n "$(changed)" ]; then
+  node_modules/.bin/bun scripts/build.ts
+fi
+
+cd "$caller"
+exec "$house/dist/filemgr" serve "$@"

@@ -1,0 +1,37 @@
+/** The end-to-end tests: the compiled executable, and the system's Chromium. */
+import { defineConfig } from 'playwright/test'
+
+const WIDE = { width: 1440, height: 900 }
+
+export default defineConfig({
+  testDir: 'flows',
+  outputDir: '../../dist/e2e',
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  workers: 2,
+  timeout: 30_000,
+  reporter: 'line',
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    viewport: WIDE,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    colorScheme: 'light',
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        '--disable-quic',
+        // Chromium refuses its own sandbox to root, and containers run as root.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
+    },
+  },
+})

@@ -1,0 +1,132 @@
+/** What the executable carries works where nothing else is installed. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOUSE, runFilemgr } from '../support/executable.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Installed, install } from './installed.ts'
+
+let installed: Installed
+beforeAll(() => {
+  installed = install()
+})
+afterAll(() => installed.remove())
+
+const run = (home: string, args: string[], env: Record<string, string> = {}) =>
+  runFilemgr(args, { home, env, program: [installed.executable] })
+
+test('version names the version, the commit, the runtime and the interface', async () => {
+  const { version } = JSON.parse(readFileSync(join(HOUSE, 'package.json'), 'utf8'))
+  const { code, stdout } = await run(installed.makeFolder('version'), ['version', '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual({
+    version,
+    commit: expect.stringMatching(/^([\da-f]{12}(-modified)?|unknown)$/),
+    bun: Bun.version,
+    ui: expect.stringMatching(/^[\da-f]{64}$/),
+  })
+})
+
+describe('sharp', () => {
+  const selfCheck = async (home: string, env?: Record<string, string>) => {
+    const { code, stdout, stderr } = await run(home, ['self-check'], env)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return JSON.parse(stdout)
+  }
+
+  test('loads, from a folder that only its owner can enter', async () => {
+    const home = installed.makeFolder('sharp')
+    const { version } = JSON.parse(
+      readFileSync(join(HOUSE, 'node_modules/sharp/package.json'), 'utf8'),
+    )
+    const { sharp } = await selfCheck(home)
+    expect(sharp).toStartWith(`sharp ${version}, libvips `)
+    expect(statSync(join(home, '.cache/filemgr')).mode & 0o777).toBe(0o700)
+  })
+
+  test('is unpacked once, and anew when a file was changed', async () => {
+    const home = installed.makeFolder('damaged')
+    const cache = join(home, '.cache/filemgr')
+    await selfCheck(home)
+    const unpacked = readdirSync(cache)
+    expect(unpacked).toHaveLength(1)
+    const addon = filesBelow(cache).find((path) => path.endsWith('.node')) ?? ''
+    const whole = readFileSync(addon)
+    const { ino } = statSync(addon)
+
+    await selfCheck(home)
+    expect(statSync(addon).ino).toBe(ino)
+
+    chmodSync(addon, 0o700)
+    writeFileSync(addon, 'not an addon')
+    await selfCheck(home)
+    expect(readFileSync(addon).equals(whole)).toBe(true)
+    expect(readdirSync(cache)).toEqual(unpacked)
+  })
+
+  test('does not load from a folder that others can write', async () => {
+    const home = installed.makeFolder('open')
+    const cache = installed.makeFolder('open/cache/filemgr')
+    chmodSync(cache, 0o777)
+    await selfCheck(home, { XDG_CACHE_HOME: join(home, 'cache') })
+    expect(readdirSync(cache)).toEqual([])
+  })
+})
+
+describe('the interface', () => {
+  let server: TestServer
+  let page: string
+  beforeAll(async () => {
+    server = await startServer({ program: [installed.executable] })
+    page = await (await fetch(`${server.url}/login`)).text()
+  })
+  afterAll(() => server.stop())
+
+  const script = () => /<script[^>]* src="\.?([^"]+\.js)"/.exec(page)?.[1] ?? ''
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, { headers, decompress: false })
+
+  test.each(['br', 'gzip'])('travels as %s', async (encoding) => {
+    const plain = await get(script(), { 'Accept-Encoding': 'identity' })
+    const packed = await get(script(), { 'Accept-Encoding': encoding })
+    expect(packed.status).toBe(200)
+    expect(packed.headers.get('content-encoding')).toBe(encoding)
+    expect(packed.headers.get('vary')).toContain('Accept-Encoding')
+    expect((await packed.bytes()).length).toBeLessThan((await plain.bytes()).length)
+  })
+
+  test('is kept by browsers as long as its name stays', async () => {
+    const answer = await get(script())
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const again = await get(script(), { 'If-None-Match': answer.headers.get('etag') ?? '' })
+    expect(again.status).toBe(304)
+  })
+
+  test('has a page that is asked for each time', async () => {
+    const answer = await get('/files/')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toContain('no-cache')
+    expect(answer.headers.get('content-type')).toContain('text/html')
+  })
+
+  test('answers nothing that is not in its manifest', async () => {
+    for (const path of ['/static/..%2f..%2fpackage.json', '/static/', '/static/__proto__']) {
+      expect((await get(path)).status).toBe(404)
+    }
+  })
+})
+
+test('it runs where there is no other program', async () => {
+  const home = installed.makeFolder('bare')
+  const { code, stdout } = await run(home, ['--help'], { PATH: '' })
+  expect(code).toBe(0)
+  expect(stdout).toContain('filemgr serve')
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}

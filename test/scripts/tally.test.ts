@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { add, formatTally, readJunit, readPlaywright } from '../../scripts/tally.ts'
+
+test('bun test: what was skipped did not run', () => {
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="bun test" tests="16" assertions="15" failures="2" skipped="3" time="0.06">
+  <testsuite name="a" tests="16" assertions="15" failures="2" skipped="3"></testsuite>
+</testsuites>`
+  expect(readJunit(xml)).toEqual({ passed: 11, failed: 2 })
+})
+
+test('bun test: a report that breaks off counts nothing', () => {
+  expect(readJunit('<?xml version')).toEqual({ passed: 0, failed: 0 })
+})
+
+test('playwright: what passed only when repeated failed', () => {
+  const json = JSON.stringify({ stats: { expected: 7, unexpected: 1, flaky: 2, skipped: 4 } })
+  expect(readPlaywright(json)).toEqual({ passed: 7, failed: 3 })
+})
+
+test('the closing line', () => {
+  const sum = add({ passed: 3, failed: 0 }, { passed: 4, failed: 1 })
+  expect(formatTally(sum)).toBe('7 passed, 1 failed')
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'bun:test'
+import { filesOfInput, filesOfTransfer } from '#ui/lib/drag-files.ts'
+
+/** How many entries Chromium hands over at a time. */
+const PORTION = 100
+
+type Tree = { [name: string]: Tree | string | null }
+
+/** A folder tree as the browser's entries: a text is a file, null a file that does not open. */
+function entryOf(name: string, tree: Tree | string | null): object {
+  if (tree === null) {
+    return {
+      name,
+      isFile: true,
+      isDirectory: false,
+      file: (_: unknown, fail: () => void) => fail(),
+    }
+  }
+  if (typeof tree === 'string') {
+    const file = new File([tree], name)
+    return { name, isFile: true, isDirectory: false, file: (done: (f: File) => void) => done(file) }
+  }
+  const entries = Object.entries(tree).map(([child, below]) => entryOf(child, below))
+  const createReader = () => {
+    let at = 0
+    return {
+      readEntries(done: (portion: object[]) => void) {
+        done(entries.slice(at, at + PORTION))
+        at += PORTION
+      },
+    }
+  }
+  return { name, isFile: false, isDirectory: true, createReader }
+}
+
+/** The part of a DataTransfer that the reader touches, empty once the event is over. */
+function transferOf(tree: Tree): DataTransfer {
+  const items = Object.entries(tree).map(([name, below]) => ({
+    kind: 'file',
+    webkitGetAsEntry: () => entryOf(name, below),
+  }))
+  queueMicrotask(() => items.splice(0))
+  return { items, files: [] } as unknown as DataTransfer
+}
+
+const paths = async (tree: Tree) =>
+  (await filesOfTransfer(transferOf(tree))).map(({ path }) => path)
+
+describe('what a drop carries', () => {
+  test('files, and folders with all within, folders before what they hold', async () => {
+    const dropped = await paths({ 'a.txt': 'a', photos: { 'b.jpg': 'b', raw: { 'c.nef': 'c' } } })
+    expect(dropped).toEqual(['a.txt', 'photos', 'photos/b.jpg', 'photos/raw', 'photos/raw/c.nef'])
+  })
+
+  test('empty folders too', async () => {
+    expect(await filesOfTransfer(transferOf({ empty: {} }))).toEqual([
+      { file: null, path: 'empty', isDir: true },
+    ])
+  })
+
+  test('more files than one portion of the reader', async () => {
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`${at}.txt`, 'x']))
+    expect(await paths({ many })).toHaveLength(251)
+  })
+
+  test('a file that does not open is kept, without content', async () => {
+    expect(await filesOfTransfer(transferOf({ 'locked.db': null }))).toEqual([
+      { file: null, path: 'locked.db', isDir: false },
+    ])
+  })
+
+  test('names of every kind stay as they are', async () => {
+    const names = ['😀.bin', 'a\nb.txt', '100%.txt', 'a#b', 'a\u0301']
+    expect(await paths(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual(names)
+  })
+})
+
+test('a folder chosen in a dialog keeps its structure', () => {
+  const inner = Object.defineProperty(new File(['x'], 'b.txt'), 'webkitRelativePath', {
+    value: 'folder/b.txt',
+  })
+  const picks = filesOfInput([new File(['x'], 'a.txt'), inner])
+  expect(picks.map(({ path }) => path)).toEqual(['a.txt', 'folder/b.txt'])
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  EMPTY_METER,
+  formatSecondsLeft,
+  type Meter,
+  measure,
+  secondsLeft,
+} from '#ui/uploads/meter.ts'
+
+/** One sample a second, each with the bytes sent until then. */
+function metered(...bytes: number[]): Meter {
+  return bytes.reduce((meter, sent, at) => measure(meter, sent, at * 1000), EMPTY_METER)
+}
+
+describe('the meter', () => {
+  test('knows no speed before the second sample', () => {
+    expect(metered(0).bytesPerSec).toBeUndefined()
+    expect(metered(0, 100).bytesPerSec).toBe(100)
+  })
+
+  test('does not change within a second', () => {
+    const meter = metered(0, 100)
+    expect(measure(meter, 5000, 1999)).toBe(meter)
+    expect(measure(meter, 200, 2000)).not.toBe(meter)
+  })
+
+  test('gives the newest average a weight of 0.2', () => {
+    // Averages are 100 and then (400 - 0) / 2 = 200.
+    expect(metered(0, 100, 400).bytesPerSec).toBeCloseTo(0.2 * 200 + 0.8 * 100)
+  })
+
+  test('averages over the last five seconds only', () => {
+    const steady = metered(0, 0, 0, 0, 0, 0, 0, 500)
+    expect(steady.samples).toHaveLength(6)
+    expect(steady.bytesPerSec).toBeCloseTo(0.2 * 100)
+  })
+
+  test('an upload that began again is no negative speed', () => {
+    expect(metered(0, 1000, 200, 0, 0, 0, 0).bytesPerSec).toBeGreaterThanOrEqual(0)
+    expect(metered(1000, 0).bytesPerSec).toBe(0)
+  })
+})
+
+describe('the time left', () => {
+  test('is unknown without a speed, and nil without a rest', () => {
+    expect(secondsLeft(EMPTY_METER, 100)).toBeUndefined()
+    expect(secondsLeft(metered(0, 0), 100)).toBeUndefined()
+    expect(secondsLeft(EMPTY_METER, 0)).toBe(0)
+  })
+
+  test('follows from the speed', () => {
+    expect(secondsLeft(metered(0, 100), 1000)).toBe(10)
+  })
+
+  test.each([
+    [undefined, '--:--:--'],
+    [0, '00:00:00'],
+    [0.2, '00:00:01'],
+    [139, '00:02:19'],
+    [3600 * 99 + 59, '99:00:59'],
+    [360_000, '--:--:--'],
+  ])('%p seconds read %s', (seconds, text) => {
+    expect(formatSecondsLeft(seconds)).toBe(text)
+  })
+})

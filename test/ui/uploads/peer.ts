@@ -1,0 +1,164 @@
+/** A server of the upload wire in memory, which can refuse, forget and fall silent on purpose. */
+
+export interface Stored {
+  bytes: Uint8Array
+  modifiedMs: number
+}
+
+interface Begun extends Stored {
+  length: number
+  metadata: string
+}
+
+export interface Peer {
+  origin: string
+  files: Map<string, Stored>
+  folders: Set<string>
+  begun: Map<string, Begun>
+  /** Every call, as `POST /api/tus/a.bin`. */
+  calls: string[]
+  /** The most calls that were under way at a time. */
+  busiest: number
+  /** Answers in place of the server; undefined lets it through. */
+  intercept: (
+    request: Request,
+    call: string,
+  ) => Response | undefined | Promise<Response | undefined>
+  token: string
+  stop(): Promise<void>
+  /** Again, at the same address, with everything it had. */
+  start(): void
+}
+
+export function startPeer(): Peer {
+  let busy = 0
+  const serve = (port: number) =>
+    Bun.serve({
+      port,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const { pathname } = new URL(request.url)
+        const call = `${request.method} ${decodeURIComponent(pathname)}`
+        peer.calls.push(call)
+        busy += 1
+        peer.busiest = Math.max(peer.busiest, busy)
+        try {
+          return (await peer.intercept(request, call)) ?? (await answer(peer, request, pathname))
+        } finally {
+          busy -= 1
+        }
+      },
+    })
+  let server = serve(0)
+  const peer: Peer = {
+    origin: server.url.origin,
+    files: new Map(),
+    folders: new Set(['/']),
+    begun: new Map(),
+    calls: [],
+    busiest: 0,
+    intercept: () => undefined,
+    token: 'token',
+    start() {
+      server = serve(Number(new URL(peer.origin).port))
+    },
+    stop: () => server.stop(true),
+  }
+  return peer
+}
+
+export function refusal(status: number, fault?: string): Response {
+  return new Response(`${status} refused\n`, { status, headers: fault ? { 'X-Fault': fault } : {} })
+}
+
+async function answer(peer: Peer, request: Request, pathname: string): Promise<Response> {
+  if (pathname === '/health') return Response.json({ status: 'OK' })
+  if (request.headers.get('X-Auth') !== peer.token) return refusal(401, 'unauthenticated')
+  const [, , kind, ...segments] = pathname.split('/')
+  const path = `/${segments.map(decodeURIComponent).join('/')}`
+  if (kind === 'tus') return tus(peer, request, path)
+  return request.method === 'POST' ? create(peer, request, path) : look(peer, path)
+}
+
+async function create(peer: Peer, request: Request, path: string): Promise<Response> {
+  if (path.endsWith('/')) {
+    makeFolder(peer, path)
+    return new Response('200 OK\n')
+  }
+  if (isTaken(peer, request, path)) return refusal(409, 'conflict')
+  const modifiedMs = Number(request.headers.get('X-Modified') ?? Date.now())
+  peer.files.set(path, { bytes: await request.bytes(), modifiedMs })
+  return new Response('200 OK\n')
+}
+
+function look(peer: Peer, path: string): Response {
+  const file = peer.files.get(path)
+  if (file) return Response.json(entryOf(path, file))
+  const folder = path.replace(/\/$/, '')
+  if (!peer.folders.has(folder || '/')) return refusal(404, 'notFound')
+  const inside = (name: string) => name !== '/' && name.slice(0, name.lastIndexOf('/')) === folder
+  const files = [...peer.files].filter(([name]) => inside(name)).map((row) => entryOf(...row))
+  const folders = [...peer.folders].filter(inside).map((name) => entryOf(name))
+  return Response.json({ ...entryOf(folder || '/'), items: [...folders, ...files] })
+}
+
+async function tus(peer: Peer, request: Request, path: string): Promise<Response> {
+  const upload = peer.begun.get(path)
+  if (request.method === 'POST') {
+    if (isTaken(peer, request, path)) return refusal(409, 'conflict')
+    const length = Number(request.headers.get('Upload-Length'))
+    const metadata = request.headers.get('Upload-Metadata') ?? ''
+    const bytes = new Uint8Array()
+    peer.begun.set(path, { bytes, length, metadata, modifiedMs: modifiedIn(metadata) })
+    publish(peer, path)
+    return new Response(null, { status: 201, headers: { Location: new URL(request.url).pathname } })
+  }
+  if (!upload) return refusal(404, 'notFound')
+  if (request.method === 'DELETE') {
+    peer.begun.delete(path)
+    return new Response(null, { status: 204 })
+  }
+  if (request.method === 'PATCH') {
+    if (Number(request.headers.get('Upload-Offset')) !== upload.bytes.length) {
+      return refusal(409, 'conflict')
+    }
+    upload.bytes = new Uint8Array(
+      await new Blob([upload.bytes, await request.blob()]).arrayBuffer(),
+    )
+    publish(peer, path)
+  }
+  const headers = {
+    'Upload-Offset': String(upload.bytes.length),
+    'Upload-Length': String(upload.length),
+    'Upload-Metadata': upload.metadata,
+  }
+  return new Response(null, { status: request.method === 'PATCH' ? 204 : 200, headers })
+}
+
+function publish(peer: Peer, path: string): void {
+  const upload = peer.begun.get(path)
+  if (!upload || upload.bytes.length < upload.length) return
+  peer.begun.delete(path)
+  peer.files.set(path, { bytes: upload.bytes, modifiedMs: upload.modifiedMs })
+}
+
+function isTaken(peer: Peer, request: Request, path: string): boolean {
+  return peer.files.has(path) && new URL(request.url).searchParams.get('override') !== 'true'
+}
+
+function makeFolder(peer: Peer, path: string): void {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  for (const depth of segments.keys())
+    peer.folders.add(`/${segments.slice(0, depth + 1).join('/')}`)
+}
+
+function entryOf(path: string, file?: Stored): object {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const modified = new Date(file?.modifiedMs ?? 0).toISOString()
+  return { path, name, size: file?.bytes.length ?? 0, modified, isDir: !file, type: '' }
+}
+
+function modifiedIn(metadata: string): number {
+  const [, encoded = ''] = /lastModified ([^,]*)/.exec(metadata) ?? []
+  return Number(atob(encoded))
+}

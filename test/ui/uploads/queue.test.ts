@@ -1,0 +1,315 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { FilePick } from '#ui/lib/drag-files.ts'
+import type { Decision } from '#ui/state/prompts.ts'
+import type { Job, JobState } from '#ui/uploads/jobs.ts'
+import { isFault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { openPage, useBrowserTus } from './browser.ts'
+import { type Peer, refusal, startPeer } from './peer.ts'
+
+const MODIFIED_MS = 1_700_000_000_000
+const CHUNK = 1024 * 1024
+
+let peer: Peer
+let closePage: () => Promise<void>
+let queue: typeof import('#ui/uploads/queue.ts')
+let signals: typeof import('#ui/uploads/signals.ts')
+let prompts: typeof import('#ui/state/prompts.ts')
+let listing: typeof import('#ui/state/listing.ts')
+let selection: typeof import('#ui/state/selection.ts')
+let session: typeof import('#ui/state/session.ts')
+let settings: typeof import('#ui/state/settings.ts')
+let connection: typeof import('#ui/state/connection.ts')
+let health: typeof import('#ui/api/health.ts').health
+
+beforeAll(async () => {
+  await useBrowserTus()
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  queue = await import('#ui/uploads/queue.ts')
+  signals = await import('#ui/uploads/signals.ts')
+  prompts = await import('#ui/state/prompts.ts')
+  listing = await import('#ui/state/listing.ts')
+  selection = await import('#ui/state/selection.ts')
+  session = await import('#ui/state/session.ts')
+  settings = await import('#ui/state/settings.ts')
+  connection = await import('#ui/state/connection.ts')
+  ;({ health } = await import('#ui/api/health.ts'))
+  connection.watchConnection()
+})
+
+afterAll(async () => {
+  await closePage()
+  await peer.stop()
+})
+
+beforeEach(async () => {
+  localStorage.setItem('jwt', peer.token)
+  // Uploads only ask who it is.
+  session.session.user = { id: 7 } as never
+  settings.settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
+  await listing.loadListing(ROOT)
+  selection.clearSelection()
+  peer.calls.length = 0
+  peer.busiest = 0
+})
+
+afterEach(() => {
+  prompts.dismiss()
+  queue.abortAll()
+  signals.clearJobs()
+  peer.intercept = () => undefined
+  for (const store of [peer.files, peer.begun, peer.folders]) store.clear()
+  peer.folders.add('/')
+})
+
+function pick(path: string, content: string | number = path): FilePick {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const body = typeof content === 'number' ? new Uint8Array(content) : content
+  return { file: new File([body], name, { lastModified: MODIFIED_MS }), path, isDir: false }
+}
+
+function folder(path: string): FilePick {
+  return { file: null, path, isDir: true }
+}
+
+function stored(): string[] {
+  return [...peer.files.keys()].sort()
+}
+
+function text(path: string): string {
+  return new TextDecoder().decode(peer.files.get(path)?.bytes)
+}
+
+/** The first job that reaches a state. */
+function reaching(state: JobState): Promise<Job> {
+  return new Promise((resolve) => {
+    const stop = signals.rows.subscribe((rows) => {
+      const job = rows.find((row) => row.shown.value.state === state)
+      if (job) queueMicrotask(() => [stop(), resolve(job)])
+    })
+  })
+}
+
+/** Answers the next question about collisions; resolves to the names it was asked about. */
+async function decideNext(...decisions: Decision[]): Promise<string[]> {
+  const { subscribe } = await import('valtio')
+  return new Promise((resolve) => {
+    const look = () => {
+      const asked = prompts.prompts.stack[0]
+      if (asked?.question.name !== 'collision') return
+      stop()
+      resolve(asked.question.conflicts.map((conflict) => conflict.name))
+      prompts.answer(asked.id, decisions)
+    }
+    const stop = subscribe(prompts.prompts, look)
+    look()
+  })
+}
+
+describe('an upload', () => {
+  test('brings files and folders, empty ones too, folders first', async () => {
+    const picks = [folder('photos'), folder('photos/empty'), pick('photos/a.jpg'), pick('b.txt')]
+    await queue.uploadFiles(picks, parsePath('/docs'))
+    expect(stored()).toEqual(['/docs/b.txt', '/docs/photos/a.jpg'])
+    expect(peer.folders).toContain('/docs/photos/empty')
+    const posts = peer.calls.filter((call) => call.startsWith('POST'))
+    expect(posts[0]).toBe('POST /api/resources/docs/photos/empty/')
+  })
+
+  test('sends five at once and no more', async () => {
+    const full = Promise.withResolvers<void>()
+    let waiting = 0
+    peer.intercept = async (_, call) => {
+      if (!call.startsWith('POST')) return undefined
+      waiting += 1
+      if (waiting === 5) full.resolve()
+      await full.promise
+      return undefined
+    }
+    const picks = Array.from({ length: 40 }, (_, at) => pick(`${at}.txt`))
+    await queue.uploadFiles(picks, ROOT)
+    expect(stored()).toHaveLength(40)
+    expect(peer.busiest).toBe(5)
+  })
+
+  test('counts what it does', async () => {
+    peer.intercept = (_, call) => (call.endsWith('bad.txt') ? refusal(403, 'forbidden') : undefined)
+    await queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT)
+    expect(signals.tally.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
+    expect(signals.phase.value).toBe('ended')
+  })
+
+  test('reloads the listing and selects what arrived', async () => {
+    await queue.uploadFiles([pick('new.txt'), pick('photos/a.jpg')], ROOT)
+    const { subscribe } = await import('valtio')
+    const names = await new Promise<string[]>((resolve) => {
+      const look = () => {
+        if (selection.selection.paths.size > 0) resolve([...selection.selection.paths].sort())
+      }
+      subscribe(selection.selection, look)
+      look()
+    })
+    expect(names).toEqual(['/new.txt', '/photos'])
+  })
+
+  test('says which files the browser cannot open', async () => {
+    await queue.uploadFiles([{ file: null, path: 'locked.db', isDir: false }], ROOT)
+    expect(signals.rows.value.map((job) => [job.path, job.shown.value.state])).toEqual([
+      ['/locked.db', 'failed'],
+    ] as never)
+  })
+})
+
+describe('names that are taken', () => {
+  beforeEach(() => {
+    for (const path of ['/a.txt', '/b.txt', '/c.txt', '/in/d.txt']) {
+      peer.files.set(path, { bytes: new TextEncoder().encode('old'), modifiedMs: 0 })
+    }
+    peer.folders.add('/in')
+  })
+
+  test('are asked about once, nested ones too, and each decision is carried out', async () => {
+    const picks = [pick('a.txt'), pick('b.txt'), pick('c.txt'), pick('in/d.txt'), pick('e.txt')]
+    const uploading = queue.uploadFiles(picks, ROOT)
+    const asked = await decideNext('replace', 'keepBoth', 'skip', 'keepBoth')
+    await uploading
+    expect(asked).toEqual(['a.txt', 'b.txt', 'c.txt', 'in/d.txt'])
+    expect(stored()).toEqual(
+      ['/a.txt', '/b (1).txt', '/b.txt', '/c.txt', '/e.txt', '/in/d (1).txt', '/in/d.txt'].sort(),
+    )
+    expect([text('/a.txt'), text('/b.txt'), text('/c.txt')]).toEqual(['a.txt', 'old', 'old'])
+  })
+
+  test('a free name is free in the upload, too', async () => {
+    const uploading = queue.uploadFiles([pick('a.txt'), pick('a (1).txt')], ROOT)
+    await decideNext('keepBoth')
+    await uploading
+    expect(text('/a (1).txt')).toBe('a (1).txt')
+    expect(text('/a (2).txt')).toBe('a.txt')
+  })
+
+  test('a folder that meets a file is renamed or left out with all within', async () => {
+    const picks = [folder('a.txt'), pick('a.txt/x'), folder('b.txt'), pick('b.txt/y')]
+    const uploading = queue.uploadFiles(picks, ROOT)
+    expect(await decideNext('keepBoth', 'skip')).toEqual(['a.txt', 'b.txt'])
+    await uploading
+    expect(stored()).toContain('/a.txt (1)/x')
+    expect(stored().some((path) => path.endsWith('/y'))).toBe(false)
+  })
+
+  test('cancelling sends nothing', async () => {
+    const uploading = queue.uploadFiles([pick('a.txt'), pick('new.txt')], ROOT)
+    const { subscribe } = await import('valtio')
+    subscribe(prompts.prompts, () => prompts.dismiss())
+    await uploading
+    expect(peer.calls.some((call) => call.startsWith('POST'))).toBe(false)
+    expect(signals.phase.value).toBe('idle')
+  })
+})
+
+describe('an upload in trouble', () => {
+  test('goes on by itself when the server comes back', async () => {
+    peer.intercept = async (_, call) => {
+      const there = peer.begun.get('/big.bin')?.bytes.length
+      if (!call.startsWith('PATCH') || there !== CHUNK) return undefined
+      await peer.stop()
+      return undefined
+    }
+    const uploading = queue.uploadFiles([pick('big.bin', 3 * CHUNK)], ROOT)
+    await reaching('waiting')
+    expect(signals.disconnected.value).toBe(true)
+    peer.start()
+    await health()
+    peer.intercept = () => undefined
+    await uploading
+    expect(peer.files.get('/big.bin')?.bytes).toHaveLength(3 * CHUNK)
+    expect(peer.calls.filter((call) => call === 'POST /api/tus/big.bin')).toHaveLength(1)
+  })
+
+  test('does not send again what arrived although the answer was lost', async () => {
+    peer.intercept = async (request, call) => {
+      if (call !== 'POST /api/resources/a.txt' || peer.files.has('/a.txt')) return undefined
+      peer.files.set('/a.txt', { bytes: await request.bytes(), modifiedMs: MODIFIED_MS })
+      return refusal(500)
+    }
+    await queue.uploadFiles([pick('a.txt')], ROOT)
+    expect(signals.phase.value).toBe('done')
+    expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+  })
+
+  test('waits for the same person to sign in again', async () => {
+    peer.token = 'new'
+    const uploading = queue.uploadFiles([pick('a.txt')], ROOT).catch((error) => error)
+    // Looking at the destination needs a session as well: that failure is the caller's to show.
+    expect(isFault(await uploading, 'unauthenticated')).toBe(true)
+
+    localStorage.setItem('jwt', 'new')
+    peer.intercept = (_, call) => {
+      if (call.startsWith('POST')) peer.token = 'newer'
+      return undefined
+    }
+    const second = queue.uploadFiles([pick('a.txt')], ROOT)
+    await reaching('waiting')
+    localStorage.setItem('jwt', 'newer')
+    await second
+    expect(stored()).toEqual(['/a.txt'])
+    peer.token = 'token'
+  })
+
+  test('belongs to who began it', async () => {
+    peer.intercept = (_, call) => {
+      if (call.startsWith('POST')) peer.token = 'other'
+      return undefined
+    }
+    const uploading = queue.uploadFiles([pick('a.txt')], ROOT)
+    await reaching('waiting')
+    session.session.user = { id: 8 } as never
+    localStorage.setItem('jwt', 'other')
+    await uploading
+    expect(stored()).toEqual([])
+    expect(signals.tally.value.failed).toBe(1)
+    peer.token = 'token'
+  })
+
+  test('can be retried, and goes on from what the server has', async () => {
+    peer.intercept = (_, call) =>
+      call.startsWith('PATCH') && peer.begun.get('/big.bin')?.bytes.length === CHUNK
+        ? refusal(403, 'forbidden')
+        : undefined
+    await queue.uploadFiles([pick('big.bin', 2 * CHUNK)], ROOT)
+    const [job] = signals.rows.value
+    expect(job?.shown.value.state).toBe('failed')
+    peer.intercept = () => undefined
+    peer.calls.length = 0
+    queue.retryUpload(job?.id ?? 0)
+    await reaching('done')
+    expect(peer.files.get('/big.bin')?.bytes).toHaveLength(2 * CHUNK)
+    expect(peer.calls.some((call) => call.startsWith('POST'))).toBe(false)
+  })
+
+  test('is forgotten when it is aborted, and the others go on', async () => {
+    const held = Promise.withResolvers<undefined>()
+    peer.intercept = (_, call) => (call.startsWith('PATCH') ? held.promise : undefined)
+    const uploading = queue.uploadFiles([pick('big.bin', 2 * CHUNK), pick('a.txt')], ROOT)
+    const arrived = await reaching('done')
+    expect(arrived.path).toBe(parsePath('/a.txt'))
+    const [big] = signals.unsettledJobs()
+    queue.abortUpload(big?.id ?? 0)
+    held.resolve(undefined)
+    await uploading
+    expect(signals.rows.value.map((job) => job.path)).toEqual([parsePath('/a.txt')])
+    expect(peer.calls).toContain('DELETE /api/tus/big.bin')
+  })
+
+  test('leaves nothing in the queue when all is aborted', async () => {
+    peer.intercept = (_, call) => (call.startsWith('POST') ? new Promise(() => {}) : undefined)
+    const picks = Array.from({ length: 20 }, (_, at) => pick(`${at}.txt`))
+    const uploading = queue.uploadFiles(picks, ROOT)
+    await reaching('active')
+    queue.abortAll()
+    await uploading
+    expect(signals.phase.value).toBe('idle')
+    expect(stored()).toEqual([])
+  })
+})

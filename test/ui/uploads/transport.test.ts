@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Attempt, Transport, Upload } from '#ui/uploads/transport.ts'
+import { isFault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { openPage, useBrowserTus } from './browser.ts'
+import { type Peer, refusal, startPeer } from './peer.ts'
+
+const CHUNK = 1024 * 1024
+const MODIFIED_MS = 1_700_000_000_000
+
+let peer: Peer
+let closePage: () => Promise<void>
+let plain: Transport
+let tus: Transport
+let transportFor: typeof import('#ui/uploads/transport.ts').transportFor
+let parseMetadata: typeof import('#ui/uploads/tus.ts').parseMetadata
+
+beforeAll(async () => {
+  await useBrowserTus()
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  ;({ plain } = await import('#ui/uploads/plain.ts'))
+  ;({ tus, parseMetadata } = await import('#ui/uploads/tus.ts'))
+  ;({ transportFor } = await import('#ui/uploads/transport.ts'))
+})
+
+afterAll(async () => {
+  await closePage()
+  await peer.stop()
+})
+
+beforeEach(() => localStorage.setItem('jwt', peer.token))
+
+afterEach(() => {
+  peer.intercept = () => undefined
+  for (const store of [peer.files, peer.begun]) store.clear()
+  peer.calls.length = 0
+})
+
+function uploadOf(size: number, path = '/a b#%.bin', override = false): Upload {
+  const bytes = new Uint8Array(size).map((_, at) => at % 251)
+  const file = new File([bytes], path.slice(1), { lastModified: MODIFIED_MS })
+  return { file, path: parsePath(path), relativePath: path.slice(1), override }
+}
+
+interface Seen {
+  started: number[]
+  accepted: number[]
+}
+
+function attemptOf(
+  seen: Seen = { started: [], accepted: [] },
+  rest: Partial<Attempt> = {},
+): Attempt {
+  return {
+    signal: new AbortController().signal,
+    settings: { chunkSize: CHUNK, retryCount: 3 },
+    again: false,
+    onStart: (bytes) => seen.started.push(bytes),
+    onSent: () => {},
+    onAccepted: (bytes) => seen.accepted.push(bytes),
+    ...rest,
+  }
+}
+
+/** The code of the fault that `sending` ends with. */
+function codeOf(sending: Promise<void>): Promise<string | undefined> {
+  return sending.then(
+    () => undefined,
+    (error) => (isFault(error) ? error.code : String(error)),
+  )
+}
+
+describe('every transport', () => {
+  test.each(['plain', 'tus'])(
+    '%s brings the bytes, the name and the time of change',
+    async (way) => {
+      const upload = uploadOf(3 * CHUNK + 17)
+      await (way === 'tus' ? tus : plain).send(upload, attemptOf())
+      const stored = peer.files.get(upload.path)
+      expect(Bun.hash(stored?.bytes ?? '')).toBe(Bun.hash(await upload.file.arrayBuffer()))
+      expect(stored?.modifiedMs).toBe(MODIFIED_MS)
+    },
+  )
+
+  test.each(['plain', 'tus'])('%s sends an empty file', async (way) => {
+    await (way === 'tus' ? tus : plain).send(uploadOf(0), attemptOf())
+    expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(0)
+  })
+
+  test.each(['plain', 'tus'])('%s does not replace unless it is told to', async (way) => {
+    const transport = way === 'tus' ? tus : plain
+    await transport.send(uploadOf(3), attemptOf())
+    expect(await codeOf(transport.send(uploadOf(5), attemptOf()))).toBe('conflict')
+    expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(3)
+    await transport.send(uploadOf(5, '/a b#%.bin', true), attemptOf())
+    expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(5)
+  })
+
+  test.each(['plain', 'tus'])(
+    '%s tells an ended session from a proxy without a server',
+    async (way) => {
+      const transport = way === 'tus' ? tus : plain
+      localStorage.setItem('jwt', 'old')
+      expect(await codeOf(transport.send(uploadOf(3), attemptOf()))).toBe('unauthenticated')
+      peer.intercept = () => refusal(502)
+      expect(await codeOf(transport.send(uploadOf(3), attemptOf()))).toBe('unavailable')
+    },
+  )
+
+  test.each(['plain', 'tus'])('%s ends when it is aborted', async (way) => {
+    const abort = new AbortController()
+    const reached = Promise.withResolvers<void>()
+    peer.intercept = () => {
+      reached.resolve()
+      return new Promise(() => {})
+    }
+    const transport = way === 'tus' ? tus : plain
+    const sending = codeOf(
+      transport.send(uploadOf(3), attemptOf(undefined, { signal: abort.signal })),
+    )
+    await reached.promise
+    abort.abort()
+    expect(await sending).toBe('aborted')
+  })
+})
+
+describe('tus', () => {
+  test('asks for what an earlier visit left, and sends only the rest', async () => {
+    const upload = uploadOf(3 * CHUNK)
+    peer.intercept = (_, call) =>
+      call.startsWith('PATCH') && peer.begun.get(upload.path)?.bytes.length === 2 * CHUNK
+        ? refusal(500)
+        : undefined
+    expect(await codeOf(tus.send(upload, attemptOf()))).toBe('internal')
+    peer.intercept = () => undefined
+    peer.calls.length = 0
+    const seen = { started: [], accepted: [] }
+    await tus.send(uploadOf(3 * CHUNK), attemptOf(seen))
+    expect(seen).toEqual({ started: [2 * CHUNK], accepted: [3 * CHUNK] } as never)
+    expect(peer.calls.filter((call) => call.startsWith('POST'))).toEqual([])
+    expect(peer.files.get(upload.path)?.bytes).toHaveLength(3 * CHUNK)
+  })
+
+  test('does not go on with another file of the same name', async () => {
+    const upload = uploadOf(2 * CHUNK)
+    peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
+    await codeOf(tus.send(upload, attemptOf()))
+    peer.intercept = () => undefined
+    peer.calls.length = 0
+    const other = new File([new Uint8Array(2 * CHUNK)], upload.file.name, { lastModified: 1 })
+    await tus.send({ ...upload, file: other }, attemptOf())
+    expect(peer.calls).toContain('POST /api/tus/a b#%.bin')
+    expect(peer.files.get(upload.path)?.modifiedMs).toBe(1)
+  })
+
+  test('does not ask before a file of one chunk, but does when it tries again', async () => {
+    await tus.send(uploadOf(CHUNK - 1), attemptOf())
+    expect(peer.calls.some((call) => call.startsWith('HEAD'))).toBe(false)
+    await tus.send(uploadOf(CHUNK - 1, '/b'), attemptOf(undefined, { again: true }))
+    expect(peer.calls).toContain('HEAD /api/tus/b')
+  })
+
+  test('takes differing offsets for something that passes', async () => {
+    peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(409, 'conflict') : undefined)
+    expect(await codeOf(tus.send(uploadOf(CHUNK), attemptOf()))).toBe('locked')
+  })
+
+  test('lets the server forget', async () => {
+    const upload = uploadOf(2 * CHUNK)
+    peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
+    await codeOf(tus.send(upload, attemptOf()))
+    expect(peer.begun.has(upload.path)).toBe(true)
+    await tus.discard(upload)
+    expect(peer.begun.has(upload.path)).toBe(false)
+  })
+
+  test('reads metadata of any language, and no nonsense', () => {
+    const header = `filename ${Buffer.from('نص.txt').toString('base64')}, empty ,bad %%%`
+    expect([...parseMetadata(header)]).toEqual([
+      ['filename', 'نص.txt'],
+      ['empty', ''],
+    ])
+  })
+})
+
+test('small files and instances without tus go plainly', () => {
+  const settings = { chunkSize: CHUNK, retryCount: 3 }
+  expect(transportFor(uploadOf(CHUNK).file, settings)).toBe(tus)
+  expect(transportFor(uploadOf(CHUNK - 1).file, settings)).toBe(plain)
+  expect(transportFor(uploadOf(CHUNK).file, undefined)).toBe(plain)
+})

@@ -1,0 +1,78 @@
+/** Which actions stand where, in which order and groups. What cannot be done now is left out. */
+import { t } from '#ui/i18n/i18n.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import { type ActionId, actionOf, perform } from './registry.ts'
+import type { Action } from './types.ts'
+
+type Groups = readonly (readonly ActionId[])[]
+
+export const ARRANGEMENT = {
+  /** The top bar: what concerns the selection comes first, so that the rest never moves. */
+  bar: [
+    ['rename', 'copyTo', 'moveTo', 'delete'],
+    ['download', 'details', 'selectMultiple'],
+  ],
+  /** "More" in the top bar of narrow windows. */
+  more: [
+    ['download', 'rename', 'copyTo', 'moveTo'],
+    ['paste', 'selectAll', 'selectMultiple'],
+    ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
+    ['details', 'refresh'],
+    ['delete'],
+  ],
+  /** The context menu of an item. */
+  item: [
+    ['open', 'download'],
+    ['copy', 'cut', 'copyTo', 'moveTo', 'rename'],
+    ['details', 'delete'],
+  ],
+  /** The context menu of the page. */
+  page: [
+    ['newFolder', 'newFile'],
+    ['uploadFiles', 'uploadFolder'],
+    ['paste', 'selectAll', 'refresh'],
+    ['details'],
+  ],
+  /** What the floating "+" offers. */
+  add: [
+    ['uploadFiles', 'uploadFolder'],
+    ['newFolder', 'newFile'],
+  ],
+  /** The bar below a selection in narrow windows, and its "more". */
+  selection: [['download', 'moveTo', 'delete']],
+  selectionMore: [
+    ['copy', 'cut', 'copyTo', 'rename'],
+    ['details', 'selectAll'],
+  ],
+} as const satisfies Record<string, Groups>
+
+export type Surface = keyof typeof ARRANGEMENT
+
+/** The actions of a surface that can be done now, in their groups; empty groups are gone. */
+export function actionsOn(surface: Surface, now: Situation): Action[][] {
+  const groups: Groups = ARRANGEMENT[surface]
+  return groups
+    .map((ids) => ids.map(actionOf).filter((action) => action.when(now)))
+    .filter((group) => group.length > 0)
+}
+
+/** The same as items of a menu. */
+export function menuItems(surface: Surface, now: Situation) {
+  return actionsOn(surface, now).flatMap((group, at) =>
+    group.map((action, index) => ({
+      id: action.id,
+      label: actionLabel(action, now),
+      icon: action.icon,
+      mirror: action.mirror ?? false,
+      keys: action.keys?.[0],
+      danger: action.danger ?? false,
+      startsGroup: at > 0 && index === 0,
+      onSelect: () => void perform(action),
+    })),
+  )
+}
+
+/** The action's words. */
+export function actionLabel(action: Action, now: Situation): string {
+  return t(action.label, { count: now.targets.length })
+}

@@ -1,0 +1,31 @@
+/** THE table of what a person can do: header, menus, help card and keyboard all read it. */
+import { situation } from '#ui/state/situation.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { fileActions } from './files.ts'
+import type { Action } from './types.ts'
+import { uploadActions } from './uploads.ts'
+import { viewActions } from './view.ts'
+
+const ROWS = [...uploadActions, ...fileActions, ...viewActions] as const
+
+export type ActionId = (typeof ROWS)[number]['id']
+
+export const actions: readonly Action[] = ROWS
+
+/** The action of this name. */
+export function actionOf(id: ActionId): Action {
+  const action = actions.find((row) => row.id === id)
+  if (!action) throw new Error(`No action is called ${id}.`)
+  return action
+}
+
+/** Does it, in the situation of this moment, if it can be done. A failure becomes a message. */
+export async function perform(action: Action): Promise<void> {
+  const now = situation()
+  if (!action.when(now)) return
+  try {
+    await action.run(now)
+  } catch (error) {
+    toastError(error)
+  }
+}

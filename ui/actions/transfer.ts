@@ -1,0 +1,111 @@
+/** Moving and copying many things, with the collisions settled first (decisions 16). */
+
+import * as api from '#ui/api/resources.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { preselect, reloadListing } from '#ui/state/listing.ts'
+import { ask, type Conflict, type Decision } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
+import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import type { Entry } from '#wire/entry.ts'
+import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+
+export type TransferVerb = 'move' | 'copy'
+
+/**
+ * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination
+ * if the person prefers that (spec section 4); `stay` keeps the page, as pasting does.
+ *
+ * Returns false when the person cancelled. Failures of single items become messages.
+ */
+export async function transfer(
+  verb: TransferVerb,
+  entries: readonly Entry[],
+  from: TreePath,
+  to: TreePath,
+  { stay = false } = {},
+): Promise<boolean> {
+  const plan = from === to ? entries.map(keepBoth) : await settle(verb, entries, to)
+  if (!plan) return false
+  const done: Entry[] = []
+  for (const { entry, onConflict } of plan) {
+    try {
+      await RUN[verb](childPath(from, entry.name), childPath(to, entry.name), onConflict)
+      done.push(entry)
+    } catch (error) {
+      toastError(error, entry.name)
+    }
+  }
+  if (done.length > 0) report(verb, done, to)
+  await showResult(done, to, stay || from === to)
+  return true
+}
+
+const RUN = { move: api.move, copy: api.copy } as const satisfies Record<TransferVerb, unknown>
+
+interface Step {
+  entry: Entry
+  onConflict: api.OnConflict
+}
+
+function keepBoth(entry: Entry): Step {
+  return { entry, onConflict: { rename: true } }
+}
+
+/** What to do with each entry; undefined when the person cancels. */
+async function settle(
+  verb: TransferVerb,
+  entries: readonly Entry[],
+  to: TreePath,
+): Promise<Step[] | undefined> {
+  const taken = await namesIn(to)
+  const clashing = entries.filter((entry) => taken.has(entry.name))
+  if (clashing.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
+  const conflicts = clashing.map((yours) => toConflict(yours, taken.get(yours.name) ?? yours))
+  const decisions = await ask({
+    name: 'collision',
+    verb,
+    folder: to,
+    total: entries.length,
+    conflicts,
+  })
+  if (!decisions) return undefined
+  const decided = new Map(clashing.map((entry, at) => [entry, decisions[at] ?? 'skip']))
+  return entries.flatMap((entry) => toStep(entry, decided.get(entry)))
+}
+
+function toStep(entry: Entry, decision: Decision | undefined): Step[] {
+  if (decision === 'skip') return []
+  if (decision === 'keepBoth') return [keepBoth(entry)]
+  return [{ entry, onConflict: decision === 'replace' ? { override: true } : {} }]
+}
+
+/** A destination that cannot be listed counts as free: the server has the last word (contract 10.2). */
+async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
+  const items = await api.list(folder).then(
+    (listing) => listing.items,
+    () => [],
+  )
+  return new Map(items.map((item) => [item.name, item]))
+}
+
+function toConflict(yours: Entry, here: Entry): Conflict {
+  return { name: yours.name, here: factsOf(here), yours: factsOf(yours) }
+}
+
+function factsOf({ size, modified, isDir }: Entry): Conflict['here'] {
+  return { size, modified, isDir }
+}
+
+function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void {
+  const folder = nameOf(to) || t('places.home')
+  const key = verb === 'move' ? 'toasts.movedTo' : 'toasts.copiedTo'
+  toastSuccess(t(key, { count: done.length, name: done[0]?.name ?? '', folder }))
+}
+
+async function showResult(done: readonly Entry[], to: TreePath, stay: boolean): Promise<void> {
+  const go = !stay && done.length > 0 && session.user?.redirectAfterCopyMove
+  if (stay || go) preselect(done.map((entry) => entry.name))
+  if (go) goTo(filesUrl(to, true))
+  else await reloadListing()
+}

@@ -1,0 +1,22 @@
+/** What a person can do, as data. */
+import type { MessageKey } from '#ui/i18n/i18n.ts'
+import type { IconName } from '#ui/lib/icons.ts'
+import type { Situation } from '#ui/state/situation.ts'
+
+export interface Action {
+  id: string
+  /** A message key; it may use `count`, the number of targets. */
+  label: MessageKey
+  icon: IconName
+  /** The icon points somewhere and turns round in right-to-left languages. */
+  mirror?: boolean
+  /** Combinations as `#ui/lib/keys.ts` spells them; the first is the one that is shown. */
+  keys?: readonly string[]
+  danger?: boolean
+  /** Whether it can be done now. What cannot is not shown. */
+  when(now: Situation): boolean
+  /** For what is switched on and off. */
+  pressed?(now: Situation): boolean
+  /** May throw a Fault: it then becomes a message. */
+  run(now: Situation): void | Promise<void>
+}

@@ -1,0 +1,41 @@
+/** Bringing files in. */
+
+import { ask } from '#ui/state/prompts.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import { pickFiles, pickFolder, uploadFiles } from '#ui/uploads/queue.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { Action } from './types.ts'
+
+const canUpload = ({ place, may }: Situation) => place === 'folder' && may('create')
+
+export const uploadActions = [
+  {
+    id: 'upload',
+    label: 'actions.upload',
+    icon: 'upload',
+    when: canUpload,
+    async run({ path }) {
+      const what = await ask({ name: 'upload' })
+      if (what === 'files') await upload(pickFiles, path)
+      if (what === 'folder') await upload(pickFolder, path)
+    },
+  },
+  {
+    id: 'uploadFiles',
+    label: 'actions.uploadFiles',
+    icon: 'upload',
+    when: canUpload,
+    run: ({ path }) => upload(pickFiles, path),
+  },
+  {
+    id: 'uploadFolder',
+    label: 'actions.uploadFolder',
+    icon: 'folder-up',
+    when: canUpload,
+    run: ({ path }) => upload(pickFolder, path),
+  },
+] as const satisfies readonly Action[]
+
+async function upload(pick: typeof pickFiles, folder: TreePath): Promise<void> {
+  await uploadFiles(await pick(), folder)
+}

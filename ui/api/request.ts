@@ -1,0 +1,108 @@
+/** The one fetch of the interface. */
+
+import { withBase } from '#ui/lib/location.ts'
+import { Fault, type FaultCode, isFaultCode } from '#wire/fault.ts'
+import { FAULT_HEADER, RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
+import { currentToken } from './token.ts'
+
+/** What a failed connection is called (spec section 8). */
+export const NO_CONNECTION = '000 No connection'
+
+export interface Call {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: BodyInit
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** Sent without the token, and its 401 ends no session: sign-in, health. */
+  anonymous?: boolean
+}
+
+/** What the rest of the interface wants to hear of every call. */
+interface Listeners {
+  /** The server no longer knows the session. */
+  sessionLost(): void
+  /** The server asks for a new token. */
+  renewalWanted(): void
+  answered(): void
+  unreachable(): void
+}
+
+const listeners: Listeners = {
+  sessionLost() {},
+  renewalWanted() {},
+  answered() {},
+  unreachable() {},
+}
+
+export function listenToRequests(wanted: Partial<Listeners>): void {
+  Object.assign(listeners, wanted)
+}
+
+/**
+ * Calls the server; `url` is an address of `#wire/routes.ts`.
+ *
+ * @throws Fault with the server's code and words; aborted when the signal fired; unavailable with
+ * the message of `NO_CONNECTION` when nothing answered.
+ */
+export async function request(url: string, call: Call = {}): Promise<Response> {
+  const response = await send(url, call)
+  if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
+  if (response.ok) return response
+  const fault = await toFault(response)
+  if (response.status === 401 && !call.anonymous) listeners.sessionLost()
+  throw fault
+}
+
+/** The same, and reads the answer as JSON of a shape that `#wire` promises. */
+export async function requestJson<Shape>(url: string, call: Call = {}): Promise<Shape> {
+  const response = await request(url, call)
+  // The server answers with the shapes of `#wire`; both sides compile against them.
+  return (await response.json()) as Shape
+}
+
+/** Whether a failure means that nothing answered at all. */
+export function isNoConnection(error: unknown): boolean {
+  return error instanceof Fault && error.message === NO_CONNECTION
+}
+
+async function send(url: string, call: Call): Promise<Response> {
+  const token = call.anonymous ? null : currentToken()
+  const headers = { ...call.headers, ...(token && { [TOKEN_HEADER]: token }) }
+  const { method = 'GET', body = null, signal = null } = call
+  try {
+    const response = await fetch(withBase(url), { method, headers, body, signal })
+    listeners.answered()
+    return response
+  } catch (cause) {
+    if (signal?.aborted) throw new Fault('aborted', NO_CONNECTION, { cause })
+    listeners.unreachable()
+    throw new Fault('unavailable', NO_CONNECTION, { cause })
+  }
+}
+
+async function toFault(response: Response): Promise<Fault> {
+  const named = response.headers.get(FAULT_HEADER)
+  const code = isFaultCode(named) ? named : (CODE_BY_STATUS[response.status] ?? 'internal')
+  const text = (await response.text().catch(() => '')).trim()
+  return new Fault(code, text || `${response.status} ${response.statusText}`.trim())
+}
+
+/** For answers that do not come from the server itself, such as a proxy's before it. */
+const CODE_BY_STATUS: Partial<Record<number, FaultCode>> = {
+  400: 'badRequest',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'methodNotAllowed',
+  409: 'conflict',
+  410: 'expired',
+  412: 'precondition',
+  413: 'tooLarge',
+  415: 'unsupported',
+  423: 'locked',
+  429: 'tooMany',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+  507: 'noSpace',
+}

@@ -1,0 +1,65 @@
+/** Files and folders. */
+import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { urls } from '#wire/routes.ts'
+import { request, requestJson } from './request.ts'
+
+/** What to do when the destination's name is taken; neither means: throw conflict. */
+export interface OnConflict {
+  override?: boolean
+  /** Take the next free name. */
+  rename?: boolean
+}
+
+/** A folder with its items, or a file. @throws Fault notFound, forbidden */
+export function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | FileEntry> {
+  return requestJson<Listing | FileEntry>(urls.resource(path), { signal })
+}
+
+/** A folder with its items. @throws Fault notFound, forbidden, notDirectory */
+export async function list(path: TreePath, signal?: AbortSignal): Promise<Listing> {
+  const entry = await requestJson<Listing | FileEntry>(urls.resource(path, true), { signal })
+  if (!isListing(entry)) throw new Fault('notDirectory', `${path} is a file.`)
+  return entry
+}
+
+/** Creates a folder, with its parents. An existing folder is no failure. */
+export async function createFolder(path: TreePath): Promise<void> {
+  await request(urls.resource(path, true), { method: 'POST' })
+}
+
+/** Creates an empty file. @throws Fault conflict when the name is taken */
+export async function createFile(path: TreePath): Promise<void> {
+  await request(urls.resource(path), { method: 'POST', body: '' })
+}
+
+/** Replaces the content of a file. @throws Fault notFound */
+export async function save(path: TreePath, content: string | Blob): Promise<void> {
+  await request(urls.resource(path), { method: 'PUT', body: content })
+}
+
+/** Removes a file, or a folder and all within. */
+export async function remove(path: TreePath): Promise<void> {
+  await request(urls.resource(path), { method: 'DELETE' })
+}
+
+/** Moves or renames. @throws Fault conflict when the name is taken */
+export async function move(
+  from: TreePath,
+  to: TreePath,
+  onConflict: OnConflict = {},
+): Promise<void> {
+  const url = urls.move(from, { action: 'rename', destination: to, ...onConflict })
+  await request(url, { method: 'PATCH' })
+}
+
+/** Copies, a folder with all within. @throws Fault conflict when the name is taken */
+export async function copy(
+  from: TreePath,
+  to: TreePath,
+  onConflict: OnConflict = {},
+): Promise<void> {
+  const url = urls.move(from, { action: 'copy', destination: to, ...onConflict })
+  await request(url, { method: 'PATCH' })
+}

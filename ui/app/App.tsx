@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { listenToKeys } from '#ui/actions/keyboard.ts'
+import { ConnectionBanner } from '#ui/features/connection/ConnectionBanner.tsx'
+import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
+import { Toasts } from '#ui/features/toasts/Toasts.tsx'
+import { UploadPanel } from '#ui/features/uploads/UploadPanel.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Router } from './Router.tsx'
+
+/** The whole interface: the page, and what lies over every page. */
+export function App() {
+  useEffect(listenToKeys, [])
+  return (
+    <ErrorBoundary>
+      <ConnectionBanner />
+      <Router />
+      <UploadPanel />
+      <PromptStack />
+      <Toasts />
+    </ErrorBoundary>
+  )
+}

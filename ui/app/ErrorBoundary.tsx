@@ -1,0 +1,38 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { t } from '#ui/i18n/i18n.ts'
+
+interface ErrorBoundaryProps {
+  children: ReactNode
+}
+
+/** The last resort: a page that broke says so and offers to load again. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError() {
+    return { broken: true }
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    reportError(error instanceof Error ? error : new Error(String(error), { cause: info }))
+  }
+
+  override render(): ReactNode {
+    if (!this.state.broken) return this.props.children
+    return (
+      <Empty
+        picture={<Icon name="triangle-alert" />}
+        title={t('errors.crash.title')}
+        hint={t('errors.crash.hint')}
+        actions={
+          <Button tone="accent" onClick={() => location.reload()}>
+            {t('errors.crash.reload')}
+          </Button>
+        }
+      />
+    )
+  }
+}

@@ -1,0 +1,40 @@
+/** The route table of the specification (section 2). A page more is a row more. */
+import type { ReactNode } from 'react'
+import { FILES, LOGIN } from '#ui/lib/location.ts'
+import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
+import { FilesPage } from '#ui/pages/FilesPage.tsx'
+import { LoginPage } from '#ui/pages/LoginPage.tsx'
+import { parseUrlPath } from '#wire/paths.ts'
+import type { Access } from './guard.ts'
+
+export interface Route {
+  /** The address, or with `deep` everything below it too. */
+  prefix: string
+  deep?: true
+  access: Access
+  /** `rest` is what follows the prefix, still percent-encoded. */
+  page(rest: string): ReactNode
+}
+
+export const ROUTES: readonly Route[] = [
+  { prefix: LOGIN, access: 'guest', page: () => <LoginPage /> },
+  {
+    prefix: FILES,
+    deep: true,
+    access: 'user',
+    page: (rest) => <FilesPage spelled={parseUrlPath(rest)} />,
+  },
+  { prefix: '/403', access: 'visitor', page: () => <ErrorPage trouble="forbidden" /> },
+  { prefix: '/404', access: 'visitor', page: () => <ErrorPage trouble="notFound" /> },
+  { prefix: '/500', access: 'visitor', page: () => <ErrorPage trouble="internal" /> },
+]
+
+/** The row for an address without the base path, and what follows its prefix. */
+export function findRoute(pathname: string): { route: Route; rest: string } | undefined {
+  for (const route of ROUTES) {
+    const rest = pathname.slice(route.prefix.length)
+    const matches = pathname.startsWith(route.prefix) && (rest === '' || rest.startsWith('/'))
+    if (matches && (route.deep || rest === '' || rest === '/')) return { route, rest }
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import './Dialog.css'
+
+interface DialogProps {
+  /** Says the act: "Delete 3 items?". */
+  title: string
+  /** The consequence, in one sentence. */
+  hint?: ReactNode
+  wide?: boolean
+  /** Escape, and whatever else asks to close. The owner takes the dialog away. */
+  onClose(): void
+  children?: ReactNode
+  /** Buttons, the safe one first. The first is focused unless something has `autoFocus`. */
+  actions?: ReactNode
+}
+
+/** A native modal dialog. It is open for as long as it is rendered. */
+export function Dialog({ title, hint, wide, onClose, children, actions }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const hintId = useId()
+
+  useEffect(() => {
+    const element = dialog.current
+    if (!element) return
+    const opener = document.activeElement
+    if (!element.open) element.showModal()
+    const wanted = element.querySelector<HTMLElement>('[data-autofocus], .Dialog__actions button')
+    if (!element.contains(document.activeElement) || document.activeElement === element) {
+      wanted?.focus()
+    }
+    return () => {
+      element.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+
+  function cancel(event: SyntheticEvent) {
+    event.preventDefault()
+    onClose()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="Dialog"
+      data-wide={wide || undefined}
+      aria-labelledby={titleId}
+      aria-describedby={hint ? hintId : undefined}
+      onCancel={cancel}
+    >
+      <div className="Dialog__head">
+        <h2 className="Dialog__title" id={titleId}>
+          {title}
+        </h2>
+        {hint && (
+          <p className="Dialog__text" id={hintId}>
+            {hint}
+          </p>
+        )}
+      </div>
+      {children}
+      {actions && <div className="Dialog__actions">{actions}</div>}
+    </dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import './Empty.css'
+
+interface EmptyProps {
+  picture: ReactNode
+  title: string
+  hint: string
+  actions?: ReactNode
+  /** A small line below, such as a status code. */
+  code?: string
+}
+
+/** A page with nothing on it: one friendly line and what one can do. */
+export function Empty({ picture, title, hint, actions, code }: EmptyProps) {
+  return (
+    <div className="Empty">
+      {picture}
+      <h2 className="Empty__title">{title}</h2>
+      <p className="Empty__hint">{hint}</p>
+      {actions && <div className="Empty__actions">{actions}</div>}
+      {code && <p className="Empty__code">{code}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { ComponentProps } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+import './IconButton.css'
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  icon: IconName
+  /** Its name for assistive technology, and its tooltip. */
+  label: string
+  tone?: 'danger'
+  /** For a button that switches something on and off. */
+  pressed?: boolean
+  size?: 's'
+  mirror?: boolean
+}
+
+/** A button with an icon alone. */
+export function IconButton({
+  icon,
+  label,
+  tone,
+  pressed,
+  size,
+  mirror = false,
+  ...native
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      {...native}
+      className="IconButton"
+      aria-pressed={pressed}
+      data-tone={tone}
+      data-size={size}
+    >
+      <Icon name={icon} mirror={mirror} />
+    </button>
+  )
+}

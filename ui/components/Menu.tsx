@@ -1,0 +1,134 @@
+import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { type Anchor, placeMenu } from '#ui/lib/place.ts'
+import { Icon, type IconName } from './Icon.tsx'
+import './Menu.css'
+
+export interface MenuItem {
+  id: string
+  label: string
+  icon?: IconName | undefined
+  mirror?: boolean
+  keys?: string | undefined
+  danger?: boolean
+  /** A line above: this item begins a group. */
+  startsGroup?: boolean
+  onSelect(): void
+}
+
+interface MenuProps {
+  label: string
+  items: readonly MenuItem[]
+  /** A point, or the button the menu belongs to. */
+  anchor: Anchor
+  onClose(): void
+}
+
+/** A menu in the top layer, walked with the arrow keys. It is open for as long as it is rendered. */
+export function Menu({ label, items, anchor, onClose }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const hasIcons = items.some((item) => item.icon)
+  const dismissed = useEffectEvent((event: ToggleEvent) => {
+    if (event.newState === 'closed') onClose()
+  })
+
+  useLayoutEffect(() => {
+    const element = menu.current
+    if (!element) return
+    const opener = document.activeElement
+    const listener = (event: ToggleEvent) => dismissed(event)
+    element.showPopover()
+    placeMenu(element, anchor)
+    itemsIn(element)[0]?.focus({ preventScroll: true })
+    element.addEventListener('toggle', listener)
+    return () => {
+      element.removeEventListener('toggle', listener)
+      const hadFocus = element.contains(document.activeElement)
+      element.hidePopover()
+      if (hadFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [anchor])
+
+  return (
+    <div
+      ref={menu}
+      className="Menu"
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      popover="auto"
+      onKeyDown={walk}
+      onContextMenu={(event) => event.preventDefault()}
+    >
+      {items.map((item) => (
+        <MenuRow key={item.id} item={item} hasIcons={hasIcons} onClose={onClose} />
+      ))}
+    </div>
+  )
+}
+
+interface MenuRowProps {
+  item: MenuItem
+  /** Whether rows of this menu have icons: one without keeps its place free. */
+  hasIcons: boolean
+  onClose(): void
+}
+
+function MenuRow({ item, hasIcons, onClose }: MenuRowProps): ReactNode {
+  function select() {
+    onClose()
+    item.onSelect()
+  }
+  return (
+    <>
+      {item.startsGroup && <hr className="Menu__line" />}
+      <button
+        type="button"
+        className="Menu__item"
+        role="menuitem"
+        tabIndex={-1}
+        aria-keyshortcuts={item.keys && ariaKeys(item.keys)}
+        data-tone={item.danger ? 'danger' : undefined}
+        onClick={select}
+      >
+        {item.icon && <Icon name={item.icon} mirror={item.mirror ?? false} />}
+        {!item.icon && hasIcons && <span className="Menu__gap" />}
+        <span className="Menu__label">{item.label}</span>
+        {item.keys && (
+          <span className="Menu__keys" aria-hidden="true">
+            {keyLabel(item.keys)}
+          </span>
+        )}
+      </button>
+    </>
+  )
+}
+
+function walk(event: KeyboardEvent<HTMLElement>): void {
+  const items = itemsIn(event.currentTarget)
+  const here = items.indexOf(document.activeElement as HTMLElement)
+  const next = step(event.key, here, items)
+  if (next === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  items[next]?.focus()
+}
+
+function step(key: string, here: number, items: HTMLElement[]): number | undefined {
+  const count = items.length
+  if (key === 'ArrowDown') return (here + 1) % count
+  if (key === 'ArrowUp') return (here - 1 + count) % count
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  if (key === 'Tab') return here
+  if ([...key].length !== 1 || key === ' ') return undefined
+  const letter = key.toLocaleLowerCase()
+  const order = items.map((_, index) => (here + 1 + index) % count)
+  return order.find((index) =>
+    items[index]?.textContent?.trim().toLocaleLowerCase().startsWith(letter),
+  )
+}
+
+function itemsIn(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+}

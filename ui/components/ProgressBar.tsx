@@ -1,0 +1,32 @@
+import './ProgressBar.css'
+
+interface ProgressBarProps {
+  value: number
+  max: number
+  label: string
+  /** Something moves, nobody knows how far. */
+  indeterminate?: boolean
+  tone?: 'danger' | 'success' | undefined
+}
+
+/** How far something has come. */
+export function ProgressBar({ value, max, label, indeterminate, tone }: ProgressBarProps) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  return (
+    <div
+      className="ProgressBar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={indeterminate ? undefined : Math.round(share * 100)}
+      data-tone={tone}
+      data-indeterminate={indeterminate || undefined}
+    >
+      <div
+        className="ProgressBar__fill"
+        style={indeterminate ? undefined : { inlineSize: `${share * 100}%` }}
+      />
+    </div>
+  )
+}

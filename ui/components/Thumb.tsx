@@ -1,0 +1,17 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { takeSlot } from '#ui/lib/image-slots.ts'
+import './Thumb.css'
+
+interface ThumbProps {
+  src: string
+  /** Stands in the same box until the picture is there, and when there is none. */
+  fallback: ReactNode
+}
+
+/** A small picture that waits for its turn, so that a folder of images never floods the server. */
+export function Thumb({ src, fallback }: ThumbProps) {
+  const [shown, setShown] = useState<string>()
+  useEffect(() => takeSlot(src, () => setShown(src)), [src])
+  if (shown !== src) return fallback
+  return <img className="Thumb" src={src} alt="" draggable={false} />
+}

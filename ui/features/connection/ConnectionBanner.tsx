@@ -1,0 +1,21 @@
+import { useSnapshot } from 'valtio'
+import { Icon } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { connection } from '#ui/state/connection.ts'
+import './ConnectionBanner.css'
+
+/** Says that the server does not answer, for as long as it does not. */
+export function ConnectionBanner() {
+  const { t } = useTranslation()
+  const { lost } = useSnapshot(connection)
+  return (
+    <div className="ConnectionBanner" role="status" hidden={!lost}>
+      {lost && (
+        <>
+          <Icon name="cloud-off" />
+          {t('connection.lost')}
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react'
+import { usePathname } from 'wouter/use-browser-location'
+import { useMedia } from '#ui/components/use-media.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { WIDE } from '#ui/lib/media.ts'
+import { layout } from '#ui/state/layout.ts'
+import { Sidebar } from './Sidebar.tsx'
+import './Drawer.css'
+
+/** The sidebar over the page, in smaller windows. Leaving the page or widening the window closes it. */
+export function Drawer() {
+  const drawer = useRef<HTMLDialogElement>(null)
+  const wide = useMedia(WIDE)
+  const pathname = usePathname()
+  const openedAt = useRef(pathname)
+
+  useEffect(() => {
+    const element = drawer.current
+    if (element && !element.open) element.showModal()
+    return () => element?.close()
+  }, [])
+
+  useEffect(() => {
+    if (wide || pathname !== openedAt.current) close()
+  }, [wide, pathname])
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
+    <dialog
+      ref={drawer}
+      className="Drawer"
+      aria-label={t('sidebar.label')}
+      onClose={close}
+      onClick={closeOnAct}
+    >
+      <Sidebar />
+    </dialog>
+  )
+}
+
+function close(): void {
+  layout.drawerOpen = false
+}
+
+/** A click beside the drawer, or on anything in it that acts. */
+function closeOnAct(event: React.MouseEvent<HTMLDialogElement>): void {
+  const { target, currentTarget } = event
+  const acts = target instanceof Element && target.closest('button, a') !== null
+  if (target === currentTarget || acts) close()
+}

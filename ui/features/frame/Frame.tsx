@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { layout } from '#ui/state/layout.ts'
+import { Drawer } from './Drawer.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import './Frame.css'
+
+interface FrameProps {
+  top: ReactNode
+  /** The page's content; it scrolls by itself. */
+  children: ReactNode
+  side?: ReactNode
+  foot?: ReactNode
+}
+
+/** Sidebar on the canvas, everything else on one panel. */
+export function Frame({ top, children, side, foot }: FrameProps) {
+  const { sidebarFolded, drawerOpen } = useSnapshot(layout)
+  return (
+    <div className="Frame" data-folded={sidebarFolded || undefined}>
+      <Sidebar folded={sidebarFolded} />
+      {drawerOpen && <Drawer />}
+      <main className="Frame__panel">
+        {top}
+        <div className="Frame__body">
+          <div className="Frame__content">{children}</div>
+          {side}
+        </div>
+        {foot}
+      </main>
+    </div>
+  )
+}

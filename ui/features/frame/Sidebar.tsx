@@ -1,0 +1,113 @@
+import { useSnapshot } from 'valtio'
+import { Link } from 'wouter'
+import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
+import { Avatar } from '#ui/components/Avatar.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { Logo } from '#ui/components/Logo.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ariaKeys } from '#ui/lib/keys.ts'
+import { FILES, LOGIN } from '#ui/lib/location.ts'
+import { layout } from '#ui/state/layout.ts'
+import { session } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { StorageBar } from './StorageBar.tsx'
+import './Sidebar.css'
+
+/** Where to go and what to begin. Folded, it shows icons only. */
+export function Sidebar({ folded = false }: { folded?: boolean }) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  return (
+    <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
+      <Brand folded={folded} />
+      {user ? (
+        <>
+          <nav className="Sidebar__group" aria-label={t('places.home')}>
+            <span className="Sidebar__item" data-person title={user.username}>
+              <Avatar name={user.username} />
+              <bdi className="Sidebar__words">{user.username}</bdi>
+            </span>
+            <MyFiles />
+          </nav>
+          <ActionGroup ids={['newFolder', 'newFile']} />
+          <ActionGroup ids={['help', 'logOut']} />
+        </>
+      ) : (
+        <nav className="Sidebar__group">
+          <Link className="Sidebar__item" href={LOGIN}>
+            <Icon name="log-in" mirror />
+            <span className="Sidebar__words">{t('sidebar.logIn')}</span>
+          </Link>
+        </nav>
+      )}
+      <div className="Sidebar__foot">
+        {user && !settings.DisableUsedPercentage && <StorageBar />}
+        <p className="Sidebar__version">{t('sidebar.version', { version: settings.Version })}</p>
+      </div>
+    </aside>
+  )
+}
+
+function Brand({ folded }: { folded: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className="Sidebar__brand">
+      <Logo />
+      <span className="Sidebar__words">{settings.Name}</span>
+      <IconButton
+        icon="panel-left"
+        mirror
+        size="s"
+        label={t(folded ? 'sidebar.unfold' : 'sidebar.fold')}
+        aria-expanded={!folded}
+        onClick={() => {
+          layout.sidebarFolded = !layout.sidebarFolded
+        }}
+      />
+    </div>
+  )
+}
+
+function MyFiles() {
+  const { t } = useTranslation()
+  const { place } = useSituation()
+  return (
+    <Link
+      className="Sidebar__item"
+      href={`${FILES}/`}
+      title={t('places.home')}
+      aria-current={place === 'elsewhere' ? undefined : 'page'}
+    >
+      <Icon name="folder" />
+      <span className="Sidebar__words">{t('places.home')}</span>
+    </Link>
+  )
+}
+
+function ActionGroup({ ids }: { ids: readonly ActionId[] }) {
+  const { t } = useTranslation()
+  const now = useSituation()
+  const shown = ids.map(actionOf).filter((action) => action.when(now))
+  if (shown.length === 0) return null
+  return (
+    <div className="Sidebar__group">
+      {shown.map((action) => (
+        <button
+          key={action.id}
+          type="button"
+          className="Sidebar__item"
+          title={t(action.label)}
+          aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}
+          onClick={() => perform(action)}
+        >
+          <Icon name={action.icon} mirror={action.mirror ?? false} />
+          <span className="Sidebar__words">{t(action.label)}</span>
+          {action.keys?.[0] && <Kbd keys={action.keys[0]} />}
+        </button>
+      ))}
+    </div>
+  )
+}

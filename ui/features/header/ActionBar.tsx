@@ -1,0 +1,50 @@
+import { Fragment } from 'react'
+import { actionLabel, actionsOn } from '#ui/actions/arrangement.ts'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import type { Action } from '#ui/actions/types.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { type Situation, useSituation } from '#ui/state/situation.ts'
+import './ActionBar.css'
+
+/** What can be done now, as icons; uploading as the one button with words. */
+export function ActionBar() {
+  const { t } = useTranslation()
+  const now = useSituation()
+  const upload = actionOf('upload')
+  return (
+    <div className="ActionBar" role="toolbar" aria-label={t('places.actions')}>
+      {actionsOn('bar', now).map((group, at) => (
+        <Fragment key={group[0]?.id}>
+          {at > 0 && <span className="ActionBar__line" />}
+          {group.map((action) => (
+            <ActionButton key={action.id} action={action} now={now} />
+          ))}
+        </Fragment>
+      ))}
+      {upload.when(now) && (
+        <Button tone="accent" icon={upload.icon} onClick={() => perform(upload)}>
+          {t(upload.label)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ActionButton({ action, now }: { action: Action; now: Situation }) {
+  const [keys] = action.keys ?? []
+  const label = actionLabel(action, now)
+  return (
+    <IconButton
+      icon={action.icon}
+      mirror={action.mirror ?? false}
+      label={label}
+      title={keys ? `${label} (${keyLabel(keys)})` : label}
+      aria-keyshortcuts={keys && ariaKeys(keys)}
+      {...(action.pressed && { pressed: action.pressed(now) })}
+      onClick={() => perform(action)}
+    />
+  )
+}

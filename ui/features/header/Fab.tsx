@@ -1,0 +1,28 @@
+import { Icon } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { MoreButton } from './MoreButton.tsx'
+import './Fab.css'
+
+/** Narrow windows: the floating "+" for uploads and new things. It makes room for a selection. */
+export function Fab() {
+  const { t } = useTranslation()
+  const { targets, multiple } = useSituation()
+  if (targets.length > 0 || multiple) return null
+  return (
+    <MoreButton surface="add">
+      {(open) => (
+        <button
+          type="button"
+          className="Fab narrow-only"
+          aria-label={t('common.add')}
+          title={t('common.add')}
+          aria-haspopup="menu"
+          onClick={(event) => open(event.currentTarget)}
+        >
+          <Icon name="plus" />
+        </button>
+      )}
+    </MoreButton>
+  )
+}

@@ -1,0 +1,44 @@
+import { type ReactNode, useState } from 'react'
+import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Menu } from '#ui/components/Menu.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { useSituation } from '#ui/state/situation.ts'
+
+interface MoreButtonProps {
+  surface: Surface
+  /** The button, when it is not the three dots. */
+  children?: (open: (button: HTMLElement) => void) => ReactNode
+}
+
+/** A button that opens the actions of a surface; it is gone when there are none. */
+export function MoreButton({ surface, children }: MoreButtonProps) {
+  const { t } = useTranslation()
+  const now = useSituation()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const items = menuItems(surface, now)
+  if (items.length === 0) return null
+  // A click on the button of an open menu has closed it already.
+  const toggle = (button: HTMLElement) => setAnchor(anchor ? null : button)
+  return (
+    <>
+      {children?.(toggle) ?? (
+        <IconButton
+          icon="ellipsis-vertical"
+          label={t('common.more')}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== null}
+          onClick={(event) => toggle(event.currentTarget)}
+        />
+      )}
+      {anchor && (
+        <Menu
+          label={t('common.more')}
+          items={items}
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+        />
+      )}
+    </>
+  )
+}

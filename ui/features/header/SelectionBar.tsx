@@ -1,0 +1,62 @@
+import { actionsOn } from '#ui/actions/arrangement.ts'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { MoreButton } from './MoreButton.tsx'
+import './SelectionBar.css'
+
+/** Narrow windows: what is selected and what to do with it, within the thumb's reach. */
+export function SelectionBar() {
+  const { t } = useTranslation()
+  const now = useSituation()
+  if (now.place !== 'folder' || (now.targets.length === 0 && !now.multiple)) return null
+  const clear = actionOf('clearSelection')
+  const bytes = sizeOf(now.targets)
+  return (
+    <div className="SelectionBar narrow-only" role="toolbar" aria-label={t('places.selection')}>
+      <div className="SelectionBar__head">
+        <strong>{t('listing.selected', { count: now.targets.length })}</strong>
+        {bytes > 0 && <bdi>{formatSize(bytes)}</bdi>}
+        <IconButton icon="x" label={t(clear.label)} onClick={() => perform(clear)} />
+      </div>
+      {now.targets.length > 0 && (
+        <div className="SelectionBar__actions">
+          {actionsOn('selection', now)
+            .flat()
+            .map((action) => (
+              <button
+                key={action.id}
+                type="button"
+                className="SelectionBar__act"
+                data-tone={action.danger ? 'danger' : undefined}
+                onClick={() => perform(action)}
+              >
+                <Icon name={action.icon} mirror={action.mirror ?? false} />
+                {t(`brief.${action.id as BriefId}`)}
+              </button>
+            ))}
+          <MoreButton surface="selectionMore">
+            {(open) => (
+              <button
+                type="button"
+                className="SelectionBar__act"
+                aria-haspopup="menu"
+                onClick={(event) => open(event.currentTarget)}
+              >
+                <Icon name="ellipsis" />
+                {t('brief.more')}
+              </button>
+            )}
+          </MoreButton>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The actions of this bar have words short enough for a thumb-wide column. */
+type BriefId = 'download' | 'moveTo' | 'delete'

@@ -1,0 +1,76 @@
+/** A rectangle drawn over a list with the mouse, that scrolls the list at its edges. */
+
+/** How far the mouse moves before a click becomes a band, in pixels. */
+const START_PX = 4
+/** How near an edge scrolls, and how much of the distance one frame makes up. */
+const EDGE_PX = 24
+const SPEED = 0.25
+
+interface Parts {
+  scroller: HTMLElement
+  /** What the rows lie in; the band is placed inside it. */
+  body: HTMLElement
+  band: HTMLElement
+}
+
+/** Follows the mouse until it is released; `cover` is told the band's top and bottom inside the body. */
+export function startRubberBand(
+  start: PointerEvent,
+  { scroller, body, band }: Parts,
+  cover: (top: number, bottom: number) => void,
+): void {
+  const origin = inBody(start)
+  let latest = start
+  let frame = 0
+
+  addEventListener('pointermove', follow)
+  addEventListener('pointerup', stop)
+  addEventListener('pointercancel', stop)
+
+  function follow(event: PointerEvent): void {
+    const moved = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY)
+    if (band.hidden && moved < START_PX) return
+    latest = event
+    if (!frame) frame = requestAnimationFrame(draw)
+  }
+
+  function draw(): void {
+    frame = 0
+    const beyond = beyondEdge(latest.clientY, scroller.getBoundingClientRect())
+    scroller.scrollTop += beyond * SPEED
+    const here = inBody(latest)
+    const top = Math.min(origin.y, here.y)
+    const left = Math.min(origin.x, here.x)
+    band.hidden = false
+    band.style.left = `${left}px`
+    band.style.top = `${top}px`
+    band.style.width = `${Math.abs(here.x - origin.x)}px`
+    band.style.height = `${Math.abs(here.y - origin.y)}px`
+    cover(top, Math.max(origin.y, here.y))
+    if (beyond !== 0) frame = requestAnimationFrame(draw)
+  }
+
+  function stop(): void {
+    removeEventListener('pointermove', follow)
+    removeEventListener('pointerup', stop)
+    removeEventListener('pointercancel', stop)
+    cancelAnimationFrame(frame)
+    band.hidden = true
+  }
+
+  /** A point of the window, inside the body and never beyond its ends. */
+  function inBody({ clientX, clientY }: PointerEvent): { x: number; y: number } {
+    const box = body.getBoundingClientRect()
+    const bottom = Math.max(box.height, scroller.scrollHeight - body.offsetTop)
+    return {
+      x: Math.max(0, Math.min(box.width, clientX - box.left)),
+      y: Math.max(0, Math.min(bottom, clientY - box.top)),
+    }
+  }
+}
+
+function beyondEdge(y: number, box: DOMRect): number {
+  if (y < box.top + EDGE_PX) return y - (box.top + EDGE_PX)
+  if (y > box.bottom - EDGE_PX) return y - (box.bottom - EDGE_PX)
+  return 0
+}

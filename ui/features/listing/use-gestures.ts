@@ -1,0 +1,156 @@
+import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
+import type { Surface } from '#ui/actions/arrangement.ts'
+import { longPress } from '#ui/lib/long-press.ts'
+import type { Anchor } from '#ui/lib/place.ts'
+import {
+  clearSelection,
+  indexOf,
+  moveCursor,
+  selection,
+  selectOnly,
+  selectRange,
+  setPaths,
+  toggle,
+} from '#ui/state/selection.ts'
+import { session } from '#ui/state/session.ts'
+import type { Entry } from '#wire/entry.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { openEntry } from './open-entry.ts'
+import { startRubberBand } from './rubber-band.ts'
+import { useGridKeys } from './use-grid-keys.ts'
+import type { View } from './use-window.ts'
+
+interface Surroundings {
+  items: readonly Entry[]
+  view: View
+  grid: RefObject<HTMLElement | null>
+  body: RefObject<HTMLElement | null>
+  band: RefObject<HTMLElement | null>
+  openMenu(menu: { surface: Surface; anchor: Anchor }): void
+}
+
+/** Everything a mouse, a finger or the keyboard does in a list, as handlers of the grid. */
+export function useGestures({ items, view, grid, body, band, openMenu }: Surroundings) {
+  useGridKeys(grid, items, view)
+  const press = useMemo(() => longPress<Entry>(pressEntry), [])
+  const lastClick = useRef({ path: '', at: Number.NEGATIVE_INFINITY })
+  const banded = useRef(false)
+
+  return {
+    onClick,
+    onContextMenu,
+    onPointerDown,
+    onPointerMove: press.move,
+    onPointerUp: press.cancel,
+    onPointerCancel: press.cancel,
+    onFocus,
+  }
+
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    const wasPressed = press.takePressed()
+    if (wasPressed || takeBanded() || isInMenu(event.target) || isInHeader(event.target)) return
+    const entry = entryAt(event.target)
+    const more = closest(event.target, '[data-more]')
+    if (!entry) clearSelection()
+    else if (more) openItemMenu(entry, more)
+    else click(entry, event)
+  }
+
+  function click(entry: Entry, event: MouseEvent<HTMLElement>): void {
+    const touch = isTouch(event.nativeEvent)
+    const adds = event.ctrlKey || event.metaKey
+    const toggles = adds || selection.multiple || (touch && selection.paths.size > 0)
+    const opens = touch || session.user?.singleClick || isSecondClick(entry, event.timeStamp)
+    if (event.shiftKey) selectRange(entry, items, adds)
+    else if (toggles) toggle(entry)
+    else if (opens) openEntry(entry)
+    else selectOnly(entry)
+  }
+
+  function isSecondClick({ path }: Entry, at: number): boolean {
+    const last = lastClick.current
+    lastClick.current = { path, at }
+    return last.path === path && at - last.at <= LIMITS.doubleClickMs
+  }
+
+  function onContextMenu(event: MouseEvent<HTMLElement>): void {
+    if (isInMenu(event.target)) return
+    event.preventDefault()
+    if (isTouch(event.nativeEvent)) return
+    const byKeyboard = event.button !== 2 && event.target === grid.current
+    const entry = byKeyboard ? items[indexOf(items, selection.cursor)] : entryAt(event.target)
+    const point = { x: event.clientX, y: event.clientY }
+    const row = byKeyboard ? grid.current?.querySelector<HTMLElement>('[data-cursor]') : null
+    if (entry) openItemMenu(entry, row ? belowName(row) : point)
+    else openMenu({ surface: 'page', anchor: point })
+  }
+
+  function openItemMenu(entry: Entry, anchor: Anchor): void {
+    if (!selection.paths.has(entry.path)) selectOnly(entry)
+    openMenu({ surface: 'item', anchor })
+  }
+
+  function onPointerDown(event: PointerEvent<HTMLElement>): void {
+    if (isInMenu(event.target) || isInHeader(event.target)) return
+    const entry = entryAt(event.target)
+    if (isTouch(event.nativeEvent)) {
+      if (entry) press.down(event, entry)
+      return
+    }
+    const held = closest(event.target, '.ListRow__icon, .ListRow__label, button')
+    if (event.button === 0 && !held) beginBand(event)
+  }
+
+  function beginBand(event: PointerEvent<HTMLElement>): void {
+    if (!grid.current || !body.current || !band.current) return
+    const parts = { scroller: grid.current, body: body.current, band: band.current }
+    const kept =
+      event.ctrlKey || event.metaKey || event.shiftKey ? selection.paths : new Set<string>()
+    startRubberBand(event.nativeEvent, parts, (top, bottom) => {
+      banded.current = true
+      const from = Math.floor(top / view.rowHeight)
+      const covered = items.slice(Math.max(0, from), Math.floor(bottom / view.rowHeight) + 1)
+      setPaths([...kept, ...covered.map((entry) => entry.path)])
+    })
+  }
+
+  function takeBanded(): boolean {
+    const was = banded.current
+    banded.current = false
+    return was
+  }
+
+  function onFocus(): void {
+    if (!selection.cursor && grid.current?.matches(':focus-visible')) moveCursor(items[0])
+  }
+
+  function entryAt(target: EventTarget): Entry | undefined {
+    return items[Number(closest(target, '[data-index]')?.dataset.index ?? -1)]
+  }
+}
+
+function pressEntry(entry: Entry): void {
+  toggle(entry)
+  navigator.vibrate?.(10)
+}
+
+function isTouch(event: globalThis.MouseEvent): boolean {
+  return event instanceof globalThis.PointerEvent && event.pointerType === 'touch'
+}
+
+function isInMenu(target: EventTarget): boolean {
+  return closest(target, '[popover]') !== null
+}
+
+function isInHeader(target: EventTarget): boolean {
+  return closest(target, '.ListHeader') !== null
+}
+
+function closest(target: EventTarget, selector: string): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(selector) : null
+}
+
+function belowName(row: HTMLElement): Anchor {
+  const box = (row.querySelector('.Name') ?? row).getBoundingClientRect()
+  return { x: box.left, y: box.bottom }
+}

@@ -1,0 +1,72 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { indexOf, moveCursor, selection, selectRange, toggle } from '#ui/state/selection.ts'
+import type { Entry } from '#wire/entry.ts'
+import { rowAfter, rowNamed } from './grid-keys.ts'
+import { openEntry } from './open-entry.ts'
+import type { View } from './use-window.ts'
+
+/** What lies over the list and has the keyboard while it is open. */
+const OVERLAYS = 'dialog[open], :popover-open'
+
+/** Letters typed within this time of each other make one name, in milliseconds. */
+const TYPING_MS = 800
+
+/**
+ * Arrow keys, Space, Enter and typing a name. Everything else is the action table's. They work when
+ * the list has the focus, and when nothing has.
+ */
+export function useGridKeys(
+  grid: RefObject<HTMLElement | null>,
+  items: readonly Entry[],
+  { rowHeight }: View,
+): void {
+  const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isIdle = event.target === document.body && !document.querySelector(OVERLAYS)
+    if ((event.target !== grid.current && !isIdle) || event.isComposing) return
+    if (!grid.current || !handle(event, grid.current)) return
+    event.preventDefault()
+    grid.current.focus({ preventScroll: true })
+  })
+
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    addEventListener('keydown', listener)
+    return () => removeEventListener('keydown', listener)
+  }, [])
+
+  function handle(event: KeyboardEvent, element: HTMLElement): boolean {
+    const at = indexOf(items, selection.cursor)
+    const current = items[at]
+    if (event.altKey) return false
+    const page = Math.max(1, Math.floor(element.clientHeight / (rowHeight || 1)) - 2)
+    const next = items[rowAfter(event.key, at, items.length, page) ?? -1]
+    if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
+    const act = current && ACTS[event.key]
+    if (act) {
+      act(current)
+      return true
+    }
+    if (event.ctrlKey || event.metaKey || [...event.key].length !== 1) return false
+    return jump(event.key, event.timeStamp, at)
+  }
+
+  function go(next: Entry, range: boolean, add: boolean): boolean {
+    if (range) {
+      selectRange(next, items, add)
+      selection.reveals += 1
+    } else moveCursor(next)
+    return true
+  }
+
+  function jump(letter: string, now: number, at: number): boolean {
+    const goesOn = now - typed.current.at < TYPING_MS
+    const text = goesOn ? typed.current.text + letter : letter
+    typed.current = { text, at: now }
+    moveCursor(items[rowNamed(text, at, items)])
+    return true
+  }
+}
+
+const ACTS: Record<string, (entry: Entry) => void> = { ' ': toggle, Enter: openEntry }

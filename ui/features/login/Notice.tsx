@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import './Notice.css'
+
+/** A sentence above a form. */
+export function Notice({ tone, children }: { tone?: 'danger'; children: ReactNode }) {
+  return (
+    <p className="Notice" data-tone={tone} role={tone ? 'alert' : 'status'}>
+      <Icon name={tone ? 'circle-alert' : 'info'} />
+      {children}
+    </p>
+  )
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { type Conflict, DECISIONS, type Decision } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
+import { nameOf } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
+import { autofocus } from './autofocus.ts'
+import { CollisionTable } from './CollisionTable.tsx'
+import type { CardProps } from './card.ts'
+import { decideAll, isReplaceable, suggest } from './comparison.ts'
+import './CollisionCard.css'
+
+/** Names that are taken: one decision for all, or one for each. */
+export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'collision'>) {
+  const { t } = useTranslation()
+  const { verb, folder, total, conflicts } = question
+  const [each, setEach] = useState<readonly Decision[]>()
+  const mayReplace = session.user !== null && permits(session.user.perm, 'overwrite')
+  const offered = DECISIONS.filter((decision) => decision !== 'replace' || mayReplace)
+  const count = conflicts.length
+  const others = total - count
+  const place = nameOf(folder) || t('places.home')
+  const kind = verb === 'upload' ? 'files' : 'items'
+  return (
+    <Dialog
+      title={t(`prompts.collision.title.${kind}`, {
+        count,
+        taken: formatNumber(count),
+        value: formatNumber(total),
+        name: conflicts[0]?.name ?? '',
+      })}
+      hint={
+        <>
+          {t(`prompts.collision.hint.${kind}`, { count, folder: place })}{' '}
+          {others > 0 &&
+            t(`prompts.collision.others.${verb}`, { count: others, value: formatNumber(others) })}
+        </>
+      }
+      wide
+      onClose={onCancel}
+      actions={
+        each ? (
+          <EachActions decisions={each} onAnswer={onAnswer} onCancel={onCancel} />
+        ) : (
+          <AllActions
+            conflicts={conflicts}
+            offered={offered}
+            kind={kind}
+            onAnswer={onAnswer}
+            onCancel={onCancel}
+          />
+        )
+      }
+    >
+      <CollisionTable
+        folder={folder}
+        conflicts={conflicts}
+        decisions={each}
+        offered={offered}
+        onDecide={setEach}
+      />
+      {count > 1 && (
+        <div className="CollisionCard__mode">
+          {each ? (
+            <>
+              <span>{t('prompts.collision.forAll')}</span>
+              {offered.map((decision) => (
+                <button
+                  key={decision}
+                  type="button"
+                  className="CollisionCard__all"
+                  onClick={() => setEach(decideAll(conflicts, decision))}
+                >
+                  {t(`prompts.collision.${decision}`)}
+                </button>
+              ))}
+            </>
+          ) : (
+            <button
+              type="button"
+              className="CollisionCard__all"
+              onClick={() => setEach(conflicts.map((conflict) => suggest(conflict, mayReplace)))}
+            >
+              {t('prompts.collision.oneByOne')}
+            </button>
+          )}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+interface ActionsProps {
+  onAnswer(decisions: Decision[]): void
+  onCancel(): void
+}
+
+interface AllActionsProps extends ActionsProps {
+  conflicts: readonly Conflict[]
+  offered: readonly Decision[]
+  kind: 'files' | 'items'
+}
+
+/** One button for each decision; the words carry the number. */
+function AllActions({ conflicts, offered, kind, onAnswer, onCancel }: AllActionsProps) {
+  const { t } = useTranslation()
+  const count = conflicts.length
+  const canReplace = offered.includes('replace') && conflicts.some(isReplaceable)
+  const value = formatNumber(count)
+  return (
+    <>
+      <Button tone="quiet" data-push onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+      <Button ref={autofocus} onClick={() => onAnswer(decideAll(conflicts, 'skip'))}>
+        {t('prompts.collision.skipAll', { count, value })}
+      </Button>
+      <Button onClick={() => onAnswer(decideAll(conflicts, 'keepBoth'))}>
+        {t('prompts.collision.keepBoth')}
+      </Button>
+      {canReplace && (
+        <Button tone="danger" onClick={() => onAnswer(decideAll(conflicts, 'replace'))}>
+          {t(`prompts.collision.replaceAll.${kind}`, { count, value })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface EachActionsProps extends ActionsProps {
+  decisions: readonly Decision[]
+}
+
+function EachActions({ decisions, onAnswer, onCancel }: EachActionsProps) {
+  const { t } = useTranslation()
+  const count = decisions.length
+  return (
+    <>
+      <Button tone="quiet" data-push onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+      <Button
+        tone={decisions.includes('replace') ? 'danger' : 'accent'}
+        onClick={() => onAnswer([...decisions])}
+      >
+        {t('prompts.collision.applyEach', { count, value: formatNumber(count) })}
+      </Button>
+    </>
+  )
+}

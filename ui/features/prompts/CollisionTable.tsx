@@ -1,0 +1,162 @@
+import { Badge } from '#ui/components/Badge.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Conflict, Decision, Facts } from '#ui/state/prompts.ts'
+import { joinPath, nameOf, type TreePath } from '#wire/paths.ts'
+import { compare, decideOne, isReplaceable } from './comparison.ts'
+import { EntryPicture } from './EntryPicture.tsx'
+import './CollisionTable.css'
+
+/** More than these are decided together, in the last row. */
+const LISTED = 200
+
+const TONES = { newer: 'accent', older: 'warning' } as const
+
+interface CollisionTableProps {
+  folder: TreePath
+  conflicts: readonly Conflict[]
+  /** One for each conflict while they are decided one by one. */
+  decisions: readonly Decision[] | undefined
+  offered: readonly Decision[]
+  onDecide(decisions: readonly Decision[]): void
+}
+
+/** What is here beside what comes, with the sizes and dates of both. */
+export function CollisionTable(props: CollisionTableProps) {
+  const { folder, conflicts, decisions, offered, onDecide } = props
+  const { t } = useTranslation()
+  const hidden = conflicts.length - LISTED
+  const rest = t('prompts.more', { count: hidden, value: formatNumber(hidden) })
+
+  function decide(from: number, to: number, decision: Decision) {
+    onDecide(
+      conflicts.map((conflict, at) =>
+        at >= from && at < to ? decideOne(conflict, decision) : (decisions?.[at] ?? 'skip'),
+      ),
+    )
+  }
+
+  return (
+    <div className="CollisionTable">
+      <table className="CollisionTable__table">
+        <thead>
+          <tr>
+            <th scope="col">{t('listing.name')}</th>
+            <th scope="col">{t('prompts.collision.here')}</th>
+            <th scope="col">{t('prompts.collision.yours')}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t('prompts.collision.compared')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {conflicts.slice(0, LISTED).map((conflict, at) => (
+            <CollisionRow
+              key={conflict.name}
+              folder={folder}
+              conflict={conflict}
+              decision={decisions?.[at]}
+              offered={offered}
+              onDecide={(decision) => decide(at, at + 1, decision)}
+            />
+          ))}
+          {hidden > 0 && (
+            <tr>
+              <td colSpan={4}>
+                <div className="CollisionTable__choice">
+                  {rest}
+                  {decisions && (
+                    <DecisionSelect
+                      name={rest}
+                      decision={decisions[LISTED] ?? 'skip'}
+                      offered={offered}
+                      onDecide={(decision) => decide(LISTED, conflicts.length, decision)}
+                    />
+                  )}
+                </div>
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface CollisionRowProps {
+  folder: TreePath
+  conflict: Conflict
+  decision: Decision | undefined
+  offered: readonly Decision[]
+  onDecide(decision: Decision): void
+}
+
+function CollisionRow({ folder, conflict, decision, offered, onDecide }: CollisionRowProps) {
+  const { t } = useTranslation()
+  const { name, here, yours } = conflict
+  const path = joinPath(folder, name)
+  const comparison = compare(conflict)
+  const possible = offered.filter((choice) => choice !== 'replace' || isReplaceable(conflict))
+  const tone = comparison === 'newer' || comparison === 'older' ? TONES[comparison] : undefined
+  return (
+    <tr>
+      <td>
+        <div className="CollisionTable__name">
+          <EntryPicture entry={{ name: nameOf(path), type: '', ...here }} path={path} />
+          <div className="CollisionTable__choice">
+            <bdi>{name}</bdi>
+            {decision && (
+              <DecisionSelect
+                name={name}
+                decision={decision}
+                offered={possible}
+                onDecide={onDecide}
+              />
+            )}
+          </div>
+        </div>
+      </td>
+      <FactsCell facts={here} label={t('prompts.collision.here')} />
+      <FactsCell facts={yours} label={t('prompts.collision.yours')} />
+      <td>
+        {comparison !== 'differs' && (
+          <Badge {...(tone && { tone })}>{t(`prompts.collision.${comparison}`)}</Badge>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function FactsCell({ facts, label }: { facts: Facts; label: string }) {
+  const { t } = useTranslation()
+  return (
+    <td data-label={label}>
+      <b>{facts.isDir ? t('kinds.folder') : formatSize(facts.size)}</b>
+      <span>{formatDate(facts.modified)}</span>
+    </td>
+  )
+}
+
+interface DecisionSelectProps {
+  /** What is decided about. */
+  name: string
+  decision: Decision
+  offered: readonly Decision[]
+  onDecide(decision: Decision): void
+}
+
+function DecisionSelect({ name, decision, offered, onDecide }: DecisionSelectProps) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      aria-label={t('prompts.collision.decisionFor', { name })}
+      value={decision}
+      options={offered.map((value) => ({ value, label: t(`prompts.collision.${value}`) }))}
+      onChange={(event) => {
+        const chosen = offered.find((value) => value === event.target.value)
+        if (chosen) onDecide(chosen)
+      }}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+import { EntryPicture } from './EntryPicture.tsx'
+import './DeleteCard.css'
+
+/** More than these are counted, not listed. */
+const LISTED = 5
+
+export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>) {
+  const { t } = useTranslation()
+  const { entries } = question
+  const count = entries.length
+  const listed = entries.slice(0, count > LISTED ? LISTED - 1 : LISTED)
+  const hidden = count - listed.length
+  const hasFolder = entries.some((entry) => entry.isDir)
+  return (
+    <Dialog
+      title={t('prompts.delete.title', { count, name: entries[0]?.name ?? '' })}
+      hint={t(hasFolder ? 'prompts.delete.hintFolder' : 'prompts.delete.hint', { count })}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {t('prompts.delete.act', { count })}
+          </Button>
+        </>
+      }
+    >
+      <ul className="DeleteCard">
+        {listed.map((entry) => (
+          <DeleteRow key={entry.path} entry={entry} />
+        ))}
+        {hidden > 0 && (
+          <li className="DeleteCard__row" data-more>
+            {t('prompts.more', { count: hidden, value: formatNumber(hidden) })}
+          </li>
+        )}
+      </ul>
+    </Dialog>
+  )
+}
+
+function DeleteRow({ entry }: { entry: Entry }) {
+  return (
+    <li className="DeleteCard__row">
+      {/* The server spells an entry's path as a clean TreePath. */}
+      <EntryPicture entry={entry} path={entry.path as TreePath} />
+      <Name>{entry.name}</Name>
+      {!entry.isDir && <bdi className="DeleteCard__size">{formatSize(entry.size)}</bdi>}
+    </li>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+import { FolderPicker } from './FolderPicker.tsx'
+
+export function MoveCard(props: CardProps<'move'>) {
+  return <DestinationCard verb="move" {...props} />
+}
+
+export function CopyCard(props: CardProps<'copy'>) {
+  return <DestinationCard verb="copy" {...props} />
+}
+
+type DestinationCardProps = (CardProps<'move'> | CardProps<'copy'>) & { verb: 'move' | 'copy' }
+
+/** Where to? Nothing can go into itself, and nothing moves to where it is. */
+function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCardProps) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { entries, from } = question
+  const [destination, setDestination] = useState(from)
+  const count = entries.length
+  const folder = nameOf(destination) || t('places.home')
+  const stays = verb === 'move' && destination === from
+  return (
+    <Dialog
+      title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
+      hint={t(stays ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, { count, folder })}
+      wide
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" disabled={stays} onClick={() => onAnswer(destination)}>
+            {t(`prompts.${verb}.act`)}
+          </Button>
+        </>
+      }
+    >
+      <FolderPicker
+        start={from}
+        excluded={entries.filter((entry) => entry.isDir).map((entry) => entry.path as TreePath)}
+        canCreate={user?.perm.create ?? false}
+        opensByClick={user?.singleClick ?? false}
+        onChange={setDestination}
+      />
+    </Dialog>
+  )
+}

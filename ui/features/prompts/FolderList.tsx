@@ -1,0 +1,154 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { useLinger } from '#ui/components/use-linger.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import { autofocus } from './autofocus.ts'
+import './FolderList.css'
+
+interface FolderListProps {
+  /** Undefined while they are on their way. */
+  folders: readonly TreePath[] | undefined
+  fault: unknown
+  marked: TreePath | null
+  opensByClick: boolean
+  /** There is a folder above. */
+  canLeave: boolean
+  onMark(folder: TreePath | null): void
+  onOpen(folder: TreePath): void
+  onLeave(): void
+  onRetry(): void
+}
+
+/** The folders to choose from: arrows mark, Enter or the inward arrow opens, Backspace leaves. */
+export function FolderList(props: FolderListProps) {
+  const { fault, marked, opensByClick, onMark, onOpen, onRetry } = props
+  const { t } = useTranslation()
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const { value: folders } = useLinger(props.folders ?? null, LIMITS.skeletonDelayMs)
+  const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+
+  function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
+    const step = stepFor(event, at, folders ?? [], props)
+    if (!step) return
+    event.preventDefault()
+    step()
+  }
+
+  if (fault !== undefined) {
+    return (
+      <div className="FolderList__message">
+        <p>{faultText(fault)}</p>
+        <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
+      </div>
+    )
+  }
+  return (
+    <div
+      ref={(element) => {
+        list.current = element
+        autofocus(element)
+      }}
+      className="FolderList"
+      role="listbox"
+      tabIndex={0}
+      aria-label={t('prompts.folders.label')}
+      aria-activedescendant={at >= 0 ? `${id}${at}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      {folders === null && <p className="FolderList__message">{t('common.loading')}</p>}
+      {folders?.length === 0 && <p className="FolderList__message">{t('prompts.folders.none')}</p>}
+      {folders?.map((folder, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the list's
+        // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the option
+        <div
+          key={folder}
+          id={`${id}${index}`}
+          className="FolderList__row"
+          role="option"
+          aria-selected={folder === marked}
+          onClick={() => (opensByClick ? onOpen(folder) : onMark(folder))}
+          onDoubleClick={() => onOpen(folder)}
+        >
+          <FileIcon entry={{ name: '', isDir: true, type: '' }} />
+          <Name>{nameOf(folder)}</Name>
+          <IconButton
+            icon="chevron-right"
+            mirror
+            size="s"
+            tabIndex={-1}
+            label={t('prompts.folders.open', { name: nameOf(folder) })}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen(folder)
+            }}
+          />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type Steps = Pick<FolderListProps, 'canLeave' | 'onMark' | 'onOpen' | 'onLeave'>
+
+/** What a key does while `at` is marked; undefined for keys that mean nothing here. */
+function stepFor(
+  { key, currentTarget, ctrlKey, metaKey, altKey }: KeyboardEvent<HTMLElement>,
+  at: number,
+  folders: readonly TreePath[],
+  { canLeave, onMark, onOpen, onLeave }: Steps,
+): (() => void) | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined
+  const rtl = getComputedStyle(currentTarget).direction === 'rtl'
+  const marked = folders[at]
+  const mark = (index: number) => () => onMark(folders[index] ?? null)
+  const open = marked && (() => onOpen(marked))
+  const leave = canLeave ? onLeave : undefined
+  switch (key) {
+    case 'ArrowDown':
+      return mark(Math.min(at + 1, folders.length - 1))
+    case 'ArrowUp':
+      return mark(Math.max(at - 1, 0))
+    case 'Home':
+      return mark(0)
+    case 'End':
+      return mark(folders.length - 1)
+    case 'Enter':
+      return open
+    case 'ArrowRight':
+      return rtl ? leave : open
+    case 'ArrowLeft':
+      return rtl ? open : leave
+    case 'Backspace':
+      return leave
+    default:
+      return typeAhead(key, at, folders, mark)
+  }
+}
+
+function typeAhead(
+  key: string,
+  at: number,
+  folders: readonly TreePath[],
+  mark: (index: number) => () => void,
+): (() => void) | undefined {
+  if ([...key].length !== 1 || key === ' ') return undefined
+  const letter = key.toLocaleLowerCase()
+  const order = folders.map((_, index) => (at + 1 + index) % folders.length)
+  const found = order.find((index) =>
+    nameOf(folders[index] ?? ('/' as TreePath))
+      .toLocaleLowerCase()
+      .startsWith(letter),
+  )
+  return found === undefined ? undefined : mark(found)
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { createFolder } from '#ui/state/folders.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { FolderList } from './FolderList.tsx'
+import { FolderTrail } from './FolderTrail.tsx'
+import { NewFolderRow } from './NewFolderRow.tsx'
+import './FolderPicker.css'
+import { useFolders } from './use-folders.ts'
+
+interface FolderPickerProps {
+  start: TreePath
+  /** These, and with them all within, are not shown. */
+  excluded: readonly TreePath[]
+  canCreate: boolean
+  /** A click opens a folder at once; else it chooses, and a double click opens. */
+  opensByClick: boolean
+  /** The chosen folder: the marked one, or the one that is open. */
+  onChange(folder: TreePath): void
+}
+
+/** Walks through the folders of the server and chooses one. */
+export function FolderPicker(props: FolderPickerProps) {
+  const { start, excluded, canCreate, opensByClick, onChange } = props
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(start)
+  const [marked, setMarked] = useState<TreePath | null>(null)
+  const [isNaming, setNaming] = useState(false)
+  const { folders, fault, reload } = useFolders(open, excluded)
+
+  function enter(folder: TreePath) {
+    setOpen(folder)
+    setMarked(null)
+    setNaming(false)
+    onChange(folder)
+  }
+
+  function mark(folder: TreePath | null) {
+    setMarked(folder)
+    onChange(folder ?? open)
+  }
+
+  async function create(name: string) {
+    const folder = childPath(open, name)
+    try {
+      await createFolder(folder)
+      setNaming(false)
+      await reload()
+      mark(folder)
+    } catch (error) {
+      toastError(error)
+    }
+  }
+
+  return (
+    <div className="FolderPicker">
+      <div className="FolderPicker__head">
+        <FolderTrail path={open} onOpen={enter} />
+        {canCreate && (
+          <Button tone="quiet" icon="folder-plus" onClick={() => setNaming(true)}>
+            {t('prompts.folders.create')}
+          </Button>
+        )}
+      </div>
+      <div className="FolderPicker__body">
+        {isNaming && (
+          <NewFolderRow
+            taken={folders?.map((folder) => nameOf(folder)) ?? []}
+            onName={create}
+            onCancel={() => setNaming(false)}
+          />
+        )}
+        <FolderList
+          folders={folders}
+          fault={fault}
+          marked={marked}
+          opensByClick={opensByClick}
+          canLeave={open !== ROOT}
+          onMark={mark}
+          onOpen={enter}
+          onLeave={() => enter(parentPath(open))}
+          onRetry={reload}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { actions } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { CardProps } from './card.ts'
+import './HelpCard.css'
+
+/** What the pointer and the listing's own keys do; everything else is a row of the action table. */
+const GESTURES = [
+  { keys: ['Space'], does: 'space' },
+  { keys: ['Enter'], does: 'enter' },
+  { gesture: 'click', does: 'click' },
+  { gesture: 'doubleClick', does: 'doubleClick' },
+  { keys: ['Ctrl'], gesture: 'click', does: 'ctrlClick' },
+  { keys: ['Shift'], gesture: 'click', does: 'shiftClick' },
+  { gesture: 'longPress', does: 'longPress' },
+] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
+
+export function HelpCard({ onCancel }: CardProps<'help'>) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('prompts.help.title')}
+      wide
+      onClose={onCancel}
+      actions={<Button onClick={onCancel}>{t('common.close')}</Button>}
+    >
+      <dl className="HelpCard">
+        {actions.map(
+          ({ id, label, keys }) =>
+            keys?.[0] && (
+              <div key={id} className="HelpCard__row">
+                <dt>{t(label)}</dt>
+                <dd>
+                  <Kbd keys={keys[0]} />
+                </dd>
+              </div>
+            ),
+        )}
+        {GESTURES.map((row) => (
+          <div key={row.does} className="HelpCard__row">
+            <dt>{t(`prompts.help.${row.does}`)}</dt>
+            <dd>
+              {'keys' in row && row.keys.map((key) => <Kbd key={key} keys={key} />)}
+              {'gesture' in row && <span>{t(`prompts.help.gestures.${row.gesture}`)}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { findNameProblem, findNameWarning } from '#ui/lib/names.ts'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { autofocus } from './autofocus.ts'
+import './NameCard.css'
+
+interface NameCardProps {
+  title: string
+  /** The verb of the acting button. */
+  act: string
+  /** The folder that will hold the name. */
+  folder: TreePath
+  initial: string
+  /** How much of `initial` is selected at first. */
+  selected: number
+  isTaken(name: string): boolean
+  onName(name: string): void
+  onCancel(): void
+}
+
+/** Asks for one name; says where it leads, and before anything is sent, why it cannot be. */
+export function NameCard(props: NameCardProps) {
+  const { title, act, folder, initial, selected, isTaken, onName, onCancel } = props
+  const { t } = useTranslation()
+  const formId = useId()
+  const [typed, setTyped] = useState(initial)
+  const selecting = useRef(true)
+  const name = typed.trim()
+  const problem = findNameProblem(name)
+  const taken = name !== initial && isTaken(name)
+  const refused = (problem !== undefined && problem !== 'empty') || taken
+
+  function selectStem(input: HTMLInputElement) {
+    if (selecting.current) input.setSelectionRange(0, selected)
+    selecting.current = false
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (name === '' || refused) return
+    if (name === initial) onCancel()
+    else onName(name)
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" type="submit" form={formId} disabled={refused}>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <form className="NameCard" id={formId} onSubmit={submit} noValidate>
+        <Field label={t('prompts.name.label')} state={refused ? 'bad' : undefined} hint={hintFor()}>
+          <Input
+            value={typed}
+            dir="auto"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="done"
+            ref={autofocus}
+            aria-invalid={refused}
+            onChange={(event) => setTyped(event.target.value)}
+            onFocus={(event) => selectStem(event.target)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+
+  function hintFor(): ReactNode {
+    if (taken) return t('prompts.name.taken', { name })
+    if (problem && problem !== 'empty') return t(`prompts.name.${problem}`)
+    const warning = findNameWarning(name)
+    if (warning) return t(`prompts.name.${warning}`)
+    return <Place folder={folder} name={name} />
+  }
+}
+
+/** Where the name leads, from the home folder down. */
+function Place({ folder, name }: { folder: TreePath; name: string }) {
+  const { t } = useTranslation()
+  const parts = [t('places.home'), ...segmentsOf(folder)]
+  return (
+    <span className="NameCard__place">
+      <span className="NameCard__folders">
+        {parts.map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have only their place
+          <bdi key={at}>{part}</bdi>
+        ))}
+      </span>
+      <bdi className="NameCard__name">{name}</bdi>
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { itemsOf, listing } from '#ui/state/listing.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+import { NameCard } from './NameCard.tsx'
+
+export function NewFolderCard(props: CardProps<'newFolder'>) {
+  return <NewCard kind="newFolder" {...props} />
+}
+
+export function NewFileCard(props: CardProps<'newFile'>) {
+  return <NewCard kind="newFile" {...props} />
+}
+
+interface NewCardProps {
+  kind: 'newFolder' | 'newFile'
+  question: { folder: TreePath }
+  onAnswer(name: string): void
+  onCancel(): void
+}
+
+function NewCard({ kind, question: { folder }, onAnswer, onCancel }: NewCardProps) {
+  const { t } = useTranslation()
+  const { path, entry } = useSnapshot(listing)
+  const known = path === folder ? itemsOf(entry) : []
+  return (
+    <NameCard
+      title={t(`prompts.${kind}.title`)}
+      act={t(`prompts.${kind}.act`)}
+      folder={folder}
+      initial=""
+      selected={0}
+      isTaken={(name) => known.some((item) => item.name === name)}
+      onName={onAnswer}
+      onCancel={onCancel}
+    />
+  )
+}

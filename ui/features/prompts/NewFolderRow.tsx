@@ -1,0 +1,62 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { findNameProblem } from '#ui/lib/names.ts'
+import './NewFolderRow.css'
+
+interface NewFolderRowProps {
+  taken: readonly string[]
+  onName(name: string): void
+  onCancel(): void
+}
+
+/** A folder made on the way to a destination. Escape leaves the row and not the card. */
+export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
+  const { t } = useTranslation()
+  const row = useRef<HTMLFormElement>(null)
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
+  const problem = findNameProblem(name)
+  const isTaken = taken.includes(name)
+  const refused = (problem !== undefined && problem !== 'empty') || isTaken
+
+  useEffect(() => row.current?.querySelector('input')?.focus(), [])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (name !== '' && !refused) onName(name)
+  }
+
+  function leave(event: KeyboardEvent) {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    onCancel()
+  }
+
+  return (
+    <form className="NewFolderRow" ref={row} onSubmit={submit} onKeyDown={leave} noValidate>
+      <Field label={t('prompts.newFolder.title')} state={refused ? 'bad' : undefined} hint={hint()}>
+        <Input
+          value={typed}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          aria-invalid={refused}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      <Button onClick={onCancel}>{t('common.cancel')}</Button>
+      <Button type="submit" disabled={refused}>
+        {t('prompts.newFolder.act')}
+      </Button>
+    </form>
+  )
+
+  function hint() {
+    if (isTaken) return t('prompts.name.taken', { name })
+    return problem && problem !== 'empty' && t(`prompts.name.${problem}`)
+  }
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { stemLength } from '#ui/lib/names.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+import { NameCard } from './NameCard.tsx'
+
+export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>) {
+  const { t } = useTranslation()
+  const { entry, siblings } = question
+  return (
+    <NameCard
+      title={t('prompts.rename.title', { name: entry.name })}
+      act={t('prompts.rename.act')}
+      // The server spells an entry's path as a clean TreePath.
+      folder={parentPath(entry.path as TreePath)}
+      initial={entry.name}
+      selected={entry.isDir ? entry.name.length : stemLength(entry.name)}
+      isTaken={(name) => siblings.includes(name)}
+      onName={onAnswer}
+      onCancel={onCancel}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+/** Two things of one name, compared: pure. */
+import type { Conflict, Decision, Facts } from '#ui/state/prompts.ts'
+
+/** File systems keep the time of change to two seconds at worst. */
+const SAME_TIME_MS = 2000
+
+export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
+
+/** What yours is, beside what is here. `folder`: one of them is a folder, so neither can replace. */
+export function compare({ here, yours }: Pick<Conflict, 'here' | 'yours'>): Comparison {
+  if (here.isDir !== yours.isDir) return 'folder'
+  const apartMs = timeOf(yours) - timeOf(here)
+  if (apartMs > SAME_TIME_MS) return 'newer'
+  if (apartMs < -SAME_TIME_MS) return 'older'
+  return here.size === yours.size || here.isDir ? 'same' : 'differs'
+}
+
+/** Whether yours can take the place of what is here. */
+export function isReplaceable(conflict: Conflict): boolean {
+  return conflict.here.isDir === conflict.yours.isDir
+}
+
+/** One decision for all; what cannot be replaced is kept beside. */
+export function decideAll(conflicts: readonly Conflict[], decision: Decision): Decision[] {
+  return conflicts.map((conflict) => decideOne(conflict, decision))
+}
+
+export function decideOne(conflict: Conflict, decision: Decision): Decision {
+  return decision === 'replace' && !isReplaceable(conflict) ? 'keepBoth' : decision
+}
+
+/** What most people would choose: the newer one wins, the same one stays as it is. */
+export function suggest(conflict: Conflict, mayReplace: boolean): Decision {
+  const comparison = compare(conflict)
+  if (comparison === 'same' || comparison === 'older') return 'skip'
+  return comparison === 'newer' && mayReplace ? 'replace' : 'keepBoth'
+}
+
+function timeOf({ modified }: Facts): number {
+  return new Date(modified).getTime()
+}

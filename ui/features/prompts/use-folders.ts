@@ -1,0 +1,44 @@
+import { useCallback, useEffect, useState } from 'react'
+import { foldersIn } from '#ui/state/folders.ts'
+import { isFault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+interface Loaded {
+  of: TreePath
+  folders: readonly TreePath[]
+  fault: unknown
+}
+
+/** The folders in `open`, but for the excluded ones; undefined until they are known. */
+export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
+  const [loaded, setLoaded] = useState<Loaded>()
+  const load = useCallback(
+    async (signal?: AbortSignal) => {
+      try {
+        const entries = await foldersIn(open, signal)
+        // The server spells an entry's path as a clean TreePath.
+        setLoaded({
+          of: open,
+          folders: entries.map(({ path }) => path as TreePath),
+          fault: undefined,
+        })
+      } catch (fault) {
+        if (!isFault(fault, 'aborted')) setLoaded({ of: open, folders: [], fault })
+      }
+    },
+    [open],
+  )
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    void load(leaving.signal)
+    return () => leaving.abort()
+  }, [load])
+
+  const current = loaded?.of === open ? loaded : undefined
+  return {
+    folders: current?.folders.filter((folder) => !excluded.includes(folder)),
+    fault: current?.fault,
+    reload: load,
+  }
+}

@@ -1,0 +1,44 @@
+import { useSnapshot } from 'valtio'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import { listing } from '#ui/state/listing.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { usage } from '#ui/state/usage.ts'
+import { isListing, type Listing } from '#wire/entry.ts'
+import './StatusBar.css'
+
+/** The line below a folder: what is selected, what is there, what is free. */
+export function StatusBar() {
+  const { t } = useTranslation()
+  const { entry } = useSnapshot(listing)
+  const { known } = useSnapshot(usage)
+  const { targets } = useSituation()
+  const bytes = sizeOf(targets)
+  return (
+    <footer className="StatusBar" role="status">
+      <span>
+        {targets.length > 0 && (
+          <>
+            <strong>{t('listing.selected', { count: targets.length })}</strong>
+            {bytes > 0 && `, ${formatSize(bytes)}`}
+            {' · '}
+          </>
+        )}
+        {entry && isListing(entry as Listing) && <Counts folder={entry as Listing} />}
+      </span>
+      {known && known.total > 0 && (
+        <span>{t('listing.free', { size: formatSize(known.total - known.used) })}</span>
+      )}
+    </footer>
+  )
+}
+
+function Counts({ folder: { numDirs, numFiles } }: { folder: Listing }) {
+  const { t } = useTranslation()
+  const counts = [
+    numDirs > 0 && t('listing.folders', { count: numDirs, value: formatNumber(numDirs) }),
+    numFiles > 0 && t('listing.files', { count: numFiles, value: formatNumber(numFiles) }),
+  ].filter((text) => text !== false)
+  return counts.length > 0 ? counts.join(', ') : t('listing.empty')
+}

@@ -1,0 +1,39 @@
+import { useSnapshot } from 'valtio'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { dismissToast, type Toast, toasts } from '#ui/state/toasts.ts'
+import './Toasts.css'
+
+/** Messages above the page. */
+export function Toasts() {
+  const { t } = useTranslation()
+  const { shown } = useSnapshot(toasts)
+  return (
+    <section className="Toasts" aria-label={t('toasts.label')} aria-live="polite">
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const { t } = useTranslation()
+  return (
+    <div
+      className="Toasts__card"
+      data-tone={toast.tone}
+      role={toast.tone === 'error' ? 'alert' : undefined}
+    >
+      <Icon name={toast.tone === 'error' ? 'circle-alert' : 'circle-check'} />
+      <span className="Toasts__text">{toast.text}</span>
+      <IconButton
+        icon="x"
+        size="s"
+        label={t('common.dismiss')}
+        onClick={() => dismissToast(toast.id)}
+      />
+    </div>
+  )
+}

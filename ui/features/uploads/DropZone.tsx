@@ -1,0 +1,129 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filesOfTransfer } from '#ui/lib/drag-files.ts'
+import { prompts } from '#ui/state/prompts.ts'
+import { situation } from '#ui/state/situation.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { uploadFiles } from '#ui/uploads/queue.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import './DropZone.css'
+
+/** On whatever files can be dropped on: the folder they then go to. */
+const DROP_PATH = 'data-drop-path'
+/** On the one of them under the pointer. */
+const DROP_TARGET = 'data-drop-target'
+
+interface DropZoneProps {
+  /** Where files go that are dropped beside every folder. */
+  folder: TreePath
+  children: ReactNode
+}
+
+/** Takes files dragged in from the desktop, anywhere on the page, and says where they will go. */
+export function DropZone({ folder, children }: DropZoneProps) {
+  const { t } = useTranslation()
+  const target = useFileDrag(folder)
+  return (
+    <div
+      className="DropZone"
+      data-dragging={target !== null || undefined}
+      data-here={target === folder || undefined}
+    >
+      {children}
+      {target !== null && (
+        <p className="DropZone__words" role="status">
+          <Icon name="upload" />
+          <span>{t('uploads.drop.here', { folder: nameOf(target) || t('places.home') })}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The folder that a drop of this moment would go to; null while nothing is dragged. */
+function useFileDrag(folder: TreePath): TreePath | null {
+  const [target, setTarget] = useState<TreePath | null>(null)
+
+  useEffect(() => {
+    let marked: Element | null = null
+
+    function mark(element: Element | null) {
+      if (element === marked) return
+      marked?.removeAttribute(DROP_TARGET)
+      element?.setAttribute(DROP_TARGET, '')
+      marked = element
+    }
+
+    function leave() {
+      mark(null)
+      setTarget(null)
+    }
+
+    function over(event: DragEvent) {
+      if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return
+      // Without this the browser would leave the page and open the file.
+      event.preventDefault()
+      if (!canDrop()) {
+        event.dataTransfer.dropEffect = 'none'
+        return
+      }
+      event.dataTransfer.dropEffect = 'copy'
+      const element = placeUnder(event)
+      mark(element)
+      setTarget(pathOf(element) ?? folder)
+    }
+
+    function drop(event: DragEvent) {
+      if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return
+      event.preventDefault()
+      const destination = pathOf(placeUnder(event)) ?? folder
+      leave()
+      if (canDrop()) void upload(event.dataTransfer, destination)
+    }
+
+    function out(event: DragEvent) {
+      if (event.relatedTarget === null) leave()
+    }
+
+    const listening = new AbortController()
+    const { signal } = listening
+    addEventListener('dragenter', over, { signal })
+    addEventListener('dragover', over, { signal })
+    addEventListener('dragleave', out, { signal })
+    addEventListener('drop', drop, { signal })
+    return () => {
+      listening.abort()
+      leave()
+    }
+  }, [folder])
+
+  return target
+}
+
+async function upload(transfer: DataTransfer, folder: TreePath): Promise<void> {
+  try {
+    await uploadFiles(await filesOfTransfer(transfer), folder)
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+/** Things dragged inside the page carry no files. */
+function carriesFiles({ types }: DataTransfer): boolean {
+  return types.includes('Files')
+}
+
+function canDrop(): boolean {
+  const { place, may } = situation()
+  return place === 'folder' && may('create') && prompts.stack.length === 0
+}
+
+function placeUnder({ target }: DragEvent): Element | null {
+  return target instanceof Element ? target.closest(`[${DROP_PATH}]`) : null
+}
+
+function pathOf(element: Element | null): TreePath | null {
+  // Rows and breadcrumbs write the attribute from an entry's TreePath.
+  return element ? (element.getAttribute(DROP_PATH) as TreePath) : null
+}

@@ -1,0 +1,79 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useState } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { abortAll } from '#ui/uploads/queue.ts'
+import { clearJobs, phase, tally, unsettledJobs } from '#ui/uploads/signals.ts'
+import { UploadList } from './UploadList.tsx'
+import { UploadTotal } from './UploadTotal.tsx'
+import './UploadPanel.css'
+
+/** The card of everything on its way up. It is there while there is something to tell. */
+export function UploadPanel() {
+  useSignals()
+  return phase.value === 'idle' ? null : <Panel />
+}
+
+function Panel() {
+  useSignals()
+  const { t } = useTranslation()
+  const narrow = useMedia(NARROW)
+  const [folded, setFolded] = useState(narrow)
+  const isActive = phase.value === 'active'
+  return (
+    <section
+      className="UploadPanel"
+      aria-label={t('uploads.label')}
+      data-phase={phase.value}
+      data-folded={folded || undefined}
+    >
+      <header className="UploadPanel__head">
+        <div className="UploadPanel__title">
+          {phase.value === 'done' && <Icon name="circle-check" />}
+          {phase.value === 'ended' && <Icon name="circle-alert" />}
+          <h2 aria-live={isActive ? 'off' : 'polite'}>
+            <Title />
+          </h2>
+          <IconButton
+            icon={folded ? 'chevron-up' : 'chevron-down'}
+            size="s"
+            label={t(folded ? 'uploads.unfold' : 'uploads.fold')}
+            aria-expanded={!folded}
+            onClick={() => setFolded(!folded)}
+          />
+          <IconButton
+            icon="x"
+            size="s"
+            label={t(isActive ? 'uploads.abortAll' : 'uploads.dismiss')}
+            onClick={isActive ? abortAfterQuestion : clearJobs}
+          />
+        </div>
+        {isActive && <UploadTotal />}
+      </header>
+      {!folded && <UploadList />}
+    </section>
+  )
+}
+
+function Title() {
+  useSignals()
+  const { t } = useTranslation()
+  const { files, begun, done, failed } = tally.value
+  const counted = (count: number) => ({ count, value: formatNumber(count) })
+  if (phase.value === 'active') {
+    if (files === 0) return t('uploads.makingFolders')
+    return t('uploads.uploading', { ...counted(files), begun: formatNumber(begun) })
+  }
+  if (phase.value === 'ended') return t('uploads.failed', counted(failed))
+  return done === 0 ? t('uploads.doneFolders') : t('uploads.done', counted(done))
+}
+
+async function abortAfterQuestion(): Promise<void> {
+  const count = unsettledJobs().filter((job) => job.upload).length
+  if (await ask({ name: 'abortUploads', count })) abortAll()
+}

@@ -1,0 +1,101 @@
+/** Sizes, numbers and dates for eyes, in the language of the interface and the person's own region. */
+import { splitBytes } from '#ui/lib/bytes.ts'
+import { i18next, t } from './i18n.ts'
+
+/** Bytes as `8.42 MiB`: two decimals below ten, else one. */
+export function formatSize(bytes: number): string {
+  const { value, unit } = splitBytes(bytes)
+  const decimals = unit === 'B' ? 0 : value < 10 ? 2 : 1
+  return t(`size.${unit}`, { value: numberFormat(decimals).format(value) })
+}
+
+/** Every byte, for a tooltip: `8,829,010 bytes`. */
+export function formatExactSize(bytes: number): string {
+  return t('size.exact', { count: bytes, value: formatNumber(bytes) })
+}
+
+export function formatNumber(value: number): string {
+  return numberFormat(0).format(value)
+}
+
+/** A share between 0 and 1 as `40%`. */
+export function formatPercent(share: number): string {
+  return percentFormat().format(share)
+}
+
+/**
+ * A moment for a column: `Today, 14:32`, `Yesterday, 18:05`, else the date and the time; with
+ * `exact` always the date, with seconds.
+ */
+export function formatDate(iso: string, exact = false, now = new Date()): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  if (exact) return exactFormat().format(date)
+  const days = calendarDaysBetween(now, date)
+  if (days === 0 || days === -1) return `${dayName(days)}, ${timeFormat().format(date)}`
+  return dateFormat().format(date)
+}
+
+/** A moment in full, for a tooltip. */
+export function formatFullDate(iso: string): string {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '' : fullFormat().format(date)
+}
+
+/** The earliest and the latest of some days: `13 – 14 Nov 2026`. */
+export function formatDateRange(from: Date, to: Date): string {
+  return dayFormat().formatRange(from, to)
+}
+
+const numberFormat = (decimals: number) =>
+  cached(
+    `number${decimals}`,
+    (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: decimals }),
+  )
+const percentFormat = () =>
+  cached('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' }))
+const timeFormat = () =>
+  cached('time', (tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'short' }))
+const dayFormat = () =>
+  cached('day', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }))
+const dateFormat = () =>
+  cached('date', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }))
+const exactFormat = () =>
+  cached(
+    'exact',
+    (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
+  )
+const fullFormat = () =>
+  cached('full', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' }))
+const relativeFormat = () =>
+  cached('relative', (tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }))
+
+const formats = new Map<string, unknown>()
+
+/** Intl formats are dear to make and cheap to keep: one of each kind and language. */
+function cached<Format>(kind: string, make: (tag: string) => Format): Format {
+  const tag = regionalTag()
+  const key = `${kind} ${tag}`
+  // A key names one kind of format, so what lies under it was made by the same `make`.
+  const known = formats.get(key) as Format | undefined
+  const format = known ?? make(tag)
+  if (!known) formats.set(key, format)
+  return format
+}
+
+/** The browser's own region for the language spoken: `en` on a British system is `en-GB`. */
+function regionalTag(): string {
+  const spoken = i18next.language
+  const own = globalThis.navigator?.languages ?? []
+  return own.find((tag) => tag.toLowerCase().split('-')[0] === spoken) ?? spoken
+}
+
+function dayName(days: number): string {
+  const name = relativeFormat().format(days, 'day')
+  return name.charAt(0).toLocaleUpperCase(regionalTag()) + name.slice(1)
+}
+
+function calendarDaysBetween(from: Date, to: Date): number {
+  const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+  return Math.round((dayOf(to) - dayOf(from)) / 86_400_000)
+}

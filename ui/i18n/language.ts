@@ -1,0 +1,34 @@
+/** Changing the language: words on demand, direction and `lang` of the page. */
+import { i18next, KEYS_LANGUAGE } from './i18n.ts'
+import { FALLBACK_LANGUAGE, languageFor } from './languages.ts'
+
+type Messages = Record<string, unknown>
+
+const LOADERS = import.meta.glob<Messages>(['./messages/*.json', '!./messages/en.json'], {
+  import: 'default',
+})
+
+/** Speaks the language that suits `tags` best. A language without words yet falls back to English. */
+export async function speak(tags: readonly string[]): Promise<void> {
+  if (import.meta.env.DEV && tags[0] === KEYS_LANGUAGE) return showKeys()
+  const language = languageFor(tags)
+  const load = LOADERS[`./messages/${language.code}.json`]
+  const known = i18next.hasResourceBundle(language.code, 'translation')
+  if (load && !known) {
+    i18next.addResourceBundle(language.code, 'translation', await load(), true, true)
+  }
+  const spoken = load || known ? language : languageFor([FALLBACK_LANGUAGE])
+  await i18next.changeLanguage(spoken.code)
+  document.documentElement.lang = spoken.code
+  document.documentElement.dir = spoken.rtl ? 'rtl' : 'ltr'
+}
+
+async function showKeys(): Promise<void> {
+  i18next.use({
+    type: 'postProcessor',
+    name: KEYS_LANGUAGE,
+    process: (_value: string, key: string | string[]) => `[[${[key].flat()[0]}]]`,
+  })
+  i18next.options.postProcess = [KEYS_LANGUAGE]
+  await i18next.changeLanguage(FALLBACK_LANGUAGE)
+}

@@ -1,0 +1,39 @@
+/** Text to the system's clipboard (spec section 5). */
+import { Fault } from '#wire/fault.ts'
+
+/**
+ * Copies `text`: by the Clipboard API in a secure context, else through a selection.
+ *
+ * @throws Fault badRequest without text, forbidden when the browser refuses, unsupported when it
+ * knows no way.
+ */
+export async function copyText(text: string): Promise<void> {
+  if (text === '') throw new Fault('badRequest', 'No data was supplied!')
+  if (window.isSecureContext && navigator.clipboard) {
+    try {
+      return await navigator.clipboard.writeText(text)
+    } catch (cause) {
+      throw new Fault('forbidden', 'Permission denied!', { cause })
+    }
+  }
+  if (!copyBySelection(text)) {
+    throw new Fault('unsupported', 'None of copying methods are supported by this browser!')
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.readOnly = true
+  area.style.position = 'fixed'
+  area.style.opacity = '0'
+  // Inside an open dialog only the dialog's own content can be selected.
+  const host = document.querySelector('dialog[open]') ?? document.body
+  host.append(area)
+  area.select()
+  try {
+    return document.execCommand('copy')
+  } finally {
+    area.remove()
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Key combinations as text: `Ctrl+Shift+F`, `Delete`, `F2`. `Ctrl` means the Command key on a Mac.
+ */
+
+const APPLE = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
+
+/** Which keys a keydown was, spelled as the tables spell them; Shift counts for named keys and with Ctrl. */
+export function keysOf(event: KeyboardEvent): string {
+  const key = event.key === ' ' ? 'Space' : event.key
+  const printable = [...key].length === 1
+  const command = event.ctrlKey || event.metaKey
+  return [
+    command ? 'Ctrl' : '',
+    event.altKey ? 'Alt' : '',
+    event.shiftKey && (!printable || command) ? 'Shift' : '',
+    printable ? key.toUpperCase() : key,
+  ]
+    .filter((part) => part !== '')
+    .join('+')
+}
+
+/** A combination as the person's own keyboard spells it: `Ctrl F`, on a Mac `⌘F`. */
+export function keyLabel(keys: string, apple = APPLE): string {
+  const parts = splitKeys(keys)
+  const signs = parts.map((part) => (apple ? APPLE_SIGNS[part] : undefined) ?? SHORT[part] ?? part)
+  return signs.join(apple ? '' : ' ')
+}
+
+/** A combination in the words of `aria-keyshortcuts`. */
+export function ariaKeys(keys: string, apple = APPLE): string {
+  return splitKeys(keys)
+    .map((part) => (part === 'Ctrl' ? (apple ? 'Meta' : 'Control') : part))
+    .join('+')
+}
+
+const APPLE_SIGNS: Record<string, string> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥', Delete: '⌦' }
+const SHORT: Record<string, string> = { Delete: 'Del', Escape: 'Esc', ArrowUp: '↑' }
+
+function splitKeys(keys: string): string[] {
+  return keys === '+' ? ['+'] : keys.split('+')
+}

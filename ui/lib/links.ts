@@ -1,0 +1,23 @@
+/** Addresses of bytes that the browser fetches by itself: downloads, pictures. The cookie signs them. */
+import type { Entry } from '#wire/entry.ts'
+import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
+import { API, queryString, urls } from '#wire/routes.ts'
+import { withBase } from './location.ts'
+
+/** One file's bytes, to keep or (`inline`) to look at. */
+export function rawUrl(path: TreePath, inline = false): string {
+  return withBase(urls.raw(path, inline))
+}
+
+/** Several things of one folder as an archive; the whole folder when none is named. */
+export function archiveUrl(folder: TreePath, names: readonly string[], algo = 'zip'): string {
+  // Each name is encoded on its own, so that a comma in a name does not separate (contract 1.7).
+  const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
+  return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo }))
+}
+
+/** A small picture of an image; a changed file has another address. */
+export function thumbnailUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
+  const key = Date.parse(entry.modified)
+  return withBase(`${API.preview}/thumb${toUrlPath(path)}${queryString({ inline: true, key })}`)
+}

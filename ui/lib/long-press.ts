@@ -1,0 +1,45 @@
+/** Long press of a finger (spec section 9: 500 ms, moving over 10 px cancels it). */
+import { LIMITS } from '#wire/limits.ts'
+
+interface Point {
+  clientX: number
+  clientY: number
+}
+
+/** Three handlers for one surface; `press` runs while the finger still rests. */
+export function longPress<Target>(press: (target: Target) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let start: Point | undefined
+  let pressed = false
+
+  function cancel(): void {
+    clearTimeout(timer)
+    timer = undefined
+    start = undefined
+  }
+
+  return {
+    down(point: Point, target: Target): void {
+      cancel()
+      pressed = false
+      start = { clientX: point.clientX, clientY: point.clientY }
+      timer = setTimeout(() => {
+        cancel()
+        pressed = true
+        press(target)
+      }, LIMITS.longPressMs)
+    },
+    move(point: Point): void {
+      if (!start) return
+      const moved = Math.hypot(point.clientX - start.clientX, point.clientY - start.clientY)
+      if (moved > LIMITS.longPressTolerancePx) cancel()
+    },
+    cancel,
+    /** Whether the tap that ends now was a long press; asking answers once. */
+    takePressed(): boolean {
+      const was = pressed
+      pressed = false
+      return was
+    },
+  }
+}

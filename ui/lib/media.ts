@@ -1,0 +1,7 @@
+/** Media queries of the layout's breakpoints. */
+import { LIMITS } from '#wire/limits.ts'
+
+/** One column. */
+export const NARROW = `(width <= ${LIMITS.narrowMaxPx}px)`
+/** Room for the sidebar and the details panel. */
+export const WIDE = `(width > ${LIMITS.mediumMaxPx}px)`

@@ -1,0 +1,43 @@
+/** What the page carries from the server: its public settings. */
+import { LIMITS } from '#wire/limits.ts'
+import type { PublicSettings } from '#wire/settings.ts'
+
+const SETTINGS_ELEMENT = 'settings'
+
+let read: PublicSettings | undefined
+
+/** The settings inside the page; factory settings where the page carries none (the dev server). */
+export function pageSettings(): PublicSettings {
+  read ??= { ...FACTORY, ...parseSettings(document.getElementById(SETTINGS_ELEMENT)?.textContent) }
+  return read
+}
+
+function parseSettings(text: string | null | undefined): Partial<PublicSettings> {
+  // The server writes this element itself, from the same type.
+  return text?.trim() ? (JSON.parse(text) as PublicSettings) : {}
+}
+
+const FACTORY: PublicSettings = {
+  Name: 'filemgr',
+  Color: '',
+  Theme: '',
+  DisableExternal: false,
+  DisableUsedPercentage: false,
+  BaseURL: '',
+  StaticURL: '/static',
+  Version: 'dev',
+  Signup: false,
+  HideLoginButton: false,
+  AuthMethod: 'json',
+  NoAuth: false,
+  LoginPage: true,
+  LogoutPage: '/login',
+  ReCaptcha: false,
+  ReCaptchaKey: '',
+  CSS: false,
+  EnableThumbs: true,
+  ResizePreview: true,
+  EnableExec: false,
+  ReadOnly: false,
+  TusSettings: { chunkSize: LIMITS.tusChunkDefaultBytes, retryCount: LIMITS.tusRetryDefault },
+}

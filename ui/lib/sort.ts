@@ -1,0 +1,26 @@
+/** Order of a listing, as the server orders it (contract 8.5, decisions 4). */
+import type { Entry, Sorting, SortKey } from '#wire/entry.ts'
+
+/** A sorted copy: folders before files, names in natural order. */
+export function sortEntries(entries: readonly Entry[], { by, asc }: Sorting): Entry[] {
+  const compare = COMPARERS[by]
+  const ordered = (group: Entry[]) => {
+    group.sort(compare)
+    return asc ? group : group.reverse()
+  }
+  const folders = ordered(entries.filter((entry) => entry.isDir))
+  const files = ordered(entries.filter((entry) => !entry.isDir))
+  return folders.concat(files)
+}
+
+const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function byName(a: Entry, b: Entry): number {
+  return names.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
+}
+
+const COMPARERS: Record<SortKey, (a: Entry, b: Entry) => number> = {
+  name: byName,
+  size: (a, b) => (a.isDir && b.isDir ? 0 : a.size - b.size) || byName(a, b),
+  modified: (a, b) => Date.parse(a.modified) - Date.parse(b.modified) || byName(a, b),
+}

@@ -1,0 +1,9 @@
+import './styles/layers.css'
+import './styles/tokens.css'
+import './styles/reset.css'
+import './styles/base.css'
+import './styles/utilities.css'
+import { boot } from './app/boot.ts'
+
+const mount = document.getElementById('root')
+if (mount) void boot(mount)

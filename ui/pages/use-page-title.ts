@@ -1,0 +1,10 @@
+import { useEffect } from 'react'
+import { settings } from '#ui/state/settings.ts'
+
+/** The title of the window: the screen's name and the instance's (spec section 2). */
+export function usePageTitle(...names: string[]): void {
+  const title = [...names, settings.Name].join(' - ')
+  useEffect(() => {
+    document.title = title
+  }, [title])
+}

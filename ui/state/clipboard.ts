@@ -1,0 +1,29 @@
+/** Files copied or cut, waiting to be pasted. */
+import { proxy, ref } from 'valtio'
+import type { Entry } from '#wire/entry.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+
+interface Clipboard {
+  verb: 'copy' | 'cut'
+  /** The folder they are in. */
+  folder: TreePath
+  /** A `ref`, replaced as a whole. */
+  entries: readonly Entry[]
+}
+
+const NOTHING: readonly Entry[] = []
+
+export const clipboard = proxy<Clipboard>({ verb: 'copy', folder: ROOT, entries: ref(NOTHING) })
+
+/** Remembers `entries` of `folder` in place of what was there. */
+export function putOnClipboard(
+  verb: Clipboard['verb'],
+  folder: TreePath,
+  entries: readonly Entry[],
+) {
+  Object.assign(clipboard, { verb, folder, entries: ref(entries) })
+}
+
+export function emptyClipboard(): void {
+  clipboard.entries = ref(NOTHING)
+}

@@ -1,0 +1,34 @@
+/** Which panels are open. What a person chose is remembered in the browser. */
+import { proxy, subscribe } from 'valtio'
+
+interface Layout {
+  /** Wide windows: the sidebar shows icons only. */
+  sidebarFolded: boolean
+  detailsOpen: boolean
+  /** Smaller windows: the sidebar lies over the page. Not remembered. */
+  drawerOpen: boolean
+}
+
+const STORAGE_KEY = 'filemgr.layout'
+const DEFAULTS: Layout = { sidebarFolded: false, detailsOpen: false, drawerOpen: false }
+
+export const layout = proxy<Layout>({ ...DEFAULTS, ...remembered() })
+
+subscribe(layout, () => {
+  const { sidebarFolded, detailsOpen } = layout
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ sidebarFolded, detailsOpen }))
+  } catch {
+    // Storage is refused: the choice lasts as long as the page.
+  }
+})
+
+function remembered(): Partial<Layout> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
+    // Only this module writes the key; a foreign value can only fold a panel.
+    return stored as Partial<Layout>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Questions to the person, as a stack: each call of `ask` waits for the answer of its own card.
+ *
+ * A new prompt is a row of `Prompts` here and a card in `features/prompts/registry.ts`.
+ */
+import { proxy, ref } from 'valtio'
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** What a collision compares of one thing. */
+export interface Facts {
+  /** Bytes. */
+  size: number
+  /** RFC 3339. */
+  modified: string
+  isDir: boolean
+}
+
+export interface Conflict {
+  /** The name both want, or their path below the destination. */
+  name: string
+  here: Facts
+  yours: Facts
+}
+
+export const DECISIONS = ['replace', 'keepBoth', 'skip'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+/** What each prompt is told, and what it answers. */
+interface Prompts {
+  delete: { asks: { entries: readonly Entry[] }; answers: true }
+  /** `siblings`: names that are taken in the same folder. */
+  rename: { asks: { entry: Entry; siblings: readonly string[] }; answers: string }
+  /** `from`: the folder the entries are in. Answers the destination folder. */
+  move: { asks: { entries: readonly Entry[]; from: TreePath }; answers: TreePath }
+  copy: { asks: { entries: readonly Entry[]; from: TreePath }; answers: TreePath }
+  newFolder: { asks: { folder: TreePath }; answers: string }
+  newFile: { asks: { folder: TreePath }; answers: string }
+  /** `total`: how many things are under way. Answers one decision for each conflict, in order. */
+  collision: {
+    asks: {
+      verb: 'move' | 'copy' | 'upload'
+      folder: TreePath
+      total: number
+      conflicts: readonly Conflict[]
+    }
+    answers: Decision[]
+  }
+  help: { asks: object; answers: never }
+  info: { asks: { entries: readonly Entry[] }; answers: never }
+  abortUploads: { asks: { count: number }; answers: true }
+  upload: { asks: object; answers: 'files' | 'folder' }
+}
+
+export type QuestionName = keyof Prompts
+export type QuestionOf<Name extends QuestionName> = { name: Name } & Prompts[Name]['asks']
+export type AnswerOf<Name extends QuestionName> = Prompts[Name]['answers']
+export type Question = { [Name in QuestionName]: QuestionOf<Name> }[QuestionName]
+
+export interface Asked {
+  id: number
+  /** A `ref`: questions may hold thousands of entries and never change. */
+  question: Question
+}
+
+/** The topmost last. */
+export const prompts = proxy<{ stack: Asked[] }>({ stack: [] })
+
+/** Who waits for which answer. */
+const waiting = new Map<number, (answer: unknown) => void>()
+let lastId = 0
+
+/** Shows a card on top of the others. Resolves to its answer, or to undefined when it is cancelled. */
+export function ask<Name extends QuestionName>(
+  question: QuestionOf<Name>,
+): Promise<AnswerOf<Name> | undefined> {
+  return new Promise((resolve) => {
+    lastId += 1
+    // The card of this name, and no other, answers this id: the registry's type sees to it.
+    waiting.set(lastId, resolve as (answer: unknown) => void)
+    // QuestionOf<Name> is one of the members of Question, which a generic cannot show.
+    prompts.stack.push({ id: lastId, question: ref(question as object as Question) })
+  })
+}
+
+/** Takes the card off the stack and hands on its answer; undefined cancels. Twice does nothing. */
+export function answer(id: number, value: AnswerOf<QuestionName> | undefined): void {
+  const at = prompts.stack.findIndex((asked) => asked.id === id)
+  if (at >= 0) prompts.stack.splice(at, 1)
+  const resolve = waiting.get(id)
+  waiting.delete(id)
+  resolve?.(value)
+}
+
+/** Cancels every card: the place they spoke about is left. */
+export function dismiss(): void {
+  for (const { id } of [...prompts.stack].reverse()) answer(id, undefined)
+}

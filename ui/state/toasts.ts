@@ -1,0 +1,45 @@
+/** Short messages: successes leave by themselves, errors stay (spec section 8). */
+import { proxy } from 'valtio'
+import { faultText } from '#ui/i18n/faults.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+
+export interface Toast {
+  id: number
+  tone: 'success' | 'error'
+  text: string
+}
+
+/** The newest last. */
+export const toasts = proxy<{ shown: Toast[] }>({ shown: [] })
+
+let lastId = 0
+
+/** Says that something worked, for four seconds. */
+export function toastSuccess(text: string): void {
+  const id = add('success', text)
+  setTimeout(() => dismissToast(id), LIMITS.toastMs)
+}
+
+/** Says what went wrong, and with which item, until it is dismissed. Aborted calls are no news. */
+export function toastError(error: unknown, name?: string): void {
+  if (isFault(error, 'aborted')) return
+  const what = typeof error === 'string' ? error : faultText(error)
+  add('error', name ? t('toasts.about', { name, what }) : what)
+}
+
+export function dismissToast(id: number): void {
+  const at = toasts.shown.findIndex((toast) => toast.id === id)
+  if (at >= 0) toasts.shown.splice(at, 1)
+}
+
+/** Adds one and lets the oldest go beyond the limit; the same error is not shown twice. */
+function add(tone: Toast['tone'], text: string): number {
+  const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
+  if (same) return same.id
+  lastId += 1
+  toasts.shown.push({ id: lastId, tone, text })
+  toasts.shown.splice(0, toasts.shown.length - LIMITS.toastsMax)
+  return lastId
+}

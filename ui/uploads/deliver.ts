@@ -1,0 +1,123 @@
+/** One job until it is done, for good or ill: attempts, waits, and going on after both. */
+
+import { health } from '#ui/api/health.ts'
+import { createFolder, stat } from '#ui/api/resources.ts'
+import { currentToken } from '#ui/api/token.ts'
+import { onHealed } from '#ui/state/connection.ts'
+import { session } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
+import { isFault } from '#wire/fault.ts'
+import { abortedBy } from './answer.ts'
+import type { Job } from './jobs.ts'
+import { pause } from './pause.ts'
+import { type Failures, nextStep, OtherPerson, retryDelays, UnreadableFile } from './retry.ts'
+import { signedInAgain } from './sign-in.ts'
+import { touch } from './signals.ts'
+import { transportFor, type Upload } from './transport.ts'
+
+/** File systems keep the time of change to two seconds at worst. */
+const SAME_TIME_MS = 2000
+
+/**
+ * Brings the job's file to the server, or makes its folder.
+ *
+ * @throws Fault with the server's reason; aborted; UnreadableFile; OtherPerson
+ */
+export async function deliver(job: Job): Promise<void> {
+  const delays = retryDelays(settings.TusSettings.retryCount)
+  const { signal } = job.abort
+  if (session.user && session.user.id !== job.userId) throw new OtherPerson()
+  let failures: Failures = { tries: 0, losses: 0 }
+  for (;;) {
+    const acceptedBefore = job.acceptedBytes
+    const token = currentToken()
+    try {
+      return await attempt(job)
+    } catch (error) {
+      if (signal.aborted) throw abortedBy(signal)
+      if (job.acceptedBytes > acceptedBefore) failures = { tries: 0, losses: 0 }
+      const broken = isFault(error, 'unavailable')
+      if (broken) await mustBeReadable(job)
+      const step = nextStep(error, failures, delays, broken && (await isReachable()))
+      if (step.do === 'fail') throw error
+      if (step.do === 'signIn') await whileWaiting(job, () => signedInAgain(job, token))
+      else if (step.do === 'reconnect') await whileWaiting(job, () => connected(step.ms, signal))
+      else await pause(step.ms, signal)
+      failures[step.do === 'reconnect' ? 'losses' : 'tries'] += 1
+    }
+  }
+}
+
+async function attempt(job: Job): Promise<void> {
+  const { upload, attempted: again } = job
+  if (!upload) return createFolder(job.path)
+  job.attempted = true
+  if (again && (await isThere(upload))) return
+  await transportFor(upload.file, settings.TusSettings).send(upload, {
+    signal: job.abort.signal,
+    settings: settings.TusSettings,
+    again,
+    onStart(acceptedBytes) {
+      accept(job, acceptedBytes)
+      job.resumedBytes += Math.max(0, acceptedBytes - job.sentBytes)
+      show(job, acceptedBytes)
+    },
+    onSent: (bytes) => show(job, bytes),
+    onAccepted: (bytes) => accept(job, bytes),
+  })
+}
+
+/**
+ * Whether an attempt whose answer was lost had done its work after all: without asking, the file
+ * would be sent twice, or would find its own name taken.
+ */
+async function isThere({ path, file }: Upload): Promise<boolean> {
+  try {
+    const there = await stat(path)
+    const apartMs = Math.abs(new Date(there.modified).getTime() - file.lastModified)
+    return !there.isDir && there.size === file.size && apartMs <= SAME_TIME_MS
+  } catch (error) {
+    if (isFault(error, 'notFound', 'forbidden')) return false
+    throw error
+  }
+}
+
+/** A browser reports a file it can no longer read as a broken connection. */
+async function mustBeReadable({ upload }: Job): Promise<void> {
+  try {
+    await upload?.file.slice(0, 1).arrayBuffer()
+  } catch (cause) {
+    throw new UnreadableFile('', { cause })
+  }
+}
+
+function isReachable(): Promise<boolean> {
+  return health().then(
+    () => true,
+    (error) => !isFault(error, 'unavailable'),
+  )
+}
+
+function accept(job: Job, bytes: number): void {
+  job.acceptedBytes = Math.max(job.acceptedBytes, bytes)
+}
+
+function show(job: Job, sentBytes: number): void {
+  job.sentBytes = sentBytes
+  touch(job)
+}
+
+async function whileWaiting(job: Job, wait: () => Promise<void>): Promise<void> {
+  job.state = 'waiting'
+  touch(job)
+  await wait()
+  job.state = 'active'
+  touch(job)
+}
+
+/** At the latest after `ms`, and as soon as any call is answered again. */
+async function connected(ms: number, signal: AbortSignal): Promise<void> {
+  const healed = Promise.withResolvers<void>()
+  const stop = onHealed(healed.resolve)
+  await Promise.race([healed.promise, pause(ms, signal)]).finally(stop)
+}

@@ -1,0 +1,66 @@
+/** One upload as the queue and the panel know it. */
+import { type Signal, signal } from '@preact/signals-react'
+import type { TreePath } from '#wire/paths.ts'
+import type { Upload } from './transport.ts'
+
+export type JobState =
+  | 'queued'
+  | 'active'
+  /** The connection is gone; it goes on by itself when that returns. */
+  | 'waiting'
+  | 'done'
+  | 'failed'
+  | 'aborted'
+
+/** What a row shows of a job. */
+export interface Progress {
+  state: JobState
+  sentBytes: number
+  /** Why it failed. */
+  error: unknown
+}
+
+/** Either a file on its way, or a folder to be made. */
+export interface Job extends Progress {
+  readonly id: number
+  readonly path: TreePath
+  readonly upload: Upload | null
+  /** Who began it; nobody else goes on with it. */
+  readonly userId: number | undefined
+  /** Bytes that an earlier visit had already sent: they say nothing of the speed. */
+  resumedBytes: number
+  /** What the server has confirmed to have. */
+  acceptedBytes: number
+  /** An earlier attempt may have left something on the server. */
+  attempted: boolean
+  abort: AbortController
+  /** The progress above, brought to the eye at most every `LIMITS.uploadProgressThrottleMs`. */
+  readonly shown: Signal<Progress>
+}
+
+let lastId = 0
+
+export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
+  lastId += 1
+  return {
+    ...of,
+    id: lastId,
+    state: 'queued',
+    sentBytes: 0,
+    error: undefined,
+    resumedBytes: 0,
+    acceptedBytes: 0,
+    attempted: false,
+    abort: new AbortController(),
+    shown: signal<Progress>({ state: 'queued', sentBytes: 0, error: undefined }),
+  }
+}
+
+export function sizeOf(job: Job): number {
+  return job.upload?.file.size ?? 0
+}
+
+/** Whether nothing more happens to the job by itself. */
+export function isSettled({ state }: Job): boolean {
+  return state === 'done' || state === 'failed' || state === 'aborted'
+}

@@ -1,0 +1,54 @@
+/** Speed and time left: pure functions over samples (specification section 9). */
+import { LIMITS } from '#wire/limits.ts'
+
+export interface Sample {
+  atMs: number
+  /** Sent since the meter started. */
+  bytes: number
+}
+
+export interface Meter {
+  /** The newest last, at most `LIMITS.speedSamples` and the one they are measured from. */
+  readonly samples: readonly Sample[]
+  /** Smoothed; undefined until two samples exist. */
+  readonly bytesPerSec: number | undefined
+}
+
+export const EMPTY_METER: Meter = { samples: [], bytesPerSec: undefined }
+
+/** The meter after `bytes` were seen at `atMs`. Between two samples it does not change. */
+export function measure(meter: Meter, bytes: number, atMs: number): Meter {
+  const last = meter.samples.at(-1)
+  if (last && atMs - last.atMs < LIMITS.speedSampleMs) return meter
+  const samples = [...meter.samples, { atMs, bytes }].slice(-(LIMITS.speedSamples + 1))
+  const average = averageOf(samples)
+  return { samples, bytesPerSec: smooth(meter.bytesPerSec, average) }
+}
+
+/** Seconds until `remainingBytes` are sent; undefined when the speed is unknown or nil. */
+export function secondsLeft(meter: Meter, remainingBytes: number): number | undefined {
+  if (remainingBytes <= 0) return 0
+  if (!meter.bytesPerSec) return undefined
+  return remainingBytes / meter.bytesPerSec
+}
+
+/** `hh:mm:ss`, or `--:--:--` when unknown or beyond 99 hours. */
+export function formatSecondsLeft(seconds: number | undefined): string {
+  if (seconds === undefined || seconds >= 360_000) return '--:--:--'
+  const whole = Math.ceil(seconds)
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+/** Bytes a second from the first sample to the last; an upload that began again counts as no speed. */
+function averageOf(samples: readonly Sample[]): number | undefined {
+  const first = samples[0]
+  const last = samples.at(-1)
+  if (!first || !last || last.atMs === first.atMs) return undefined
+  return Math.max(0, ((last.bytes - first.bytes) * 1000) / (last.atMs - first.atMs))
+}
+
+function smooth(old: number | undefined, average: number | undefined): number | undefined {
+  if (old === undefined || average === undefined) return average
+  return LIMITS.speedWeight * average + (1 - LIMITS.speedWeight) * old
+}

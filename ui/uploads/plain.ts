@@ -1,0 +1,45 @@
+/** A file as the body of one POST; the server publishes it whole or not at all. */
+
+import { currentToken } from '#ui/api/token.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { urls } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
+import { abortedBy, faultOf, noAnswer } from './answer.ts'
+import type { Attempt, Transport, Upload } from './transport.ts'
+
+/** The client's modification time, in milliseconds since 1970. */
+const MODIFIED_HEADER = 'X-Modified'
+
+export const plain: Transport = { send, discard: async () => {} }
+
+/** XMLHttpRequest, because `fetch` tells nothing of how much was sent. */
+function send({ file, path, override }: Upload, attempt: Attempt): Promise<void> {
+  const { signal } = attempt
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(abortedBy(signal))
+    const xhr = new XMLHttpRequest()
+    const abort = () => xhr.abort()
+    signal.addEventListener('abort', abort)
+    attempt.onStart(0)
+    xhr.open('POST', withBase(urls.upload(path, override)))
+    for (const [name, value] of Object.entries(headersFor(file))) xhr.setRequestHeader(name, value)
+    xhr.upload.onprogress = ({ loaded }) => attempt.onSent(Math.min(loaded, file.size))
+    xhr.onabort = () => reject(abortedBy(signal))
+    xhr.onerror = () => reject(noAnswer())
+    xhr.onload = () => {
+      const { status, responseText: body } = xhr
+      if (status >= 200 && status < 300) return resolve()
+      reject(faultOf({ status, body, header: (name) => xhr.getResponseHeader(name) }))
+    }
+    xhr.onloadend = () => signal.removeEventListener('abort', abort)
+    xhr.send(file)
+  })
+}
+
+function headersFor(file: File): Record<string, string> {
+  return {
+    'Content-Type': 'application/octet-stream',
+    [MODIFIED_HEADER]: String(file.lastModified),
+    [TOKEN_HEADER]: currentToken() ?? '',
+  }
+}

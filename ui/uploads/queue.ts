@@ -1,0 +1,135 @@
+/** Uploads under way: at most five at once, while the person goes on browsing. */
+
+import type { FilePick } from '#ui/lib/drag-files.ts'
+import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
+import { selection } from '#ui/state/selection.ts'
+import { session } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { isInside, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { planUpload } from './collisions.ts'
+import { deliver } from './deliver.ts'
+import { createJob, isSettled, type Job, type JobState, sizeOf } from './jobs.ts'
+import { UnreadableFile } from './retry.ts'
+import { findJob, settle, showJobs, touch, unsettledJobs } from './signals.ts'
+import { transportFor, type Upload } from './transport.ts'
+
+export { pickFiles, pickFolder } from './pick.ts'
+
+/**
+ * Uploads what was picked to `folder`: asks once about names that are taken, makes the folders, then
+ * sends the files. Resolves when all of it has settled; failures stand in the panel.
+ *
+ * @throws Fault when the destination cannot be looked at
+ */
+export async function uploadFiles(picks: readonly FilePick[], folder: TreePath): Promise<void> {
+  const plan = await planUpload(picks, folder)
+  if (!plan) return
+  const jobOf = (path: TreePath, upload: Upload | null = null) =>
+    createJob({ path, upload, userId: session.user?.id })
+  const folders = plan.folders.map((path) => jobOf(path))
+  const files = plan.uploads.map((upload) => jobOf(upload.path, upload))
+  const unreadable = plan.unreadable.map((path) =>
+    Object.assign(jobOf(path), { state: 'failed', error: new UnreadableFile() } as const),
+  )
+  showJobs([...folders, ...files, ...unreadable])
+  await enqueue(folders)
+  await enqueue(files)
+}
+
+/** Aborts one. What the server holds of it is forgotten. */
+export function abortUpload(id: number): void {
+  const job = findJob(id)
+  if (job) abort(job)
+}
+
+export function abortAll(): void {
+  for (const job of unsettledJobs()) abort(job)
+}
+
+/** Begins a failed one again; it goes on from what the server has. */
+export function retryUpload(id: number): void {
+  const job = findJob(id)
+  if (job?.state !== 'failed') return
+  Object.assign(job, { state: 'queued', error: undefined, abort: new AbortController() })
+  showJobs([])
+  enqueue([job])
+}
+
+interface Turn {
+  job: Job
+  settled(): void
+}
+
+const pending: Turn[] = []
+let running = 0
+
+/** Resolves when all of `jobs` have settled. */
+async function enqueue(jobs: readonly Job[]): Promise<void> {
+  const ends = jobs.map((job) => new Promise<void>((settled) => pending.push({ job, settled })))
+  addEventListener('beforeunload', warn)
+  pump()
+  await Promise.all(ends)
+}
+
+function pump(): void {
+  while (running < LIMITS.concurrentUploads) {
+    const turn = pending.shift()
+    if (!turn) break
+    running += 1
+    run(turn.job).finally(() => {
+      running -= 1
+      turn.settled()
+      pump()
+    })
+  }
+  if (running === 0 && unsettledJobs().length === 0) finish()
+}
+
+async function run(job: Job): Promise<void> {
+  if (job.state !== 'queued') return
+  change(job, 'active')
+  try {
+    await deliver(job)
+    job.sentBytes = sizeOf(job)
+    change(job, 'done')
+  } catch (error) {
+    if (job.abort.signal.aborted) return forget(job)
+    job.error = error
+    change(job, 'failed')
+  }
+}
+
+/** Ends a job at once; `run` lets the server forget what was begun. */
+function abort(job: Job): void {
+  if (isSettled(job)) return
+  change(job, 'aborted')
+  job.abort.abort()
+  pump()
+}
+
+async function forget({ upload, attempted }: Job): Promise<void> {
+  if (upload && attempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
+}
+
+function change(job: Job, state: JobState): void {
+  job.state = state
+  touch(job)
+}
+
+function finish(): void {
+  removeEventListener('beforeunload', warn)
+  const arrived = settle()
+  const depth = segmentsOf(listing.path).length
+  const names = arrived
+    .filter((path) => isInside(path, listing.path))
+    .map((path) => segmentsOf(path)[depth])
+    .filter((name) => name !== undefined)
+  if (names.length === 0) return
+  if (selection.paths.size === 0) preselect([...new Set(names)])
+  reloadListing()
+}
+
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault()
+}

@@ -1,0 +1,128 @@
+/**
+ * A file by the tus protocol, resumable. The upload's address is the destination's path, so what an
+ * earlier visit left unfinished is found by asking there (decisions 10).
+ */
+import type { DetailedError, UploadOptions } from 'tus-js-client'
+import { currentToken } from '#ui/api/token.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { urls } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
+import { abortedBy, faultOf, noAnswer } from './answer.ts'
+import type { Attempt, Transport, Upload } from './transport.ts'
+
+export const tus: Transport = { send, discard }
+
+async function send(upload: Upload, attempt: Attempt): Promise<void> {
+  const chunkSize = attempt.settings.chunkSize || LIMITS.tusChunkFallbackBytes
+  const worthAsking = attempt.again || upload.file.size >= chunkSize
+  const begun = worthAsking ? await findBegun(upload, attempt.signal) : undefined
+  if (attempt.signal.aborted) throw abortedBy(attempt.signal)
+  attempt.onStart(begun ?? 0)
+  await sendRest(upload, attempt, {
+    chunkSize,
+    uploadUrl: begun === undefined ? null : address(upload),
+  })
+}
+
+async function sendRest(upload: Upload, attempt: Attempt, how: UploadOptions): Promise<void> {
+  const { signal } = attempt
+  // Loaded when the first large file is sent: the listing does not wait for it.
+  const { Upload: TusUpload } = await import('tus-js-client')
+  return new Promise((resolve, reject) => {
+    const sending = new TusUpload(upload.file, {
+      ...how,
+      endpoint: withBase(urls.tus(upload.path, upload.override)),
+      metadata: metadataOf(upload),
+      // One attempt is one request after another; trying again is decided by the caller.
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
+      onProgress: (bytes) => attempt.onSent(bytes),
+      onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
+      onSuccess: () => finish(resolve),
+      onError: (error) => finish(() => reject(toFault(error))),
+    })
+    const abort = () => finish(() => sending.abort().then(() => reject(abortedBy(signal))))
+    const finish = (settle: () => void) => {
+      signal.removeEventListener('abort', abort)
+      settle()
+    }
+    signal.addEventListener('abort', abort)
+    sending.start()
+  })
+}
+
+async function discard(upload: Upload): Promise<void> {
+  const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
+  await fetch(address(upload), { method: 'DELETE', headers }).catch(() => undefined)
+}
+
+/**
+ * How many bytes the server has of this very file; undefined when it has none of it: same length,
+ * same name, same time of change.
+ */
+async function findBegun(upload: Upload, signal: AbortSignal): Promise<number | undefined> {
+  const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
+  const answer = await fetch(address(upload), { method: 'HEAD', headers, signal }).catch(
+    (cause) => {
+      throw signal.aborted ? abortedBy(signal) : noAnswer(cause)
+    },
+  )
+  if (!answer.ok) {
+    const fault = faultOf({
+      status: answer.status,
+      body: '',
+      header: (name) => answer.headers.get(name),
+    })
+    if (isFault(fault, 'unauthenticated', 'unavailable', 'locked')) throw fault
+    return undefined
+  }
+  const theirs = parseMetadata(answer.headers.get('Upload-Metadata') ?? '')
+  const ours = metadataOf(upload)
+  const same =
+    theirs.get('filename') === ours.filename && theirs.get('lastModified') === ours.lastModified
+  const offset = Number(answer.headers.get('Upload-Offset') ?? Number.NaN)
+  if (!same || Number(answer.headers.get('Upload-Length')) !== upload.file.size) return undefined
+  return Number.isInteger(offset) ? offset : undefined
+}
+
+function address({ path }: Upload): string {
+  return withBase(urls.tus(path, false).replace(/\?.*$/, ''))
+}
+
+function metadataOf({ file, relativePath }: Upload) {
+  return {
+    filename: file.name,
+    filetype: file.type || 'application/octet-stream',
+    lastModified: String(file.lastModified),
+    relativePath,
+  }
+}
+
+/** `name base64,name base64` as the protocol spells it; a value that does not decode is left out. */
+export function parseMetadata(header: string): Map<string, string> {
+  const pairs = new Map<string, string>()
+  for (const pair of header.split(',')) {
+    const [name = '', encoded = ''] = pair.trim().split(' ')
+    try {
+      const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
+      pairs.set(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    } catch {}
+  }
+  return pairs
+}
+
+/** A conflict while sending means that the offsets differ: asking again for the offset mends it. */
+function toFault(error: Error | DetailedError): Fault {
+  if (!('originalResponse' in error) || !error.originalResponse) return noAnswer(error)
+  const { originalRequest: request, originalResponse: answer } = error
+  const fault = faultOf({
+    status: answer.getStatus(),
+    body: answer.getBody(),
+    header: (name) => answer.getHeader(name),
+  })
+  const offsetsDiffer = request.getMethod() === 'PATCH' && isFault(fault, 'conflict')
+  return offsetsDiffer ? new Fault('locked', fault.message, { cause: fault }) : fault
+}
