@@ -1,15 +1,20 @@
-/** What a flow starts from: a server of its own with an empty root, and its administrator. */
+/** What a flow starts from: a server of its own, its administrator, and the page of either screen. */
 import { test as base, expect } from 'playwright/test'
 import { startServer, type TestServer } from '../support/server.ts'
+import { FilesPage } from './pages/FilesPage.ts'
+import { LoginPage } from './pages/LoginPage.ts'
+import { UploadPanel } from './pages/UploadPanel.ts'
 
 interface Fixtures {
   server: TestServer
+  login: LoginPage
+  /** The listing, signed in as the administrator. */
+  files: FilesPage
+  uploads: UploadPanel
+  /** Fails the test at its end when the page had an error nobody caught. */
+  innocent: undefined
 }
 
-/**
- * `page` opens addresses relative to the test's own server: `page.goto('./files/')`. The server and
- * its root are gone after the test.
- */
 export const test = base.extend<Fixtures>({
   // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
   // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
@@ -20,6 +25,28 @@ export const test = base.extend<Fixtures>({
   },
   baseURL: async ({ server }, use) => {
     await use(`${server.url}/`)
+  },
+  innocent: [
+    async ({ page }, use) => {
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      await use(undefined)
+      expect(errors).toEqual([])
+    },
+    { auto: true },
+  ],
+  login: async ({ page }, use) => {
+    await use(new LoginPage(page))
+  },
+  uploads: async ({ page }, use) => {
+    await use(new UploadPanel(page))
+  },
+  files: async ({ page, server, login }, use) => {
+    const files = new FilesPage(page)
+    await login.open()
+    await login.logIn('admin', server.password)
+    await expect(files.status).toBeVisible()
+    await use(files)
   },
 })
 

@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures.ts'
+
+test('folders and files are made, by mouse and by keyboard', async ({ files, server, page }) => {
+  await files.sidebar('New folder').click()
+  await files.prompt.field.fill(' Holidays ')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/files\/Holidays\/$/)
+  await files.sidebar('New file').click()
+  await files.prompt.field.fill('notes.txt')
+  await files.prompt.button('Create file').click()
+  await expect(page).toHaveURL(/\/files\/Holidays\/notes\.txt$/)
+  expect(readFileSync(join(server.root, 'Holidays/notes.txt'), 'utf8')).toBe('')
+})
+
+test('a name that cannot be is explained, and nothing typed is lost', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'taken'))
+  await page.reload()
+  await files.sidebar('New folder').click()
+  await page.keyboard.press('Enter')
+  await expect(files.prompt.card).toBeVisible()
+  await files.prompt.field.fill('a/b')
+  await expect(files.prompt.card).toContainText('A name cannot hold a slash')
+  await files.prompt.field.fill('taken')
+  await expect(files.prompt.card).toContainText('is already here')
+  await page.keyboard.press('Escape')
+  await expect(files.prompt.card).toBeHidden()
+  expect(readdirSync(server.root)).toEqual(['.filemgr', 'taken'])
+})
+
+test('renaming keeps the ending out of the way', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'draft.txt'), 'x')
+  await page.reload()
+  await files.select('draft.txt')
+  await page.keyboard.press('F2')
+  await expect(files.prompt.field).toHaveValue('draft.txt')
+  await page.keyboard.type('final')
+  await page.keyboard.press('Enter')
+  await expect(files.row('final.txt')).toHaveAttribute('aria-selected', 'true')
+  expect(existsSync(join(server.root, 'final.txt'))).toBe(true)
+})
+
+test('deleting asks, and then deletes all that was selected', async ({ files, server, page }) => {
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.select('a', 'c')
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toContainText('Delete 2 items?')
+  await page.keyboard.press('Escape')
+  await files.shows('a', 'b', 'c')
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete 2 items').click()
+  await files.shows('b')
+  expect(existsSync(join(server.root, 'a'))).toBe(false)
+})
+
+test('moving and copying, with the folder picker', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
+  await page.reload()
+  await files.choose('moves', 'Move to…')
+  await expect(files.prompt.button('Move here')).toBeDisabled()
+  await files.prompt.folder('to').click()
+  await files.prompt.button(/^Move/).click()
+  await files.shows('to', 'copies')
+  await files.choose('copies', 'Copy to…')
+  await files.prompt.folder('to').click()
+  await files.prompt.button(/^Copy/).click()
+  await expect(files.toasts).toContainText('copied')
+  expect(readdirSync(join(server.root, 'to')).sort()).toEqual(['copies', 'moves'])
+  await files.shows('to', 'copies')
+})
+
+test('cut, copy and paste by keyboard; pasting beside itself keeps both', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'to'))
+  writeFileSync(join(server.root, 'x.txt'), 'x')
+  await page.reload()
+  await files.select('x.txt')
+  await page.keyboard.press('ControlOrMeta+c')
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.shows('to', 'x (1).txt', 'x.txt')
+  await files.select('x (1).txt')
+  await page.keyboard.press('ControlOrMeta+x')
+  await files.row('to').dblclick()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.shows('x (1).txt')
+  expect(existsSync(join(server.root, 'x (1).txt'))).toBe(false)
+})
+
+test('a taken name asks once: replace, keep both or skip', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'to'))
+  const choices = [
+    [/^Skip/, { 'x.txt': 'old' }],
+    [/^Keep both/, { 'x.txt': 'old', 'x (1).txt': 'new' }],
+    [/^Replace/, { 'x.txt': 'new', 'x (1).txt': 'new' }],
+  ] as const
+  writeFileSync(join(server.root, 'to', 'x.txt'), 'old')
+  writeFileSync(join(server.root, 'x.txt'), 'new')
+  await page.reload()
+  for (const [choice, expected] of choices) {
+    await files.choose('x.txt', 'Copy to…')
+    await files.prompt.folder('to').click()
+    await files.prompt.button(/^Copy/).click()
+    await expect(files.prompt.card).toContainText('is already here')
+    await files.prompt.button(choice).click()
+    await expect(files.prompt.card).toBeHidden()
+    await expect
+      .poll(() =>
+        Object.fromEntries(
+          readdirSync(join(server.root, 'to')).map((name) => [
+            name,
+            readFileSync(join(server.root, 'to', name), 'utf8'),
+          ]),
+        ),
+      )
+      .toEqual(expected)
+  }
+})
+
+test('the whole listing works by keyboard alone', async ({ files, server, page }) => {
+  for (const name of ['apple', 'banana', 'cherry']) writeFileSync(join(server.root, name), 'x')
+  mkdirSync(join(server.root, 'folder'))
+  await page.reload()
+  await files.shows('folder', 'apple', 'banana', 'cherry')
+  await page.keyboard.press('b')
+  await page.keyboard.press('Space')
+  await expect(files.row('banana')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect(files.row('cherry')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.status).toContainText('2 selected')
+  await page.keyboard.press('Escape')
+  await expect(files.status).not.toContainText('selected')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(files.status).toContainText('4 selected')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/files\/folder\/$/)
+  await page.keyboard.press('F1')
+  await expect(files.prompt.card).toContainText('F2')
+})

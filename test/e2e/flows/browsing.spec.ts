@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures.ts'
+
+test('folders open, and the path leads back', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'one/two/three/four/five'), { recursive: true })
+  writeFileSync(join(server.root, 'one/two/three/four/five/deep.txt'), 'x')
+  await page.reload()
+  await files.row('one').dblclick()
+  await files.row('two').dblclick()
+  await expect(files.breadcrumbs).toContainText('two')
+  await page.goBack()
+  await files.shows('two')
+  await files.open('/one/two/three/four/five')
+  await files.shows('deep.txt')
+  await expect(page).toHaveTitle(/^five.*filemgr$/)
+  await files.breadcrumbs.getByRole('link', { name: 'My files' }).click()
+  await files.shows('one')
+})
+
+test('names that break things open, and are shown as they are', async ({ files, server, page }) => {
+  const names = ['a#b', 'a%23b', '100%', 'a b+c&d=e?', '<b>bold&amp;', 'صور']
+  for (const name of names) {
+    mkdirSync(join(server.root, name))
+    writeFileSync(join(server.root, name, 'inside.txt'), name)
+  }
+  await page.reload()
+  for (const name of names) {
+    await files.row(name).dblclick()
+    await files.shows('inside.txt')
+    await page.goBack()
+    await expect(files.row(name)).toBeVisible()
+  }
+})
+
+test('a file is saved byte for byte', async ({ files, server, page }) => {
+  const bytes = crypto.getRandomValues(new Uint8Array(64_000))
+  writeFileSync(join(server.root, 'data #1%.bin'), bytes)
+  await page.reload()
+  await files.select('data #1%.bin')
+  const coming = page.waitForEvent('download')
+  await page.keyboard.press('ControlOrMeta+s')
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('data #1%.bin')
+  const sum = (data: Uint8Array) => createHash('sha256').update(data).digest('hex')
+  expect(sum(readFileSync(await download.path()))).toBe(sum(bytes))
+})
+
+test('columns sort', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'a10.txt'), 'x')
+  writeFileSync(join(server.root, 'a9.txt'), 'xxx')
+  mkdirSync(join(server.root, 'z'))
+  await page.reload()
+  await files.shows('z', 'a9.txt', 'a10.txt')
+  await files.grid.getByRole('button', { name: 'Name' }).click()
+  await files.shows('z', 'a10.txt', 'a9.txt')
+  await files.grid.getByRole('button', { name: 'Size' }).click()
+  await files.shows('z', 'a9.txt', 'a10.txt')
+  await files.grid.getByRole('button', { name: 'Size' }).click()
+  await files.shows('z', 'a10.txt', 'a9.txt')
+})
+
+test('a folder of 50 000 entries opens and scrolls to its end', async ({ files, server, page }) => {
+  for (let index = 0; index < 50_000; index += 1) writeFileSync(join(server.root, `f${index}`), '')
+  await page.reload()
+  await expect(files.status).toContainText('50,000 files')
+  await page.keyboard.press('End')
+  await expect(files.row('f49999')).toBeVisible()
+  expect(await files.grid.getByRole('row').count()).toBeLessThan(200)
+})
+
+test('what is missing, forbidden or unreachable is told apart', async ({
+  files,
+  page,
+  context,
+}) => {
+  await files.open('/no/such/place')
+  await expect(
+    page.getByRole('heading', { name: 'There is nothing at this address' }),
+  ).toBeVisible()
+  await page.goto('./403')
+  await expect(page.getByRole('heading', { name: 'This is not yours to see' })).toBeVisible()
+  await page.goto('./500')
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await files.open('/')
+  await context.setOffline(true)
+  await page.getByRole('complementary').getByRole('link', { name: 'My files' }).click()
+  await expect(page.getByText('No connection to the server')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('No connection to the server')).toBeHidden({ timeout: 15_000 })
+})
+
+test('an empty folder says what one can do', async ({ files, page }) => {
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(files.status).toBeVisible()
+})

@@ -1,0 +1,38 @@
+import { expect, test } from '../fixtures.ts'
+
+test('a stranger comes to the door, and after it to where they wanted', async ({
+  page,
+  login,
+  server,
+}) => {
+  await page.goto('./files/some/where/')
+  await expect(login.button).toBeVisible()
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await login.logIn('admin', 'wrong')
+  await expect(page.getByText('The username or the password is wrong.')).toBeVisible()
+  await login.logIn('admin', server.password)
+  await expect(page).toHaveURL(/\/files\/some\/where\/$/)
+})
+
+test('no redirect leads to another site', async ({ page, login, server }) => {
+  await page.goto('./login?redirect=//evil.example/')
+  await login.logIn('admin', server.password)
+  await expect(page).toHaveURL(`${server.url}/files/`)
+})
+
+test('a session outlives a reload and ends at log-out, in every tab', async ({
+  page,
+  files,
+  context,
+  login,
+}) => {
+  const other = await context.newPage()
+  await other.goto('./files/')
+  await expect(other.getByText('It feels lonely here')).toBeVisible()
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  await files.sidebar('Log out').click()
+  await expect(login.button).toBeVisible()
+  await other.reload()
+  await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible()
+})

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { startServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+import { expect, test } from '../fixtures.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
+import { LoginPage } from '../pages/LoginPage.ts'
+
+/** Two GiB on request (`FILEMGR_BIG_MIB=2048`); less in everyday runs. */
+const BIG_BYTES = Number(process.env.FILEMGR_BIG_MIB ?? 256) * 2 ** 20
+const FOLDER_FILES = 2000
+
+async function digest(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+test('files arrive byte for byte, with their dates', async ({ files, server, uploads }) => {
+  const local = temporaryFolder()
+  writeFileSync(join(local.path, 'small #1.txt'), 'small')
+  writeFileSync(join(local.path, 'large.bin'), crypto.getRandomValues(new Uint8Array(60_000)))
+  writeFileSync(join(local.path, 'empty'), '')
+  const names = ['small #1.txt', 'large.bin', 'empty']
+  await files.upload(
+    'Files',
+    names.map((name) => join(local.path, name)),
+  )
+  await expect(uploads.card).toContainText('3 files uploaded')
+  await files.shows('empty', 'large.bin', 'small #1.txt')
+  for (const name of names) {
+    expect(await digest(join(server.root, name))).toBe(await digest(join(local.path, name)))
+  }
+  local.remove()
+})
+
+test(`a folder of ${FOLDER_FILES} files arrives with everything in its place`, async ({
+  files,
+  server,
+  uploads,
+}) => {
+  test.setTimeout(120_000)
+  const local = temporaryFolder()
+  const name = (index: number) => `tree/${index % 7}/${index % 3}/file ${index}%.txt`
+  for (let index = 0; index < FOLDER_FILES; index += 1) {
+    const path = join(local.path, name(index))
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, `content of ${index}`.repeat(index % 50))
+  }
+  await files.upload('A folder', join(local.path, 'tree'))
+  await expect(uploads.card).toContainText('2,000 files uploaded', { timeout: 100_000 })
+  for (let index = 0; index < FOLDER_FILES; index += 1) {
+    expect(statSync(join(server.root, name(index))).size).toBe(
+      statSync(join(local.path, name(index))).size,
+    )
+  }
+  await files.shows('tree')
+  local.remove()
+})
+
+test('a taken name asks; what is not replaced stays', async ({ files, server, uploads, page }) => {
+  const local = temporaryFolder()
+  for (const name of ['a.txt', 'b.txt']) {
+    writeFileSync(join(local.path, name), 'new')
+  }
+  writeFileSync(join(server.root, 'a.txt'), 'old')
+  await page.reload()
+  const picked = ['a.txt', 'b.txt'].map((name) => join(local.path, name))
+  await files.upload('Files', picked)
+  await files.prompt.button('Keep both').click()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  await files.shows('a (1).txt', 'a.txt', 'b.txt')
+  local.remove()
+})
+
+test('a server that is killed half-way and started again receives the rest by itself', async ({
+  page,
+}) => {
+  test.setTimeout(240_000)
+  const folder = temporaryFolder()
+  const root = join(folder.path, 'root')
+  mkdirSync(root)
+  const source = join(folder.path, 'big.bin')
+  const block = crypto.getRandomValues(new Uint8Array(65_536))
+  const blocks = Array.from({ length: 16 }, () => block)
+  writeFileSync(source, '')
+  for (let written = 0; written < BIG_BYTES; written += 2 ** 20) {
+    block[0] = (written / 2 ** 20) % 256
+    writeFileSync(source, Buffer.concat(blocks), { flag: 'a' })
+  }
+  const database = join(folder.path, 'f.db')
+  const first = await startServer({ root, database })
+  const { port } = new URL(first.url)
+  const files = new FilesPage(page)
+  const login = new LoginPage(page)
+  await page.goto(`${first.url}/login`)
+  await login.logIn('admin', first.password)
+  await expect(files.status).toBeVisible()
+  await files.upload('Files', source)
+
+  const staged = join(root, '.filemgr', 'uploads')
+  const arrived = () =>
+    readdirSync(staged).reduce((sum, name) => sum + statSync(join(staged, name)).size, 0)
+  await expect.poll(arrived, { intervals: [20], timeout: 60_000 }).toBeGreaterThan(BIG_BYTES / 2)
+  first.kill('SIGKILL')
+  await first.stop()
+  expect(existsSync(join(root, 'big.bin'))).toBe(false)
+  expect(arrived()).toBeLessThan(BIG_BYTES)
+  await expect(page.getByText('Waiting for the connection…')).toBeVisible()
+
+  const second = await startServer({ root, database, args: ['--port', port] })
+  await expect(page.getByText('1 file uploaded')).toBeVisible({ timeout: 120_000 })
+  expect(await digest(join(root, 'big.bin'))).toBe(await digest(source))
+  expect(readdirSync(root).sort()).toEqual(['.filemgr', 'big.bin'])
+  await files.shows('big.bin')
+  await second.stop()
+  folder.remove()
+})
+
+test('stopping an upload asks first, and leaves nothing behind', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
+  const local = temporaryFolder()
+  writeFileSync(join(local.path, 'slow.bin'), new Uint8Array(200 * 2 ** 20))
+  await files.upload('Files', join(local.path, 'slow.bin'))
+  await uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
+  await files.prompt.card.getByRole('button').last().click()
+  await expect(uploads.card).toBeHidden()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect.poll(() => readdirSync(join(server.root, '.filemgr', 'uploads'))).toEqual([])
+  local.remove()
+})

@@ -1,0 +1,28 @@
+import { expect, type Page } from 'playwright/test'
+
+export class LoginPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  get error() {
+    return this.#page.getByRole('alert')
+  }
+
+  get button() {
+    return this.#page.getByRole('button', { name: 'Log in' })
+  }
+
+  async open(): Promise<void> {
+    await this.#page.goto('./login')
+    await expect(this.button).toBeVisible()
+  }
+
+  async logIn(username: string, password: string): Promise<void> {
+    await this.#page.getByLabel('Username').fill(username)
+    await this.#page.getByLabel('Password', { exact: true }).fill(password)
+    await this.button.click()
+  }
+}

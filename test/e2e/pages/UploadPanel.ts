@@ -1,0 +1,22 @@
+import type { Locator, Page } from 'playwright/test'
+
+/** The card in the corner that shows what is being sent. */
+export class UploadPanel {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  get card(): Locator {
+    return this.#page.getByRole('region', { name: /^Uploads/ })
+  }
+
+  get total(): Locator {
+    return this.card.getByRole('progressbar').first()
+  }
+
+  async percent(): Promise<number> {
+    return Number(await this.total.getAttribute('aria-valuenow'))
+  }
+}
