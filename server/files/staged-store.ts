@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { promises } from 'node:fs'
+import { promises, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { FileStore } from '@tus/file-store'
@@ -25,6 +25,10 @@ export const CHECKSUM_MISMATCH = {
   status_code: 460,
   body: 'The bytes do not match their checksum.',
 }
+
+/** @tus/file-store does not say why a write failed; on a disk this full there is one reason. */
+const FULL_BYTES = 64 * 1024
+const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 
 /** What the request at hand promised of its bytes. */
 export const expectedChecksum = new AsyncLocalStorage<ExpectedChecksum | undefined>()
@@ -95,8 +99,15 @@ export class StagedStore extends FileStore {
     } catch (error) {
       const tooMuch = isTusError(refused) && refused.status_code === 413
       if (tooMuch || error === CHECKSUM_MISMATCH) await promises.truncate(this.fileOf(id), offset)
-      throw tooMuch ? refused : error
+      if (tooMuch) throw refused
+      throw this.freeBytes() < FULL_BYTES ? NO_SPACE : error
     }
+  }
+
+  /** What the file system still takes. */
+  freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.directory)
+    return bavail * bsize
   }
 }
 

@@ -4,7 +4,7 @@
  * (decisions 10).
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Server } from '@tus/server'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
@@ -240,12 +240,12 @@ export class Uploads {
   }
 
   #refuseTooLarge(sizeBytes: number): void {
-    const { limitBytes, folder } = this.#options
+    const { limitBytes } = this.#options
     if (limitBytes > 0 && sizeBytes > limitBytes) {
       throw new Fault('tooLarge', 'The file is larger than this server accepts.')
     }
-    const { bavail, bsize } = statfsSync(folder)
-    if (sizeBytes > bavail * bsize) throw new Fault('noSpace', 'There is not enough space left.')
+    if (sizeBytes > this.#store.freeBytes())
+      throw new Fault('noSpace', 'There is not enough space left.')
   }
 
   #drop(id: string): void {

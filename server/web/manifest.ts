@@ -29,17 +29,21 @@ const NOT_BUILT: Manifest = { digest: 'none', assets: {} }
 export const manifest: Manifest = loadGenerated()
 
 /**
- * `manifest.gen.ts` is written by the build and absent in a fresh clone. `require` is the import
- * that may fail without taking the server along, and the bundler follows it all the same.
+ * `manifest.gen.ts` is written by the build: absent in a fresh clone, and without its files once
+ * dist/ is removed. `require` is the import that may fail without taking the server along, and the
+ * bundler follows it all the same.
  */
 function loadGenerated(): Manifest {
   try {
     // The generator writes this type, and tsc checks the generated file against it.
     return (require('./manifest.gen.ts') as { manifest: Manifest }).manifest
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') {
-      return NOT_BUILT
-    }
+    if (isNotFound(error)) return NOT_BUILT
     throw error
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND'
 }

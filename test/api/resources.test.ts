@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { FileEntry, Listing } from '#wire/entry.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
-import { outcome } from '../support/client.ts'
+import { outcome, signIn } from '../support/client.ts'
 import { type House, openHouse } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 
 let house: House
@@ -298,4 +299,19 @@ test('every name works in every call', async () => {
   expect((await list('/names')).items.map(({ name }) => name).sort()).toEqual(
     [...NASTY_NAMES].sort(),
   )
+})
+
+test('a file larger than this server accepts is refused, announced or not, and leaves nothing', async () => {
+  const server = await startServer({ args: ['--upload-limit', '1KB'] })
+  const admin = await signIn(server.url, 'admin', server.password)
+  const body = 'x'.repeat(1025)
+  const endless = () => new Blob([body]).stream()
+  expect(await outcome(admin.call('POST', '/api/resources/a', body))).toBe('413 tooLarge')
+  expect(await outcome(admin.call('POST', '/api/resources/a', endless()))).toBe('413 tooLarge')
+  expect(
+    await outcome(admin.call('POST', '/api/tus/a', undefined, { 'Upload-Length': '1025' })),
+  ).toBe('413 tooLarge')
+  expect(await outcome(admin.call('POST', '/api/resources/a', 'x'.repeat(1024)))).toBe('200')
+  expect(readdirSync(server.root)).toEqual(['.filemgr', 'a'])
+  await server.stop()
 })
