@@ -90,7 +90,14 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
   const present = paths.filter((path) => existsSync(join(HOUSE, path))).map((path) => `./${path}`)
   if (present.length === 0) return NOTHING
   const reporter = ['--reporter=junit', `--reporter-outfile=${REPORT}`]
-  const words = [process.execPath, 'test', '--timeout=30000', ...reporter, ...present]
+  const words = [
+    process.execPath,
+    'test',
+    '--only-failures',
+    '--timeout=30000',
+    ...reporter,
+    ...present,
+  ]
   return counted(words, env, readJunit)
 }
 

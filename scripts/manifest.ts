@@ -14,6 +14,7 @@ import { HOUSE } from './house.ts'
 const SOURCE = join(HOUSE, 'ui/dist')
 const EMBED = join(HOUSE, 'dist/embed')
 const GENERATED = join(HOUSE, 'server/web/manifest.gen.ts')
+/** Filled in for each request, so it is embedded plain. */
 const PAGE = 'index.html'
 
 /** Extension → Content-Type, and whether the format gains from compression. */
@@ -79,7 +80,7 @@ async function pack(path: string): Promise<Packed> {
   const hash = sha256(bytes)
 
   const files: Packed['files'] = { identity: await embed(`${hash}.asset`, bytes) }
-  if (format.compressible) {
+  if (format.compressible && path !== PAGE) {
     for (const [encoding, compress] of Object.entries(COMPRESSORS)) {
       const smaller = await compress(bytes)
       if (smaller.length >= bytes.length) continue

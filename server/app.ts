@@ -6,6 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Actor } from './access/actor.ts'
 import { Scope } from './access/scope.ts'
+import { Editing } from './accounts/editing.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { SignIn } from './accounts/sign-in.ts'
@@ -30,6 +31,7 @@ export interface Office {
   sessions: Sessions
   settings: Settings
   signIn: SignIn
+  editing: Editing
   close(): void
 }
 
@@ -74,6 +76,7 @@ export function openOffice(
     sessions,
     settings,
     signIn: new SignIn(users, sessions),
+    editing: new Editing(users),
     uploadRows: new UploadRows(db),
     close: () => db.close(),
   }

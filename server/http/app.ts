@@ -13,6 +13,7 @@ import { sessionRoutes } from './routes/session.ts'
 import { tusRoutes } from './routes/tus.ts'
 import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
+import { userRoutes } from './routes/users.ts'
 import { door } from './session.ts'
 
 export const ROUTES: readonly Route[] = [
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...rawRoutes,
   ...usageRoutes,
   ...tusRoutes,
+  ...userRoutes,
   ...healthRoutes,
 ]
 

@@ -4,10 +4,11 @@ import { type Asset, ENCODINGS, type Encoding, type Manifest, manifest } from '.
 /** Names this interface in `filemgr version`; `none` as long as it is not built. */
 export const uiDigest = manifest.digest
 
+/** Filled in like the built page, so that whoever asks for the settings alone gets them. */
 const NOT_BUILT_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>filemgr</title>
+<!--filemgr:head-->
 <p>The interface is not built: npm run build
 </html>
 `

@@ -27,4 +27,8 @@ export const LIMITS = {
   shareDurationMax: 2_147_483_647,
   textMaxBytes: 10 * 1024 * 1024,
   jsonBodyMaxBytes: 1024 * 1024,
+  /** Characters in one field of a form. */
+  textFieldMax: 4096,
+  /** Rows in one list of a form: rules, commands. */
+  listMax: 1000,
 } as const

@@ -16,10 +16,16 @@ export const ROOMS: Room[] = [
   { room: 'server/wire', purpose: 'what travels', rooms: '', packages: 'zod' },
   { room: 'server/version.ts', purpose: 'which build this is', rooms: '', packages: '' },
   {
+    room: 'server/contents.ts',
+    purpose: 'what the executable carries',
+    rooms: 'version.ts, files, web',
+    packages: '',
+  },
+  {
     room: 'server/config',
     purpose: 'decided before start',
     rooms: 'wire',
-    packages: 'node:fs, node:path, node:os',
+    packages: 'smol-toml, yaml, node:fs, node:path, node:os',
   },
   {
     room: 'server/storage',
@@ -64,7 +70,8 @@ export const ROOMS: Room[] = [
   {
     room: 'server/http',
     purpose: 'HTTP words',
-    rooms: 'wire, version.ts, access, settings, accounts, shares, files, shell, web, app.ts',
+    rooms:
+      'wire, version.ts, storage (types), access, settings, accounts, shares, files, shell, web, app.ts',
     packages: 'hono, zod, node:crypto',
   },
   {
@@ -84,7 +91,7 @@ export const ROOMS: Room[] = [
     room: 'cli',
     purpose: 'the operator’s door',
     rooms:
-      'wire, server/version.ts, server/config, server/settings, server/accounts, server/app.ts, server/server.ts',
+      'wire, server/contents.ts, server/config, server/settings, server/accounts, server/app.ts, server/server.ts',
     packages: 'commander, node:readline, node:fs, node:path',
   },
   { room: 'ui/lib', purpose: 'pure helpers', rooms: 'wire', packages: '' },

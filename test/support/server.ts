@@ -1,9 +1,10 @@
 /** A filemgr server as a process of its own, on a free port, with folders that vanish with it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cleanEnv, filemgr } from './executable.ts'
+import { printedBy } from './printed.ts'
 
 export interface ServerOptions {
   /** The served folder. Without it an empty one is made, and removed at the stop. */
@@ -26,6 +27,8 @@ export interface TestServer {
   password: string
   /** Everything it printed so far, on both streams. */
   output(): string
+  /** Waits until it has printed this. @returns the pattern's first group, or all of it. */
+  says(pattern: RegExp): Promise<string>
   kill(signal: NodeJS.Signals): void
   /** Asks it to end, waits, and removes its folders. @returns the exit code; 128 when killed. */
   stop(): Promise<number>
@@ -46,7 +49,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     env: cleanEnv(home, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const printed = collect(child)
+  const printed = printedBy(child)
   const ended = new Promise<number>((done) => {
     child.on('close', (code) => done(code ?? 128))
   })
@@ -62,6 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       root,
       password,
       output: printed.all,
+      says: printed.first,
       kill: (signal) => child.kill(signal),
       async stop() {
         child.kill('SIGTERM')
@@ -75,31 +79,4 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     removeFolders()
     throw error
   }
-}
-
-function collect(child: ChildProcess) {
-  let all = ''
-  const waiting = new Set<() => void>()
-  const take = (text: string) => {
-    all += text
-    for (const look of waiting) look()
-  }
-  child.stdout?.setEncoding('utf8').on('data', take)
-  child.stderr?.setEncoding('utf8').on('data', take)
-
-  /** Waits for the pattern; resolves to its first group. */
-  const first = (pattern: RegExp) =>
-    new Promise<string>((found, fail) => {
-      const look = () => {
-        const group = pattern.exec(all)?.[1]
-        if (group === undefined) return
-        waiting.delete(look)
-        found(group)
-      }
-      waiting.add(look)
-      child.on('error', fail)
-      child.on('close', (code) => fail(new Error(`The server ended with ${code}.\n${all}`)))
-      look()
-    })
-  return { first, all: () => all }
 }

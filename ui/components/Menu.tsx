@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { type Anchor, placeMenu } from '#ui/lib/place.ts'
 import { Icon, type IconName } from './Icon.tsx'
@@ -49,7 +50,7 @@ export function Menu({ label, items, anchor, onClose }: MenuProps) {
     }
   }, [anchor])
 
-  return (
+  return createPortal(
     <div
       ref={menu}
       className="Menu"
@@ -63,8 +64,14 @@ export function Menu({ label, items, anchor, onClose }: MenuProps) {
       {items.map((item) => (
         <MenuRow key={item.id} item={item} hasIcons={hasIcons} onClose={onClose} />
       ))}
-    </div>
+    </div>,
+    hostOf(anchor),
   )
+}
+
+/** Outside of lists and tables, but inside an open dialog: what is beside one cannot be reached. */
+function hostOf(anchor: Anchor): Element {
+  return (anchor instanceof HTMLElement && anchor.closest('dialog')) || document.body
 }
 
 interface MenuRowProps {

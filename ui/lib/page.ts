@@ -6,9 +6,12 @@ const SETTINGS_ELEMENT = 'settings'
 
 let read: PublicSettings | undefined
 
-/** The settings inside the page; factory settings where the page carries none (the dev server). */
+/** The settings inside the page; factory settings without such a page (the dev server, a unit test). */
 export function pageSettings(): PublicSettings {
-  read ??= { ...FACTORY, ...parseSettings(document.getElementById(SETTINGS_ELEMENT)?.textContent) }
+  read ??= {
+    ...FACTORY,
+    ...parseSettings(globalThis.document?.getElementById(SETTINGS_ELEMENT)?.textContent),
+  }
   return read
 }
 

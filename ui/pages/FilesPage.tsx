@@ -40,20 +40,26 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
 
   const isFolder = entry ? entry.isDir : asFolder
   return (
+    <Frame
+      top={<FilesBar />}
+      side={wide && detailsOpen && !fault && <Details />}
+      foot={isFolder && !fault && <FolderFoot />}
+    >
+      {fault ? (
+        <ErrorPanel trouble={troubleOf(fault)} path={path} onRetry={reloadListing} />
+      ) : (
+        <DropZone folder={path}>
+          <Content />
+        </DropZone>
+      )}
+    </Frame>
+  )
+}
+
+function FolderFoot() {
+  return (
     <>
-      <Frame
-        top={<FilesBar />}
-        side={wide && detailsOpen && !fault && <Details />}
-        foot={isFolder && !fault && <StatusBar />}
-      >
-        {fault ? (
-          <ErrorPanel trouble={troubleOf(fault)} path={path} onRetry={reloadListing} />
-        ) : (
-          <DropZone folder={path}>
-            <Content />
-          </DropZone>
-        )}
-      </Frame>
+      <StatusBar />
       <SelectionBar />
       <Fab />
     </>
@@ -61,11 +67,11 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
 }
 
 function Content() {
-  const { path, entry } = useSnapshot(listing)
+  const { entry } = useSnapshot(listing)
   // The snapshot of a `ref` is the entry itself.
   const shown = useLinger(entry as Folder | FileEntry | null, LIMITS.skeletonDelayMs)
   if (!shown.value) return shown.late ? <SkeletonRows /> : null
-  if (!isListing(shown.value)) return <FallbackCard file={shown.value} path={path} />
+  if (!isListing(shown.value)) return <FallbackCard file={shown.value} />
   return <Listing key={shown.value.path} folder={shown.value} />
 }
 

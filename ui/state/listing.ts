@@ -80,10 +80,10 @@ async function load(path: TreePath): Promise<void> {
   loading = current
   listing.status = 'loading'
   try {
-    show(await stat(path, current.signal))
+    const entry = await stat(path, current.signal)
+    if (loading === current) show(entry)
   } catch (error) {
-    if (isFault(error, 'aborted') || loading !== current) return
-    fail(error)
+    if (loading === current && !isFault(error, 'aborted')) fail(error)
   }
 }
 

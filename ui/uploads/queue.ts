@@ -105,7 +105,6 @@ function abort(job: Job): void {
   if (isSettled(job)) return
   change(job, 'aborted')
   job.abort.abort()
-  pump()
 }
 
 async function forget({ upload, attempted }: Job): Promise<void> {

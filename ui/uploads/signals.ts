@@ -42,9 +42,9 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 /** Shows more jobs. Of an upload that is over, only what failed stays. */
 export function showJobs(added: readonly Job[]): void {
-  if (phase.value !== 'active' && added.length > 0)
-    jobs = jobs.filter(({ state }) => state === 'failed')
-  jobs = [...jobs, ...added]
+  const isNew = phase.value !== 'active' && added.length > 0
+  const kept = isNew ? jobs.filter(({ state }) => state === 'failed') : jobs
+  jobs = [...kept, ...added]
   for (const job of added) if (job.state !== 'queued') changed.add(job)
   phase.value = 'active'
   timer ??= setInterval(refresh, LIMITS.uploadProgressThrottleMs)
@@ -96,13 +96,15 @@ function refresh(always = false): void {
   const before = meter
   meter = measure(meter, now.sentBytes - resumedBytes(), performance.now())
   if (changed.size === 0 && meter === before && !always) return
+  const reordered =
+    always || changed.values().some(({ state, shown }) => state !== shown.value.state)
   batch(() => {
     for (const job of changed) {
       const { state, sentBytes, error } = job
       job.shown.value = { state, sentBytes, error }
     }
     changed.clear()
-    rows.value = inOrder(jobs)
+    if (reordered) rows.value = inOrder(jobs)
     tally.value = now
     speed.value = meter.bytesPerSec
     timeLeft.value = secondsLeft(meter, now.totalBytes - now.sentBytes)

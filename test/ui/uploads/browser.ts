@@ -6,16 +6,26 @@ import { mock } from 'bun:test'
 import { Window } from 'happy-dom'
 
 const BORROWED = [
+  'Element',
+  'Event',
+  'File',
+  'HTMLElement',
+  'HTMLIFrameElement',
+  'KeyboardEvent',
+  'MutationObserver',
+  'Node',
   'XMLHttpRequest',
   'addEventListener',
   'document',
   'fetch',
-  'File',
+  'getComputedStyle',
   'history',
   'localStorage',
   'location',
   'matchMedia',
+  'navigator',
   'removeEventListener',
+  'window',
 ] as const
 
 /** Opens a page of `origin`. The returned function closes it and gives the globals back. */

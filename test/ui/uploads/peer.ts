@@ -1,7 +1,7 @@
 /** A server of the upload wire in memory, which can refuse, forget and fall silent on purpose. */
 
 export interface Stored {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   modifiedMs: number
 }
 

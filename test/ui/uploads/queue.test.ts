@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import type { Decision } from '#ui/state/prompts.ts'
 import type { Job, JobState } from '#ui/uploads/jobs.ts'
@@ -39,6 +40,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  session.session.user = null
   await closePage()
   await peer.stop()
 })
@@ -92,8 +94,7 @@ function reaching(state: JobState): Promise<Job> {
 }
 
 /** Answers the next question about collisions; resolves to the names it was asked about. */
-async function decideNext(...decisions: Decision[]): Promise<string[]> {
-  const { subscribe } = await import('valtio')
+function decideNext(...decisions: Decision[]): Promise<string[]> {
   return new Promise((resolve) => {
     const look = () => {
       const asked = prompts.prompts.stack[0]
@@ -142,22 +143,18 @@ describe('an upload', () => {
 
   test('reloads the listing and selects what arrived', async () => {
     await queue.uploadFiles([pick('new.txt'), pick('photos/a.jpg')], ROOT)
-    const { subscribe } = await import('valtio')
-    const names = await new Promise<string[]>((resolve) => {
-      const look = () => {
-        if (selection.selection.paths.size > 0) resolve([...selection.selection.paths].sort())
-      }
-      subscribe(selection.selection, look)
-      look()
-    })
-    expect(names).toEqual(['/new.txt', '/photos'])
+    const selected = Promise.withResolvers<void>()
+    const stop = subscribe(selection.selection, () => selected.resolve())
+    await selected.promise
+    stop()
+    expect([...selection.selection.paths].sort()).toEqual(['/new.txt', '/photos'])
   })
 
   test('says which files the browser cannot open', async () => {
     await queue.uploadFiles([{ file: null, path: 'locked.db', isDir: false }], ROOT)
-    expect(signals.rows.value.map((job) => [job.path, job.shown.value.state])).toEqual([
-      ['/locked.db', 'failed'],
-    ] as never)
+    const [row] = signals.rows.value
+    expect(row?.path).toBe(parsePath('/locked.db'))
+    expect(row?.shown.value.state).toBe('failed')
   })
 })
 
@@ -200,9 +197,9 @@ describe('names that are taken', () => {
 
   test('cancelling sends nothing', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('new.txt')], ROOT)
-    const { subscribe } = await import('valtio')
-    subscribe(prompts.prompts, () => prompts.dismiss())
+    const stop = subscribe(prompts.prompts, () => prompts.dismiss())
     await uploading
+    stop()
     expect(peer.calls.some((call) => call.startsWith('POST'))).toBe(false)
     expect(signals.phase.value).toBe('idle')
   })

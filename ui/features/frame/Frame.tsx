@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { layout } from '#ui/state/layout.ts'
+import { settings } from '#ui/state/settings.ts'
 import { Drawer } from './Drawer.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import './Frame.css'
@@ -21,6 +22,7 @@ export function Frame({ top, children, side, foot }: FrameProps) {
       <Sidebar folded={sidebarFolded} />
       {drawerOpen && <Drawer />}
       <main className="Frame__panel">
+        <h1 className="visually-hidden">{settings.Name}</h1>
         {top}
         <div className="Frame__body">
           <div className="Frame__content">{children}</div>

@@ -8,16 +8,11 @@ import { kindOf } from '#ui/lib/kinds.ts'
 import { rawUrl } from '#ui/lib/links.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import type { FileEntry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import './FallbackCard.css'
 
-interface FallbackCardProps {
-  file: FileEntry
-  path: TreePath
-}
-
 /** A file without a viewer: what it is, and the ways to its bytes. */
-export function FallbackCard({ file, path }: FallbackCardProps) {
+export function FallbackCard({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const now = useSituation()
   const download = actionOf('download')
@@ -25,9 +20,9 @@ export function FallbackCard({ file, path }: FallbackCardProps) {
     <div className="FallbackCard">
       <Card className="FallbackCard__sheet">
         <FileIcon entry={file} />
-        <h1 className="FallbackCard__name" dir="auto">
+        <h2 className="FallbackCard__name" dir="auto">
           {file.name}
-        </h1>
+        </h2>
         <p className="FallbackCard__facts" title={formatExactSize(file.size)}>
           {t(`kinds.${kindOf(file)}`)} · <bdi>{formatSize(file.size)}</bdi>
         </p>
@@ -37,7 +32,7 @@ export function FallbackCard({ file, path }: FallbackCardProps) {
             <Button tone="accent" icon="download" onClick={() => perform(download)}>
               {t('actions.download')}
             </Button>
-            <Button icon="external-link" onClick={() => openInTab(path)}>
+            <Button icon="external-link" onClick={() => openInTab(parsePath(file.path))}>
               {t('preview.open')}
             </Button>
           </div>

@@ -26,7 +26,7 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
   const kind = verb === 'upload' ? 'files' : 'items'
   return (
     <Dialog
-      title={t(`prompts.collision.title.${kind}`, {
+      title={t(`prompts.collision.title.${others > 0 ? kind : (`${kind}All` as const)}`, {
         count,
         taken: formatNumber(count),
         value: formatNumber(total),

@@ -38,7 +38,8 @@ export function CollisionTable(props: CollisionTableProps) {
   }
 
   return (
-    <div className="CollisionTable">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="CollisionTable" aria-label={t('prompts.collision.compared')} tabIndex={0}>
       <table className="CollisionTable__table">
         <thead>
           <tr>
@@ -80,7 +81,7 @@ export function CollisionTable(props: CollisionTableProps) {
           )}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -132,7 +133,9 @@ function FactsCell({ facts, label }: { facts: Facts; label: string }) {
   const { t } = useTranslation()
   return (
     <td data-label={label}>
-      <b>{facts.isDir ? t('kinds.folder') : formatSize(facts.size)}</b>
+      <b>
+        <bdi>{facts.isDir ? t('kinds.folder') : formatSize(facts.size)}</bdi>
+      </b>
       <span>{formatDate(facts.modified)}</span>
     </td>
   )

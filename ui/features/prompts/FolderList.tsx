@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { IconButton } from '#ui/components/IconButton.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { useLinger } from '#ui/components/use-linger.ts'
 import { faultText } from '#ui/i18n/faults.ts'
@@ -77,26 +77,28 @@ export function FolderList(props: FolderListProps) {
           className="FolderList__row"
           role="option"
           aria-selected={folder === marked}
-          onClick={() => (opensByClick ? onOpen(folder) : onMark(folder))}
+          onClick={({ target }) =>
+            opensByClick || isOpener(target) ? onOpen(folder) : onMark(folder)
+          }
           onDoubleClick={() => onOpen(folder)}
         >
           <FileIcon entry={{ name: '', isDir: true, type: '' }} />
           <Name>{nameOf(folder)}</Name>
-          <IconButton
-            icon="chevron-right"
-            mirror
-            size="s"
-            tabIndex={-1}
-            label={t('prompts.folders.open', { name: nameOf(folder) })}
-            onClick={(event) => {
-              event.stopPropagation()
-              onOpen(folder)
-            }}
-          />
+          <span
+            className="FolderList__open"
+            title={t('prompts.folders.open', { name: nameOf(folder) })}
+          >
+            <Icon name="chevron-right" mirror />
+          </span>
         </div>
       ))}
     </div>
   )
+}
+
+/** The arrow at the end of a row: an option of a list can hold no button of its own. */
+function isOpener(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('.FolderList__open') !== null
 }
 
 type Steps = Pick<FolderListProps, 'canLeave' | 'onMark' | 'onOpen' | 'onLeave'>

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { NARROW } from '#ui/lib/media.ts'
 import { createFolder } from '#ui/state/folders.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -24,7 +27,6 @@ interface FolderPickerProps {
 /** Walks through the folders of the server and chooses one. */
 export function FolderPicker(props: FolderPickerProps) {
   const { start, excluded, canCreate, opensByClick, onChange } = props
-  const { t } = useTranslation()
   const [open, setOpen] = useState(start)
   const [marked, setMarked] = useState<TreePath | null>(null)
   const [isNaming, setNaming] = useState(false)
@@ -58,11 +60,7 @@ export function FolderPicker(props: FolderPickerProps) {
     <div className="FolderPicker">
       <div className="FolderPicker__head">
         <FolderTrail path={open} onOpen={enter} />
-        {canCreate && (
-          <Button tone="quiet" icon="folder-plus" onClick={() => setNaming(true)}>
-            {t('prompts.folders.create')}
-          </Button>
-        )}
+        {canCreate && <CreateButton onClick={() => setNaming(true)} />}
       </div>
       <div className="FolderPicker__body">
         {isNaming && (
@@ -85,5 +83,17 @@ export function FolderPicker(props: FolderPickerProps) {
         />
       </div>
     </div>
+  )
+}
+
+/** Where there is little room, the icon alone. */
+function CreateButton({ onClick }: { onClick(): void }) {
+  const { t } = useTranslation()
+  const words = t('prompts.folders.create')
+  if (useMedia(NARROW)) return <IconButton icon="folder-plus" label={words} onClick={onClick} />
+  return (
+    <Button tone="quiet" icon="folder-plus" onClick={onClick}>
+      {words}
+    </Button>
   )
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
-import { NARROW } from '#ui/lib/media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type Crumb, crumbsOf } from '#ui/lib/crumbs.ts'
+import { NARROW } from '#ui/lib/media.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './FolderTrail.css'
 

@@ -3,6 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 import './HelpCard.css'
 
@@ -24,30 +25,41 @@ export function HelpCard({ onCancel }: CardProps<'help'>) {
       title={t('prompts.help.title')}
       wide
       onClose={onCancel}
-      actions={<Button onClick={onCancel}>{t('common.close')}</Button>}
+      actions={
+        <Button ref={autofocus} onClick={onCancel}>
+          {t('common.close')}
+        </Button>
+      }
     >
-      <dl className="HelpCard">
-        {actions.map(
-          ({ id, label, keys }) =>
-            keys?.[0] && (
-              <div key={id} className="HelpCard__row">
-                <dt>{t(label)}</dt>
-                <dd>
-                  <Kbd keys={keys[0]} />
-                </dd>
-              </div>
-            ),
-        )}
-        {GESTURES.map((row) => (
-          <div key={row.does} className="HelpCard__row">
-            <dt>{t(`prompts.help.${row.does}`)}</dt>
-            <dd>
-              {'keys' in row && row.keys.map((key) => <Kbd key={key} keys={key} />)}
-              {'gesture' in row && <span>{t(`prompts.help.gestures.${row.gesture}`)}</span>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <section
+        className="HelpCard"
+        aria-label={t('prompts.help.title')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <dl className="HelpCard__rows">
+          {actions.map(
+            ({ id, label, keys }) =>
+              keys?.[0] && (
+                <div key={id} className="HelpCard__row">
+                  <dt>{t(label)}</dt>
+                  <dd>
+                    <Kbd keys={keys[0]} />
+                  </dd>
+                </div>
+              ),
+          )}
+          {GESTURES.map((row) => (
+            <div key={row.does} className="HelpCard__row">
+              <dt>{t(`prompts.help.${row.does}`)}</dt>
+              <dd>
+                {'keys' in row && row.keys.map((key) => <Kbd key={key} keys={key} />)}
+                {'gesture' in row && <span>{t(`prompts.help.gestures.${row.gesture}`)}</span>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
     </Dialog>
   )
 }

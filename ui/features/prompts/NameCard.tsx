@@ -97,7 +97,9 @@ function Place({ folder, name }: { folder: TreePath; name: string }) {
       <span className="NameCard__folders">
         {parts.map((part, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have only their place
-          <bdi key={at}>{part}</bdi>
+          <span key={at}>
+            <bdi>{part}</bdi>
+          </span>
         ))}
       </span>
       <bdi className="NameCard__name">{name}</bdi>

@@ -16,7 +16,7 @@ export function StatusBar() {
   const { targets } = useSituation()
   const bytes = sizeOf(targets)
   return (
-    <footer className="StatusBar" role="status">
+    <div className="StatusBar" role="status">
       <span>
         {targets.length > 0 && (
           <>
@@ -30,7 +30,7 @@ export function StatusBar() {
       {known && known.total > 0 && (
         <span>{t('listing.free', { size: formatSize(known.total - known.used) })}</span>
       )}
-    </footer>
+    </div>
   )
 }
 

@@ -24,7 +24,8 @@ export function UploadList() {
 
   if (all.length === 0) return null
   return (
-    <section className="UploadList" aria-label={t('uploads.list')} onScroll={follow}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="UploadList" aria-label={t('uploads.list')} tabIndex={0} onScroll={follow}>
       <ul
         className="UploadList__rows"
         style={{ blockSize: `calc(${all.length} * var(--upload-row))` }}

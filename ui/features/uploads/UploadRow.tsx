@@ -1,4 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { memo } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
@@ -14,7 +15,7 @@ import { reasonFor } from './reason.ts'
 import './UploadRow.css'
 
 /** One upload. A leaf: it alone follows its job. */
-export function UploadRow({ job }: { job: Job }) {
+export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
   useSignals()
   const { t } = useTranslation()
   const { state, sentBytes, error } = job.shown.value
@@ -66,7 +67,7 @@ export function UploadRow({ job }: { job: Job }) {
   function sizeText(): string {
     return job.upload ? formatSize(size) : ''
   }
-}
+})
 
 /** What has not begun is nothing to lose. */
 async function abortAfterQuestion(job: Job): Promise<void> {

@@ -1,0 +1,115 @@
+/** Who may change whom, and when the own password has to be said again (contract 4.5, decisions 9). */
+
+import type { StoredUser } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
+import type { User } from '#wire/user.ts'
+import { verifyPassword } from './passwords.ts'
+import type { UserChanges, Users } from './users.ts'
+
+/** What each person may set for themselves. */
+const OWN = [
+  'locale',
+  'viewMode',
+  'singleClick',
+  'redirectAfterCopyMove',
+  'hideDotfiles',
+  'dateFormat',
+  'sorting',
+  'aceEditorTheme',
+] as const
+
+/** What only administrators may set, saying their own password again. */
+const GUARDED = ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules'] as const
+
+const FIELDS = [...OWN, ...GUARDED, 'password'] as const
+type Field = (typeof FIELDS)[number]
+
+export interface UserEdit {
+  /** The fields of `data` that count; empty or `all` means every one that `data` holds. */
+  which: readonly string[]
+  data: { [field in keyof User]?: User[field] | undefined }
+  /** The password of whoever makes the change. */
+  currentPassword: string
+}
+
+export class Editing {
+  readonly #users: Users
+
+  constructor(users: Users) {
+    this.#users = users
+  }
+
+  /** @throws Fault forbidden, badRequest, usernameTaken */
+  async create(by: StoredUser, { which, data, currentPassword }: UserEdit): Promise<StoredUser> {
+    mustAdminister(by)
+    await confirm(by, currentPassword)
+    if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
+    const { username = '', password = '' } = data
+    return this.#users.create(username, password, changesIn(data, [...OWN, ...GUARDED]))
+  }
+
+  /** @throws Fault forbidden, badRequest, notFound, usernameTaken */
+  async update(by: StoredUser, id: number, edit: UserEdit): Promise<void> {
+    mustBeSelfOrAdminister(by, id)
+    if (edit.data.id !== undefined && edit.data.id !== id) {
+      throw new Fault('badRequest', 'data.id is another user’s')
+    }
+    const fields = this.#fieldsOf(by, edit)
+    const setsPassword = fields.includes('password') && !!edit.data.password
+    if (setsPassword && by.lockPassword) {
+      throw new Fault('forbidden', 'Your password is locked; an administrator can change it.')
+    }
+    if (fields.some((field) => !isOwn(field))) await confirm(by, edit.currentPassword)
+    this.#users.get(id)
+    if (setsPassword) await this.#users.setPassword(id, edit.data.password ?? '')
+    const changes = changesIn(edit.data, fields)
+    if (Object.keys(changes).length > 0) this.#users.update(id, changes)
+  }
+
+  /** @throws Fault forbidden, badRequest, notFound */
+  async remove(by: StoredUser, id: number, currentPassword: string): Promise<void> {
+    mustBeSelfOrAdminister(by, id)
+    this.#users.get(id)
+    await confirm(by, currentPassword)
+    this.#users.remove(id)
+  }
+
+  /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */
+  #fieldsOf(by: StoredUser, { which }: UserEdit): readonly Field[] {
+    const all = which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all')
+    if (all) {
+      mustAdminister(by)
+      return FIELDS
+    }
+    const fields = which.map((name) => {
+      const field = FIELDS.find((known) => known.toLowerCase() === name.toLowerCase())
+      if (!field) throw new Fault('badRequest', `which: there is no field ${name}`)
+      return field
+    })
+    if (fields.some((field) => !isOwn(field) && field !== 'password')) mustAdminister(by)
+    return fields
+  }
+}
+
+function isOwn(field: Field): boolean {
+  return OWN.some((own) => own === field)
+}
+
+function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChanges {
+  const named = fields.filter((field) => field !== 'password' && data[field] !== undefined)
+  return Object.fromEntries(named.map((field) => [field, data[field]]))
+}
+
+function mustAdminister(by: StoredUser): void {
+  if (!by.perm.admin) throw new Fault('forbidden', 'Only administrators may do this.')
+}
+
+function mustBeSelfOrAdminister(by: StoredUser, id: number): void {
+  if (by.id !== id) mustAdminister(by)
+}
+
+/** @throws Fault badRequest */
+async function confirm(by: StoredUser, currentPassword: string): Promise<void> {
+  if (await verifyPassword(currentPassword, by.passwordHash)) return
+  throw new Fault('badRequest', 'the current password is incorrect')
+}

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { API } from '#wire/routes.ts'
+import type { User } from '#wire/user.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+let adminPassword: string
+let annaId: number
+beforeAll(async () => {
+  house = await openHouse()
+  adminPassword = house.server.password
+  annaId = (await list()).find(({ username }) => username === 'anna')?.id ?? 0
+})
+afterAll(() => house.stop())
+
+const list = async () => (await (await house.admin.call('GET', API.users)).json()) as User[]
+const find = async (id: number) =>
+  (await (await house.admin.call('GET', `${API.users}/${id}`)).json()) as User
+const put = (by: Client, id: number, which: string[], data: object, currentPassword = '') =>
+  outcome(
+    by.call('PUT', `${API.users}/${id}`, {
+      what: 'user',
+      which,
+      data,
+      current_password: currentPassword,
+    }),
+  )
+const post = (by: Client, data: object, currentPassword = '', which: string[] = []) =>
+  by.call('POST', API.users, { what: 'user', which, data, current_password: currentPassword })
+
+describe('looking', () => {
+  test('administrators see all, people themselves, nobody nothing', async () => {
+    expect(await outcome(house.nobody.call('GET', API.users))).toBe('401 unauthenticated')
+    expect(await outcome(house.anna.call('GET', API.users))).toBe('403 forbidden')
+    expect((await list()).map(({ username }) => username)).toEqual(['admin', 'anna'])
+    expect(await outcome(house.anna.call('GET', `${API.users}/1`))).toBe('403 forbidden')
+    expect(await outcome(house.admin.call('GET', `${API.users}/999`))).toBe('404 notFound')
+    expect(await outcome(house.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
+  })
+
+  test('no hash, no password, and the own scope is not told', async () => {
+    const text = await (await house.anna.call('GET', `${API.users}/${annaId}`)).text()
+    expect(text).not.toContain('argon2')
+    expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
+    expect(await find(annaId)).toMatchObject({ scope: '/anna', password: '' })
+  })
+})
+
+describe('one’s own preferences', () => {
+  test('are changed without a word, and nothing else with them', async () => {
+    const anna = await signIn(house.url, 'anna', PASSWORD)
+    const data = {
+      id: annaId,
+      sorting: { by: 'size', asc: false },
+      viewMode: 'mosaic',
+      perm: { admin: true },
+      scope: '/',
+    }
+    expect(await put(anna, annaId, ['sorting', 'viewMode'], data)).toBe('200')
+    const user = await find(annaId)
+    expect(user).toMatchObject({
+      sorting: { by: 'size', asc: false },
+      viewMode: 'mosaic',
+      scope: '/anna',
+      perm: { admin: false },
+    })
+    expect(await outcome(anna.call('GET', `${API.resources}/`))).toBe('200')
+  })
+
+  test('make sense or are refused by name', async () => {
+    const refused = async (which: string, data: object) => {
+      const answer = await house.anna.call('PUT', `${API.users}/${annaId}`, {
+        what: 'user',
+        which: [which],
+        data,
+      })
+      return `${answer.status} ${await answer.text()}`
+    }
+    expect(await refused('viewMode', { viewMode: 'huge' })).toMatch(/^400 .*viewMode/)
+    expect(await refused('sorting', { sorting: { by: 'colour' } })).toMatch(/^400 .*sorting\.by/)
+    expect(await refused('nonsense', {})).toMatch(/^400 .*nonsense/)
+    expect(await refused('locale', { id: 1, locale: 'de' })).toMatch(/^400 .*another user/)
+  })
+})
+
+describe('rights', () => {
+  test('nobody raises their own, by any spelling', async () => {
+    const data = {
+      id: annaId,
+      perm: { admin: true },
+      scope: '/',
+      username: 'root',
+      commands: ['sh'],
+      rules: [],
+      lockPassword: false,
+    }
+    for (const which of [
+      ['perm'],
+      ['Perm'],
+      ['scope'],
+      ['rules'],
+      ['commands'],
+      ['lockPassword'],
+      ['LOCKPASSWORD'],
+      ['username'],
+      ['all'],
+      ['All'],
+      [],
+    ]) {
+      expect(await put(house.anna, annaId, which, data, PASSWORD)).toBe('403 forbidden')
+    }
+    expect(await find(annaId)).toMatchObject({
+      username: 'anna',
+      perm: { admin: false },
+      scope: '/anna',
+      commands: [],
+    })
+  })
+
+  test('administrators say their own password to change somebody', async () => {
+    const change = (currentPassword: string, which = ['perm']) =>
+      put(house.admin, annaId, which, { perm: { create: true, download: true } }, currentPassword)
+    expect(await change('')).toBe('400 badRequest')
+    expect(await change('wrong')).toBe('400 badRequest')
+    expect(await change('', [])).toBe('400 badRequest')
+    expect(await put(house.admin, annaId, ['lockPassword'], { lockPassword: true })).toBe(
+      '400 badRequest',
+    )
+    expect(await put(house.admin, annaId, ['rules'], { rules: [] })).toBe('400 badRequest')
+    const anna = await signIn(house.url, 'anna', PASSWORD)
+    expect(await change(adminPassword)).toBe('200')
+    expect((await find(annaId)).perm).toMatchObject({ create: true, delete: false })
+    expect(await outcome(anna.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
+  })
+
+  test('a rule that does not compile, and sharing without downloading, are refused', async () => {
+    const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
+    expect(await put(house.admin, annaId, ['rules'], { rules }, adminPassword)).toBe(
+      '400 badRequest',
+    )
+    expect(await put(house.admin, annaId, ['perm'], { perm: { share: true } }, adminPassword)).toBe(
+      '400 badRequest',
+    )
+    expect((await find(annaId)).rules).toEqual([])
+  })
+
+  test('the last administrator stays one', async () => {
+    expect(await put(house.admin, 1, ['perm'], { perm: {} }, adminPassword)).toBe('403 forbidden')
+    const gone = house.admin.call('DELETE', `${API.users}/1`, { current_password: adminPassword })
+    expect(await outcome(gone)).toBe('403 forbidden')
+    expect(await find(1)).toMatchObject({ perm: { admin: true } })
+  })
+})
+
+describe('making and removing', () => {
+  test('only administrators, with their password; the answer says where', async () => {
+    const data = { username: 'bert', password: PASSWORD, scope: '/bert', perm: { create: true } }
+    expect(await outcome(post(house.nobody, data))).toBe('401 unauthenticated')
+    expect(await outcome(post(house.admin, data))).toBe('400 badRequest')
+    expect(await outcome(post(house.admin, data, adminPassword, ['all']))).toBe('400 badRequest')
+    const answer = await post(house.admin, { ...data, id: 1 }, adminPassword)
+    expect(`${answer.status} ${answer.headers.get('location')}`).toMatch(
+      /^201 \/settings\/users\/\d+$/,
+    )
+    const id = Number(answer.headers.get('location')?.split('/').at(-1))
+    expect(id).not.toBe(1)
+    expect(await find(id)).toMatchObject({
+      username: 'bert',
+      scope: '/bert',
+      perm: { create: true, delete: false },
+    })
+    expect(await outcome(post(house.admin, data, adminPassword))).toBe('409 usernameTaken')
+    expect(
+      await outcome(
+        post(house.admin, { ...data, username: 'x', password: 'short' }, adminPassword),
+      ),
+    ).toBe('400 badRequest')
+  })
+
+  test('people may leave, saying their password', async () => {
+    const carl = await house.person('carl')
+    const id = (await list()).find(({ username }) => username === 'carl')?.id
+    const leave = (body?: object) => outcome(carl.call('DELETE', `${API.users}/${id}`, body))
+    expect(await leave()).toBe('400 badRequest')
+    expect(await leave({ current_password: 'wrong' })).toBe('400 badRequest')
+    expect(await outcome(house.anna.call('DELETE', `${API.users}/${id}`, {}))).toMatch(/^40[13]/)
+    expect(await leave({ current_password: PASSWORD })).toBe('200')
+    expect(await outcome(carl.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
+  })
+})
+
+describe('passwords', () => {
+  test('are changed by saying the old one, which ends every session', async () => {
+    const dora = await house.person('dora')
+    const id = (await list()).find(({ username }) => username === 'dora')?.id ?? 0
+    const next = 'a different long one'
+    expect(await put(dora, id, ['password'], { password: next }, 'wrong')).toBe('400 badRequest')
+    expect(await put(dora, id, ['Password'], { password: next })).toBe('400 badRequest')
+    expect(await put(dora, id, ['password'], { password: 'short' }, PASSWORD)).toBe(
+      '400 badRequest',
+    )
+    expect(await put(dora, id, ['password'], { password: next }, PASSWORD)).toBe('200')
+    expect(await outcome(dora.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
+    await signIn(house.url, 'dora', next)
+  })
+
+  test('that are locked are for administrators to change', async () => {
+    const emil = await house.person('emil', '--lock-password')
+    const id = (await list()).find(({ username }) => username === 'emil')?.id ?? 0
+    expect(await put(emil, id, ['password'], { password: 'another long one' }, PASSWORD)).toBe(
+      '403 forbidden',
+    )
+    expect(
+      await put(house.admin, id, ['password'], { password: 'another long one' }, adminPassword),
+    ).toBe('200')
+  })
+})

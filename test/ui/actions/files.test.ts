@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { clipboard, emptyClipboard } from '#ui/state/clipboard.ts'
+import { itemsOf, listing, loadListing } from '#ui/state/listing.ts'
+import { answer, dismiss, prompts, type Question } from '#ui/state/prompts.ts'
+import { select, selectedOf, selection } from '#ui/state/selection.ts'
+import { session } from '#ui/state/session.ts'
+import { toasts } from '#ui/state/toasts.ts'
+import { parsePath } from '#wire/paths.ts'
+import { asked, serve, userOf, visit } from '../browser.ts'
+import { entry, folder } from '../entries.ts'
+
+const NASTY = 'a#b 100%.txt'
+let docs = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry(`/docs/${NASTY}`)]
+let target = [entry('/target/a.txt', { size: 99 })]
+
+const calls = () =>
+  asked.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`)
+const choose = (...names: string[]) =>
+  select(itemsOf(listing.entry).filter(({ name }) => names.includes(name)))
+const selected = () => selectedOf(itemsOf(listing.entry), selection.paths).map(({ name }) => name)
+
+/** Waits for the next question and answers it. */
+async function reply(value: Parameters<typeof answer>[1]): Promise<Question> {
+  while (prompts.stack.length === 0) await new Promise((resolve) => setTimeout(resolve))
+  const [asking] = prompts.stack
+  if (!asking) throw new Error('Nothing was asked.')
+  answer(asking.id, value)
+  return asking.question
+}
+
+beforeEach(async () => {
+  docs = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry(`/docs/${NASTY}`)]
+  target = [entry('/target/a.txt', { size: 99 })]
+  session.user = userOf()
+  toasts.shown.length = 0
+  dismiss()
+  emptyClipboard()
+  visit('/files/docs/')
+  serve(({ method, url }) => {
+    if (method !== 'GET') return new Response('', { status: method === 'DELETE' ? 204 : 200 })
+    return Response.json(url.includes('target') ? folder('/target', target) : folder('/docs', docs))
+  })
+  await loadListing(parsePath('/docs'))
+})
+
+describe('deleting', () => {
+  test('asks first, and does nothing when cancelled', async () => {
+    choose('a.txt')
+    const done = perform(actionOf('delete'))
+    expect(await reply(undefined)).toMatchObject({ name: 'delete', entries: [{ name: 'a.txt' }] })
+    await done
+    expect(calls()).toEqual([])
+  })
+
+  test('removes each, and selects what takes their place', async () => {
+    choose('a.txt')
+    const done = perform(actionOf('delete'))
+    docs = docs.slice(1)
+    await reply(true)
+    await done
+    expect(calls()).toEqual(['DELETE /api/resources/docs/a.txt'])
+    expect(selected()).toEqual(['b.txt'])
+  })
+
+  test('a failure names its item, and the others go on', async () => {
+    choose('a.txt', 'b.txt')
+    serve(({ method, url }) => {
+      if (method === 'GET') return Response.json(folder('/docs', docs))
+      const fails = url.endsWith('a.txt')
+      const headers: HeadersInit = fails ? { 'X-Fault': 'forbidden' } : {}
+      return new Response(null, { status: fails ? 403 : 204, headers })
+    })
+    const done = perform(actionOf('delete'))
+    await reply(true)
+    await done
+    expect(calls()).toHaveLength(2)
+    expect(toasts.shown.map(({ tone }) => tone)).toEqual(['error', 'success'])
+    expect(toasts.shown[0]?.text).toContain('a.txt')
+  })
+})
+
+describe('naming', () => {
+  test('a rename moves within the folder and selects the new name', async () => {
+    choose(NASTY)
+    const done = perform(actionOf('rename'))
+    docs = [entry('/docs/new.txt')]
+    expect(await reply('new.txt')).toMatchObject({ siblings: ['a.txt', 'b.txt'] })
+    await done
+    expect(calls()).toEqual([
+      'PATCH /api/resources/docs/a%23b%20100%25.txt?action=rename&destination=%2Fdocs%2Fnew.txt',
+    ])
+    expect(selected()).toEqual(['new.txt'])
+  })
+
+  test('the same name changes nothing', async () => {
+    choose('a.txt')
+    const done = perform(actionOf('rename'))
+    await reply('a.txt')
+    await done
+    expect(calls()).toEqual([])
+  })
+
+  test('a new folder is gone into', async () => {
+    const done = perform(actionOf('newFolder'))
+    await reply('100% new')
+    await done
+    expect(calls()).toEqual(['POST /api/resources/docs/100%25%20new/'])
+    expect(location.pathname).toBe('/files/docs/100%25%20new/')
+  })
+
+  test('a new file is opened, and a taken name is a message', async () => {
+    const done = perform(actionOf('newFile'))
+    await reply('x.txt')
+    await done
+    expect(location.pathname).toBe('/files/docs/x.txt')
+
+    visit('/files/docs/')
+    serve(() => new Response('', { status: 409, headers: { 'X-Fault': 'conflict' } }))
+    const again = perform(actionOf('newFile'))
+    await reply('x.txt')
+    await again
+    expect(toasts.shown.at(-1)?.tone).toBe('error')
+    expect(location.pathname).toBe('/files/docs/')
+  })
+})
+
+describe('moving and copying', () => {
+  test('free names are moved without a question', async () => {
+    choose('b.txt')
+    const done = perform(actionOf('moveTo'))
+    expect(await reply(parsePath('/target'))).toMatchObject({ name: 'move', from: '/docs' })
+    await done
+    expect(calls()).toEqual([
+      'PATCH /api/resources/docs/b.txt?action=rename&destination=%2Ftarget%2Fb.txt',
+    ])
+    expect(location.pathname).toBe('/files/docs/')
+  })
+
+  test('who prefers that is led to the destination', async () => {
+    session.user = userOf({ redirectAfterCopyMove: true })
+    choose('b.txt')
+    const done = perform(actionOf('copyTo'))
+    await reply(parsePath('/target'))
+    await done
+    expect(location.pathname).toBe('/files/target/')
+  })
+
+  test.each([
+    ['replace', ['override=true']],
+    ['keepBoth', ['rename=true']],
+    ['skip', []],
+  ] as const)('a taken name is asked about: %s', async (decision, flags) => {
+    choose('a.txt', 'b.txt')
+    const done = perform(actionOf('moveTo'))
+    await reply(parsePath('/target'))
+    const question = await reply([decision])
+    await done
+    expect(question).toMatchObject({
+      name: 'collision',
+      verb: 'move',
+      folder: '/target',
+      total: 2,
+      conflicts: [{ name: 'a.txt', here: { size: 99 }, yours: { size: 10 } }],
+    })
+    const moved = calls().filter((call) => call.includes('docs/a.txt'))
+    expect(moved).toHaveLength(flags.length)
+    for (const flag of flags) expect(moved[0]).toContain(flag)
+    expect(calls().filter((call) => call.includes('docs/b.txt'))).toHaveLength(1)
+  })
+
+  test('cancelling the question moves nothing', async () => {
+    choose('a.txt', 'b.txt')
+    const done = perform(actionOf('moveTo'))
+    await reply(parsePath('/target'))
+    await reply(undefined)
+    await done
+    expect(calls()).toEqual([])
+  })
+})
+
+describe('the clipboard', () => {
+  test('pasting where it came from copies beside it, also what was cut', async () => {
+    choose('a.txt')
+    await perform(actionOf('cut'))
+    await perform(actionOf('paste'))
+    expect(calls()).toEqual([
+      'PATCH /api/resources/docs/a.txt?action=copy&rename=true&destination=%2Fdocs%2Fa.txt',
+    ])
+  })
+
+  test('what was cut is moved, once', async () => {
+    choose('b.txt')
+    await perform(actionOf('cut'))
+    await loadListing(parsePath('/target'))
+    await perform(actionOf('paste'))
+    expect(calls()).toEqual([
+      'PATCH /api/resources/docs/b.txt?action=rename&destination=%2Ftarget%2Fb.txt',
+    ])
+    expect(clipboard.entries).toHaveLength(0)
+  })
+
+  test('what was copied can be pasted again', async () => {
+    choose('b.txt')
+    await perform(actionOf('copy'))
+    await loadListing(parsePath('/target'))
+    await perform(actionOf('paste'))
+    expect(calls()[0]).toContain('action=copy')
+    expect(clipboard.entries).toHaveLength(1)
+  })
+})

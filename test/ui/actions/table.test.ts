@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { ARRANGEMENT, actionsOn, type Surface } from '#ui/actions/arrangement.ts'
+import { findAction } from '#ui/actions/keyboard.ts'
+import { actions } from '#ui/actions/registry.ts'
+import { session } from '#ui/state/session.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import { parsePath } from '#wire/paths.ts'
+import { type Permission, permissionsOf, permits } from '#wire/permissions.ts'
+import { userOf } from '../browser.ts'
+import { entry } from '../entries.ts'
+
+const ITEMS = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry('/docs/sub/')]
+
+function situationOf(changes: Partial<Situation>, ...granted: Permission[]): Situation {
+  const permissions = permissionsOf(...granted)
+  return {
+    place: 'folder',
+    path: parsePath('/docs'),
+    items: ITEMS,
+    targets: [],
+    multiple: false,
+    clipboardCount: 0,
+    may: (action) => permits(permissions, action),
+    ...changes,
+  }
+}
+
+const CASES = {
+  'nothing selected': {},
+  'one selected': { targets: ITEMS.slice(0, 1) },
+  'two selected': { targets: ITEMS.slice(0, 2) },
+  'an empty folder': { items: [] },
+  'something to paste': { clipboardCount: 1 },
+  'another page': { place: 'elsewhere' },
+} satisfies Record<string, Partial<Situation>>
+
+const everySituation: Situation[] = (['folder', 'file', 'elsewhere'] as const).flatMap((place) =>
+  [0, 1, 2].flatMap((count) =>
+    [0, 1].flatMap((clipboardCount) =>
+      [false, true].map((multiple) =>
+        situationOf({ place, targets: ITEMS.slice(0, count), clipboardCount, multiple }, 'admin'),
+      ),
+    ),
+  ),
+)
+
+const idsOn = (surface: Surface, now: Situation) =>
+  actionsOn(surface, now)
+    .flat()
+    .map(({ id }) => id)
+
+beforeEach(() => {
+  session.user = userOf()
+})
+
+describe('the action table', () => {
+  test('no two actions share keys in one situation', () => {
+    const clashes = everySituation.flatMap((now) => {
+      const keys = actions.filter((action) => action.when(now)).flatMap(({ keys = [] }) => keys)
+      return keys.filter((key, at) => keys.indexOf(key) !== at)
+    })
+    expect(clashes).toEqual([])
+  })
+
+  test('every id is used once, and every arranged id exists', () => {
+    const ids = actions.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const arranged = Object.values(ARRANGEMENT).flat(2)
+    expect(arranged.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test.each([
+    ['Delete', 'two selected', 'delete'],
+    ['Delete', 'nothing selected', undefined],
+    ['F2', 'one selected', 'rename'],
+    ['F2', 'two selected', undefined],
+    ['Ctrl+A', 'nothing selected', 'selectAll'],
+    ['Ctrl+A', 'an empty folder', undefined],
+    ['Ctrl+C', 'two selected', 'copy'],
+    ['Ctrl+X', 'two selected', 'cut'],
+    ['Ctrl+V', 'something to paste', 'paste'],
+    ['Ctrl+V', 'nothing selected', undefined],
+    ['Ctrl+S', 'nothing selected', 'download'],
+    ['Escape', 'one selected', 'clearSelection'],
+    ['Escape', 'nothing selected', undefined],
+    ['F1', 'another page', 'help'],
+    ['Q', 'nothing selected', undefined],
+  ] satisfies [string, keyof typeof CASES, string | undefined][])(
+    '%s with %s: %s',
+    (keys, name, id) => {
+      expect(findAction(keys, situationOf(CASES[name], 'admin'))?.id).toBe(id)
+    },
+  )
+
+  test.each([
+    [
+      'create',
+      ['newFolder', 'newFile', 'upload', 'uploadFiles', 'uploadFolder', 'paste', 'copy', 'copyTo'],
+    ],
+    ['rename', ['rename', 'moveTo', 'cut']],
+    ['delete', ['delete']],
+    ['download', ['download']],
+  ] satisfies [Permission, string[]][])('without %s there is no %p', (permission, ids) => {
+    const changes = { targets: ITEMS.slice(0, 1), clipboardCount: 1 }
+    const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
+    const without = situationOf(changes, ...all.filter((one) => one !== permission))
+    const possible = (now: Situation) => actions.filter((row) => row.when(now)).map(({ id }) => id)
+    const lost = possible(situationOf(changes, ...all)).filter(
+      (id) => !possible(without).includes(id),
+    )
+    expect(lost.toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('an item offers what fits its number', () => {
+    const one = idsOn('item', situationOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
+    const two = idsOn('item', situationOf({ targets: ITEMS.slice(0, 2) }, 'admin'))
+    expect(one).toContain('open')
+    expect(one).toContain('rename')
+    expect(two).not.toContain('open')
+    expect(two).not.toContain('rename')
+  })
+
+  test('who may only look finds nothing that changes', () => {
+    const now = situationOf({ targets: ITEMS.slice(0, 1), clipboardCount: 1 })
+    const shown = (Object.keys(ARRANGEMENT) as Surface[]).flatMap((surface) => idsOn(surface, now))
+    const harmless = ['open', 'details', 'selectMultiple', 'selectAll', 'refresh']
+    expect(shown.filter((id) => !harmless.includes(id))).toEqual([])
+  })
+})

@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { isNoConnection, listenToRequests, request } from '#ui/api/request.ts'
+import { renew } from '#ui/api/session.ts'
+import { currentToken, dropToken, keepToken, readClaims } from '#ui/api/token.ts'
+import { Fault } from '#wire/fault.ts'
+import { asked, serve, tokenOf, userOf } from '../browser.ts'
+
+const heard: string[] = []
+const ok = () => new Response('fine')
+
+async function faultOf(call: Promise<unknown>): Promise<Fault> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof Fault)) throw new Error('No fault was thrown.')
+  return error
+}
+
+beforeEach(() => {
+  dropToken()
+  heard.length = 0
+  listenToRequests({
+    sessionLost: () => heard.push('lost'),
+    renewalWanted: () => heard.push('renew'),
+    answered: () => heard.push('answered'),
+    unreachable: () => heard.push('unreachable'),
+  })
+})
+
+describe('a call', () => {
+  test('carries the token, unless it is anonymous', async () => {
+    serve(ok)
+    keepToken('a.b.c')
+    await request('/api/x')
+    await request('/api/x', { anonymous: true })
+    expect(asked.map(({ headers }) => headers.get('X-Auth'))).toEqual(['a.b.c', null])
+  })
+
+  test('throws the code and the words of the server', async () => {
+    serve(() => new Response('Taken.', { status: 409, headers: { 'X-Fault': 'usernameTaken' } }))
+    expect(await faultOf(request('/api/x'))).toMatchObject({
+      code: 'usernameTaken',
+      message: 'Taken.',
+    })
+  })
+
+  test('goes by the status where no code comes', async () => {
+    serve(() => new Response('', { status: 404, statusText: 'Not Found' }))
+    expect(await faultOf(request('/api/x'))).toMatchObject({
+      code: 'notFound',
+      message: '404 Not Found',
+    })
+  })
+
+  test('says that nothing answered', async () => {
+    serve(() => new TypeError('network'))
+    const fault = await faultOf(request('/api/x'))
+    expect(isNoConnection(fault)).toBe(true)
+    expect(fault.code).toBe('unavailable')
+    expect(heard).toEqual(['unreachable'])
+  })
+
+  test('that was aborted is no lost connection', async () => {
+    serve(() => new TypeError('aborted'))
+    const fault = await faultOf(request('/api/x', { signal: AbortSignal.abort() }))
+    expect(fault.code).toBe('aborted')
+    expect(heard).toEqual([])
+  })
+
+  test('answered with 401 ends the session, but not a sign-in', async () => {
+    serve(() => new Response('', { status: 401 }))
+    await faultOf(request('/api/x'))
+    await faultOf(request('/api/login', { anonymous: true }))
+    expect(heard.filter((name) => name === 'lost')).toHaveLength(1)
+  })
+
+  test('hears that the token wants renewing', async () => {
+    serve(() => new Response('', { headers: { 'X-Renew-Token': 'true' } }))
+    await request('/api/x')
+    expect(heard).toContain('renew')
+  })
+})
+
+describe('the token', () => {
+  test('is renewed once, however many ask', async () => {
+    serve(() => new Response('n.e.w'))
+    keepToken('o.l.d')
+    expect(await Promise.all([renew(), renew(), renew()])).toEqual(['n.e.w', 'n.e.w', 'n.e.w'])
+    expect(asked).toHaveLength(1)
+    expect(currentToken()).toBe('n.e.w')
+  })
+
+  test('is kept in local storage and in the cookie, and leaves both', () => {
+    keepToken('a.b.c')
+    expect(localStorage.getItem('jwt')).toBe('a.b.c')
+    expect(document.cookie).toContain('auth=a.b.c')
+    dropToken()
+    expect(localStorage.getItem('jwt')).toBeNull()
+    expect(document.cookie).not.toContain('auth=a')
+  })
+
+  test('names its owner in any script', () => {
+    expect(readClaims(tokenOf(userOf({ username: 'Zoë 资料' })))?.user.username).toBe('Zoë 资料')
+    expect(readClaims('no token')).toBeUndefined()
+  })
+})

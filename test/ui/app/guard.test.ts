@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { type Access, judge } from '#ui/app/guard.ts'
+
+const VIEWERS = {
+  nobody: null,
+  ana: { perm: { admin: false, share: false } },
+  sharer: { perm: { admin: false, share: true } },
+  admin: { perm: { admin: true, share: true } },
+}
+
+describe('the guard', () => {
+  test.each([
+    ['visitor', 'nobody', 'allow'],
+    ['visitor', 'ana', 'allow'],
+    ['guest', 'nobody', 'allow'],
+    ['user', 'ana', 'allow'],
+    ['sharer', 'ana', '/403'],
+    ['sharer', 'sharer', 'allow'],
+    ['sharer', 'admin', 'allow'],
+    ['admin', 'ana', '/403'],
+    ['admin', 'sharer', '/403'],
+    ['admin', 'admin', 'allow'],
+  ] satisfies [Access, keyof typeof VIEWERS, string][])(
+    'a page for %s, asked for by %s: %s',
+    (access, viewer, verdict) => {
+      const expected = verdict === 'allow' ? verdict : { redirect: verdict }
+      expect(judge({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
+    },
+  )
+
+  test.each(['user', 'sharer', 'admin'] satisfies Access[])(
+    'nobody is led from a page for %s to the login page, and back afterwards',
+    (access) => {
+      const url = '/files/a%23b/?x=1'
+      const verdict = judge({ access, viewer: null, url })
+      expect(verdict).toEqual({ redirect: '/login?redirect=%2Ffiles%2Fa%2523b%2F%3Fx%3D1' })
+      const back = verdict === 'allow' ? '' : verdict.redirect
+      expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({ redirect: url })
+    },
+  )
+
+  test('someone signed in has nothing to do at the login page', () => {
+    expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
+      redirect: '/files/',
+    })
+  })
+
+  test.each([
+    '//evil.test',
+    '/\\evil.test',
+    'https://evil.test',
+    'javascript:alert(1)',
+    '/\t/evil',
+  ])('signing in never leads to %p', (wanted) => {
+    const url = `/login?${new URLSearchParams({ redirect: wanted })}`
+    expect(judge({ access: 'guest', viewer: VIEWERS.ana, url })).toEqual({ redirect: '/files/' })
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * A browser for unit tests: happy-dom's window as the global one, and a network that answers what a
+ * test says. Import it before anything of `#ui`.
+ */
+import { Window } from 'happy-dom'
+import { permissionsOf } from '#wire/permissions.ts'
+import type { TokenClaims, TokenUser } from '#wire/session.ts'
+
+const ORIGIN = 'http://files.test'
+
+const window = new Window({ url: `${ORIGIN}/` })
+
+const BORROWED = [
+  'window',
+  'document',
+  'location',
+  'history',
+  'localStorage',
+  'navigator',
+  'matchMedia',
+  'getSelection',
+  'addEventListener',
+  'removeEventListener',
+  'HTMLElement',
+  'KeyboardEvent',
+  'StorageEvent',
+] as const
+
+for (const name of BORROWED) {
+  const value: unknown = Reflect.get(window, name)
+  const bound = typeof value === 'function' && !/^[A-Z]/.test(name) ? value.bind(window) : value
+  Object.defineProperty(globalThis, name, { value: bound, configurable: true, writable: true })
+}
+
+export interface Asked {
+  method: string
+  /** Path and query. */
+  url: string
+  headers: Headers
+  body: BodyInit | null | undefined
+}
+
+type Answer = Response | Error
+
+/** What was asked of the network since `serve`. */
+export const asked: Asked[] = []
+
+/** Answers every call from now on; an Error is a connection that fails. */
+export function serve(answer: (call: Asked) => Answer | Promise<Answer>): void {
+  asked.length = 0
+  globalThis.fetch = Object.assign(
+    async (input: RequestInfo | URL, init?: RequestInit) => {
+      const { pathname, search } = new URL(String(input), ORIGIN)
+      const { method = 'GET', headers, body } = init ?? {}
+      const call = { method, url: pathname + search, headers: new Headers(headers), body }
+      asked.push(call)
+      const given = await answer(call)
+      if (given instanceof Error) throw given
+      return given
+    },
+    { preconnect() {} },
+  )
+}
+
+/** Puts the browser at an address. */
+export function visit(url: string): void {
+  history.replaceState(null, '', url)
+}
+
+/** A user as the token names one. */
+export function userOf(changes: Partial<TokenUser> = {}): TokenUser {
+  return {
+    id: 1,
+    username: 'ana',
+    locale: 'en',
+    viewMode: 'list',
+    singleClick: false,
+    redirectAfterCopyMove: false,
+    perm: permissionsOf('admin'),
+    commands: [],
+    lockPassword: false,
+    hideDotfiles: false,
+    dateFormat: false,
+    sorting: { by: 'name', asc: true },
+    aceEditorTheme: '',
+    ...changes,
+  }
+}
+
+/** A token with these claims and no valid signature: only servers look at it. */
+export function tokenOf(user: TokenUser, claims: Partial<TokenClaims> = {}): string {
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  const body: TokenClaims = { user, sid: 's', iss: 'test', iat: 0, exp, ...claims }
+  return ['e30', Buffer.from(JSON.stringify(body)).toString('base64url'), 'none'].join('.')
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { formatDate, formatExactSize, formatPercent, formatSize } from '#ui/i18n/format.ts'
+
+const KIB = 1024
+const NOW = new Date(2026, 10, 21, 12, 0)
+
+const local = (...parts: [number, number, number, number, number]) =>
+  new Date(...parts).toISOString()
+
+describe('sizes', () => {
+  test.each([
+    [0, '0 B'],
+    [1023, '1,023 B'],
+    [KIB, '1 KiB'],
+    [4.1 * KIB, '4.1 KiB'],
+    [8.42 * KIB ** 2, '8.42 MiB'],
+    [24.6 * KIB ** 2, '24.6 MiB'],
+    [148.3 * KIB ** 3, '148.3 GiB'],
+    [1.82 * KIB ** 4, '1.82 TiB'],
+    [KIB ** 2 - 1, '1 MiB'],
+  ])('%p bytes are %s', (bytes, text) => {
+    expect(formatSize(Math.round(bytes))).toBe(text)
+  })
+
+  test('say every byte in the tooltip', () => {
+    expect(formatExactSize(1)).toBe('1 byte')
+    expect(formatExactSize(47_151_677)).toBe('47,151,677 bytes')
+    expect(formatPercent(0.403)).toBe('40%')
+  })
+})
+
+describe('dates', () => {
+  test.each([
+    [local(2026, 10, 21, 9, 18), /^Today, /],
+    [local(2026, 10, 21, 23, 59), /^Today, /],
+    [local(2026, 10, 20, 0, 0), /^Yesterday, /],
+    [local(2026, 10, 19, 23, 59), /2026/],
+    [local(2025, 10, 21, 12, 0), /2025/],
+  ])('%s reads as %p', (iso, text) => {
+    expect(formatDate(iso, false, NOW)).toMatch(text)
+  })
+
+  test('are exact for whoever prefers that', () => {
+    expect(formatDate(local(2026, 10, 21, 9, 18), true, NOW)).toMatch(/2026.*9:18:00/)
+  })
+
+  test('that are none are empty', () => {
+    expect(formatDate('never')).toBe('')
+  })
+})

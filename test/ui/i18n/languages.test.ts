@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import '../browser.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { LANGUAGES, languageFor } from '#ui/i18n/languages.ts'
+import en from '#ui/i18n/messages/en.json'
+import { FAULT_CODES, Fault } from '#wire/fault.ts'
+
+test('there are the 27 languages of the specification, two of them right to left', () => {
+  const codes =
+    'ar ca cs de el en es fr he hu is it ja ko nl-be pl pt pt-br ro ru sk sv-se tr uk vi zh-cn zh-tw'
+  expect(LANGUAGES.map(({ code }) => code).join(' ')).toBe(codes)
+  expect(LANGUAGES.filter((row) => 'rtl' in row).map(({ code }) => code)).toEqual(['ar', 'he'])
+})
+
+test.each([
+  [['de-AT'], 'de'],
+  [['pt-BR', 'en'], 'pt-br'],
+  [['pt-PT'], 'pt'],
+  [['sv'], 'sv-se'],
+  [['zh'], 'zh-cn'],
+  [['xx', 'fr'], 'fr'],
+  [[], 'en'],
+])('%p speak %s', (tags, code) => {
+  expect<string>(languageFor(tags).code).toBe(code)
+})
+
+test.each([...FAULT_CODES])('the fault %s is a sentence', (code) => {
+  expect(en.fault[code]).toMatch(/\.$/)
+  expect(faultText(new Fault(code, ''))).toBe(en.fault[code])
+})
+
+test('a fault that names what is wrong keeps its own words; a stray error does not', () => {
+  expect(faultText(new Fault('badRequest', 'The password is too short.'))).toContain('too short')
+  expect(faultText(new TypeError('x is undefined'))).toBe(en.fault.internal)
+})

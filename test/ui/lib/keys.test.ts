@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { ariaKeys, keyLabel, keysOf } from '#ui/lib/keys.ts'
+
+const press = (key: string, held: KeyboardEventInit = {}) =>
+  keysOf(new KeyboardEvent('keydown', { key, ...held }))
+
+describe('keys', () => {
+  test.each([
+    ['Delete', {}, 'Delete'],
+    ['F2', {}, 'F2'],
+    [' ', {}, 'Space'],
+    ['a', { ctrlKey: true }, 'Ctrl+A'],
+    ['a', { metaKey: true }, 'Ctrl+A'],
+    ['F', { ctrlKey: true, shiftKey: true }, 'Ctrl+Shift+F'],
+    ['?', { shiftKey: true }, '?'],
+    ['ArrowUp', { altKey: true }, 'Alt+ArrowUp'],
+    ['Delete', { shiftKey: true }, 'Shift+Delete'],
+  ] as const)('%p, held %j: %s', (key, held, keys) => {
+    expect(press(key, held)).toBe(keys)
+  })
+
+  test('are shown as the keyboard spells them', () => {
+    expect(keyLabel('Ctrl+Shift+F', false)).toBe('Ctrl Shift F')
+    expect(keyLabel('Ctrl+Shift+F', true)).toBe('⌘⇧F')
+    expect(keyLabel('Delete', false)).toBe('Del')
+    expect(ariaKeys('Ctrl+A', false)).toBe('Control+A')
+    expect(ariaKeys('Ctrl+A', true)).toBe('Meta+A')
+  })
+})

@@ -1,0 +1,281 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { AnswerOf, QuestionName, QuestionOf } from '#ui/state/prompts.ts'
+import type { Entry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { openPage } from '../uploads/browser.ts'
+import { type Peer, startPeer } from '../uploads/peer.ts'
+
+let peer: Peer
+let closePage: () => Promise<void>
+let act: typeof import('react').act
+let prompts: typeof import('#ui/state/prompts.ts')
+let session: typeof import('#ui/state/session.ts').session
+let unmount: () => void
+
+const FOLDER = parsePath('/docs')
+
+beforeAll(async () => {
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
+  localStorage.setItem('jwt', peer.token)
+  ;({ act } = await import('react'))
+  prompts = await import('#ui/state/prompts.ts')
+  ;({ session } = await import('#ui/state/session.ts'))
+  for (const folder of ['/docs', '/docs/in', '/docs/out', '/docs/in/deep']) peer.folders.add(folder)
+})
+
+afterAll(async () => {
+  session.user = null
+  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
+  await closePage()
+  await peer.stop()
+})
+
+beforeEach(async () => {
+  // Cards only ask what the person may do and prefers.
+  session.user = { id: 1, perm: permissionsOf('admin'), singleClick: false } as never
+  const { createRoot } = await import('react-dom/client')
+  const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  await act(() => root.render(<PromptStack />))
+  unmount = () => root.unmount()
+})
+
+afterEach(async () => {
+  await act(() => {
+    prompts.dismiss()
+    unmount()
+  })
+  document.body.replaceChildren()
+})
+
+/** Shows a card; `answered` is what it says in the end. */
+async function show<Name extends QuestionName>(question: QuestionOf<Name>) {
+  let answered: Promise<AnswerOf<Name> | undefined> = Promise.resolve(undefined)
+  await act(async () => {
+    answered = prompts.ask(question)
+  })
+  return { answered: () => answered }
+}
+
+function entry(name: string, isDir = false): Entry {
+  const extension = ''
+  const modified = '2026-01-02T12:00:00Z'
+  const kind = { mode: 0, isDir, isSymlink: false, type: isDir ? '' : 'text' } as const
+  return { path: `/docs/${name}`, name, size: 10, extension, modified, ...kind }
+}
+
+function find<Kind extends Element>(selector: string, words?: string): Kind {
+  const found = [...document.querySelectorAll<Kind>(selector)].filter(
+    (element) => words === undefined || element.textContent === words,
+  )
+  const last = found.at(-1)
+  if (!last) throw new Error(`Nothing is ${selector} ${words ?? ''}`)
+  return last
+}
+
+async function press(words: string): Promise<void> {
+  await act(async () => find<HTMLButtonElement>('button', words).click())
+}
+
+/** As a browser types: React hears of a value only through the prototype's own setter. */
+async function type(words: string): Promise<void> {
+  const input = find<HTMLInputElement>('dialog input')
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set
+  await act(async () => {
+    setter?.call(input, words)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+async function submit(): Promise<void> {
+  await act(async () => find<HTMLFormElement>('dialog form').requestSubmit())
+}
+
+/** Lets what the card has asked the server for arrive. */
+async function arrive(selector: string): Promise<void> {
+  while (!document.querySelector(selector)) await act(() => Bun.sleep(1))
+}
+
+describe('a new name', () => {
+  test('is trimmed', async () => {
+    const card = await show({ name: 'newFolder', folder: FOLDER })
+    await type('  plans ')
+    await submit()
+    expect(await card.answered()).toBe('plans')
+  })
+
+  test('that is empty does nothing', async () => {
+    await show({ name: 'newFile', folder: FOLDER })
+    await type('   ')
+    await submit()
+    expect(prompts.prompts.stack).toHaveLength(1)
+  })
+
+  test('with a slash is explained and not sent', async () => {
+    await show({ name: 'newFile', folder: FOLDER })
+    await type('a/b')
+    await submit()
+    expect(prompts.prompts.stack).toHaveLength(1)
+    expect(find('.Field__hint').textContent).toContain('slash')
+  })
+
+  test('that Windows refuses is explained and sent all the same', async () => {
+    const card = await show({ name: 'newFile', folder: FOLDER })
+    await type('aux')
+    expect(find('.Field__hint').textContent).toContain('Windows')
+    await submit()
+    expect(await card.answered()).toBe('aux')
+  })
+
+  test('shows where it leads', async () => {
+    await show({ name: 'newFile', folder: FOLDER })
+    await type('a.txt')
+    expect(find('.NameCard__place').textContent).toBe('My filesdocsa.txt')
+  })
+
+  test('cannot be that of a sibling', async () => {
+    await show({ name: 'rename', entry: entry('a.txt'), siblings: ['b.txt'] })
+    await type('b.txt')
+    await submit()
+    expect(prompts.prompts.stack).toHaveLength(1)
+  })
+
+  test('that is the old one cancels', async () => {
+    const card = await show({ name: 'rename', entry: entry('a.txt'), siblings: [] })
+    await submit()
+    expect(await card.answered()).toBeUndefined()
+  })
+})
+
+describe('deleting', () => {
+  test('lists a few and counts the rest', async () => {
+    const entries = Array.from({ length: 20 }, (_, at) => entry(`${at}.txt`))
+    const card = await show({ name: 'delete', entries })
+    expect(document.querySelectorAll('.DeleteCard__row')).toHaveLength(5)
+    expect(find('.DeleteCard__row').textContent).toBe('and 16 more')
+    await press('Delete 20 items')
+    expect(await card.answered()).toBe(true)
+  })
+})
+
+describe('a destination', () => {
+  const act_ = () => find<HTMLButtonElement>('button', 'Move here')
+
+  test('is neither where things are, nor one of them', async () => {
+    await show({ name: 'move', entries: [entry('in', true)], from: FOLDER })
+    await arrive('.FolderList__row')
+    const rows = [...document.querySelectorAll('.FolderList__row .Name')]
+    expect(rows.map((row) => row.textContent)).toEqual(['out'])
+    expect(act_().disabled).toBe(true)
+  })
+
+  test('is the marked folder', async () => {
+    const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
+    await arrive('.FolderList__row')
+    await act(async () => find<HTMLElement>('.FolderList__row').click())
+    expect(act_().disabled).toBe(false)
+    await press('Move here')
+    expect(await card.answered()).toBe(parsePath('/docs/out'))
+  })
+
+  test('is the open folder when none is marked', async () => {
+    const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
+    await arrive('.FolderList__row')
+    await act(async () => find<HTMLElement>('.FolderTrail__part').click())
+    const key = new KeyboardEvent('keydown', { key: 'Backspace', bubbles: true })
+    await act(async () => find('.FolderList').dispatchEvent(key))
+    await press('Move here')
+    expect(await card.answered()).toBe(parsePath('/'))
+  })
+
+  test('may be where things are when they are copied', async () => {
+    const card = await show({ name: 'copy', entries: [entry('a.txt')], from: FOLDER })
+    await press('Copy here')
+    expect(await card.answered()).toBe(FOLDER)
+  })
+
+  test('can be made in place', async () => {
+    const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
+    await arrive('.FolderList__row')
+    await press('New folder')
+    await type('fresh')
+    await submit()
+    await arrive('.FolderList__row[aria-selected="true"]')
+    expect(peer.folders).toContain('/docs/fresh')
+    await press('Move here')
+    expect(await card.answered()).toBe(parsePath('/docs/fresh'))
+    peer.folders.delete('/docs/fresh')
+  })
+})
+
+describe('names that are taken', () => {
+  const facts = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
+  const newer = { ...facts, modified: '2026-02-02T12:00:00Z' }
+  const question = {
+    name: 'collision',
+    verb: 'upload',
+    folder: FOLDER,
+    total: 5,
+    conflicts: [
+      { name: 'a.txt', here: facts, yours: newer },
+      { name: 'b.txt', here: facts, yours: facts },
+    ],
+  } as const
+
+  test.each([
+    ['Replace 2 files', 'replace'],
+    ['Keep both', 'keepBoth'],
+    ['Skip these 2', 'skip'],
+  ] as const)('%s decides for all', async (words, decision) => {
+    const card = await show(question)
+    await press(words)
+    expect(await card.answered()).toEqual([decision, decision])
+  })
+
+  test('can be decided one by one, beginning with what most people want', async () => {
+    const card = await show(question)
+    await press('Decide one by one')
+    const [, second] = document.querySelectorAll('select')
+    await act(async () => {
+      if (second) second.value = 'keepBoth'
+      second?.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await press('Apply 2 choices')
+    expect(await card.answered()).toEqual(['replace', 'keepBoth'])
+  })
+
+  test('are not replaced by someone who may not modify', async () => {
+    session.user = { id: 1, perm: permissionsOf('create'), singleClick: false } as never
+    await show(question)
+    const words = [...document.querySelectorAll('button')].map((button) => button.textContent)
+    expect(words.some((word) => word?.startsWith('Replace'))).toBe(false)
+  })
+})
+
+test('every question has a card that can be left', async () => {
+  const { CARDS } = await import('#ui/features/prompts/registry.ts')
+  const asks: { [Name in QuestionName]: QuestionOf<Name> } = {
+    delete: { name: 'delete', entries: [entry('a')] },
+    rename: { name: 'rename', entry: entry('a'), siblings: [] },
+    move: { name: 'move', entries: [entry('a')], from: FOLDER },
+    copy: { name: 'copy', entries: [entry('a')], from: FOLDER },
+    newFolder: { name: 'newFolder', folder: FOLDER },
+    newFile: { name: 'newFile', folder: FOLDER },
+    collision: { name: 'collision', verb: 'copy', folder: FOLDER, total: 0, conflicts: [] },
+    help: { name: 'help' },
+    info: { name: 'info', entries: [entry('a'), entry('b', true)] },
+    abortUploads: { name: 'abortUploads', count: 2 },
+    upload: { name: 'upload' },
+  }
+  for (const question of Object.values(asks)) {
+    const card = await show(question)
+    const cancel = new Event('cancel', { cancelable: true })
+    await act(async () => find('dialog').dispatchEvent(cancel))
+    expect(await card.answered()).toBeUndefined()
+    expect(document.querySelector('dialog')).toBeNull()
+  }
+  expect(Object.keys(asks).sort()).toEqual(Object.keys(CARDS).sort())
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test'
+import { compare, decideAll, suggest } from '#ui/features/prompts/comparison.ts'
+import type { Conflict, Facts } from '#ui/state/prompts.ts'
+
+const HERE: Facts = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
+
+function conflict(yours: Partial<Facts>, here: Facts = HERE): Conflict {
+  return { name: 'a', here, yours: { ...HERE, ...yours } }
+}
+
+const NEWER = conflict({ modified: '2026-01-02T12:00:03Z' })
+const OLDER = conflict({ modified: '2026-01-02T11:59:57Z' })
+const SAME = conflict({ modified: '2026-01-02T12:00:01.999Z' })
+const DIFFERS = conflict({ size: 11 })
+const FOLDER = conflict({ isDir: true })
+
+describe('two things of one name', () => {
+  test.each([
+    [NEWER, 'newer'],
+    [OLDER, 'older'],
+    [SAME, 'same'],
+    [DIFFERS, 'differs'],
+    [FOLDER, 'folder'],
+  ] as const)('case %#: %s', (case_, comparison) => {
+    expect(compare(case_)).toBe(comparison)
+  })
+
+  test('two folders of one time are the same, whatever their size', () => {
+    expect(compare(conflict({ isDir: true, size: 1 }, { ...HERE, isDir: true }))).toBe('same')
+  })
+
+  test('a folder never replaces a file', () => {
+    expect(decideAll([NEWER, FOLDER], 'replace')).toEqual(['replace', 'keepBoth'])
+    expect(decideAll([NEWER, FOLDER], 'skip')).toEqual(['skip', 'skip'])
+  })
+
+  test('the newer wins, if one may replace; nothing that differs is lost', () => {
+    expect([NEWER, OLDER, SAME, DIFFERS, FOLDER].map((one) => suggest(one, true))).toEqual([
+      'replace',
+      'skip',
+      'skip',
+      'keepBoth',
+      'keepBoth',
+    ])
+    expect(suggest(NEWER, false)).toBe('keepBoth')
+  })
+})

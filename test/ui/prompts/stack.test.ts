@@ -1,0 +1,54 @@
+import { afterEach, expect, test } from 'bun:test'
+import { answer, ask, dismiss, prompts } from '#ui/state/prompts.ts'
+import { ROOT } from '#wire/paths.ts'
+
+afterEach(dismiss)
+
+function idOf(at: number): number {
+  return prompts.stack[at]?.id ?? -1
+}
+
+test('a question waits for the answer of its own card', async () => {
+  const first = ask({ name: 'newFolder', folder: ROOT })
+  const second = ask({ name: 'newFile', folder: ROOT })
+  answer(idOf(0), 'folder')
+  answer(idOf(0), 'file')
+  expect(await first).toBe('folder')
+  expect(await second).toBe('file')
+})
+
+test('the last question lies on top, and leaving it shows the one below', async () => {
+  ask({ name: 'help' })
+  const onTop = ask({ name: 'abortUploads', count: 1 })
+  expect(prompts.stack.map(({ question }) => question.name)).toEqual(['help', 'abortUploads'])
+  answer(idOf(1), undefined)
+  expect(await onTop).toBeUndefined()
+  expect(prompts.stack.map(({ question }) => question.name)).toEqual(['help'])
+})
+
+test('going somewhere else cancels every question, the topmost first', async () => {
+  const order: string[] = []
+  const questions = [
+    ask({ name: 'help' }).then(() => order.push('below')),
+    ask({ name: 'upload' }).then(() => order.push('above')),
+  ]
+  dismiss()
+  await Promise.all(questions)
+  expect(order).toEqual(['above', 'below'])
+  expect(prompts.stack).toEqual([])
+})
+
+test('a second answer changes nothing', async () => {
+  const asked = ask({ name: 'upload' })
+  const id = idOf(0)
+  answer(id, 'files')
+  answer(id, 'folder')
+  expect(await asked).toBe('files')
+})
+
+test('entries are handed on as they are, not as proxies', () => {
+  const entries = Object.freeze([])
+  ask({ name: 'delete', entries })
+  const asked = prompts.stack[0]?.question
+  expect(asked?.name === 'delete' && asked.entries).toBe(entries)
+})

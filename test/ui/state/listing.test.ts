@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import {
+  itemsOf,
+  listing,
+  loadListing,
+  preselect,
+  reloadListing,
+  sortListing,
+} from '#ui/state/listing.ts'
+import { selectAll, selectedOf, selection } from '#ui/state/selection.ts'
+import { session } from '#ui/state/session.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { asked, serve, userOf } from '../browser.ts'
+import { entry, folder } from '../entries.ts'
+
+const DOCS = folder('/docs', [entry('/docs/sub/'), entry('/docs/a.txt'), entry('/docs/b.txt')])
+
+const names = () => itemsOf(listing.entry).map(({ name }) => name)
+const selected = () => selectedOf(itemsOf(listing.entry), selection.paths).map(({ name }) => name)
+
+beforeEach(async () => {
+  session.user = null
+  await Promise.resolve()
+  session.user = userOf()
+  serve(() => Response.json(DOCS))
+  await loadListing(parsePath('/docs'))
+})
+
+describe('the listing', () => {
+  test('shows what the server lists', () => {
+    expect(listing).toMatchObject({ path: '/docs', status: 'ready', fault: null })
+    expect(names()).toEqual(['sub', 'a.txt', 'b.txt'])
+  })
+
+  test('a reload keeps the selection by path', async () => {
+    selectAll(itemsOf(listing.entry))
+    serve(() => Response.json(folder('/docs', DOCS.items.slice(1))))
+    await reloadListing()
+    expect(selected()).toEqual(['a.txt', 'b.txt'])
+  })
+
+  test('another folder starts with nothing selected', async () => {
+    selectAll(itemsOf(listing.entry))
+    serve(() => Response.json(folder('/', [entry('/docs/')])))
+    await loadListing(ROOT)
+    expect(selected()).toEqual([])
+  })
+
+  test('going up puts the cursor on the folder one came from', async () => {
+    serve(() => Response.json(folder('/', [entry('/a/'), entry('/docs/')])))
+    await loadListing(ROOT)
+    expect(selection.cursor).toBe('/docs')
+  })
+
+  test('preselected names are selected by the next load, once', async () => {
+    preselect(['b.txt', 'missing'])
+    await reloadListing()
+    expect(selected()).toEqual(['b.txt'])
+  })
+
+  test('a failure is kept as it came', async () => {
+    serve(() => new Response('No.', { status: 403, headers: { 'X-Fault': 'forbidden' } }))
+    await loadListing(parsePath('/secret'))
+    expect(listing.status).toBe('failed')
+    expect(listing.fault?.code).toBe('forbidden')
+    expect(listing.entry).toBeNull()
+  })
+
+  test('an answer that comes too late is not shown', async () => {
+    let answerFirst = (_: Response) => {}
+    const first = new Promise<Response>((resolve) => {
+      answerFirst = resolve
+    })
+    serve(({ url }) => (url.endsWith('/slow') ? first : Response.json(folder('/fast', []))))
+    const slow = loadListing(parsePath('/slow'))
+    await loadListing(parsePath('/fast'))
+    answerFirst(Response.json(folder('/slow', [entry('/slow/x')])))
+    await slow
+    expect(listing.entry?.name).toBe('fast')
+    expect(names()).toEqual([])
+  })
+
+  test('an order is applied at once and remembered on the server', async () => {
+    serve(() => new Response('ok'))
+    await sortListing({ by: 'name', asc: false })
+    expect(names()).toEqual(['sub', 'b.txt', 'a.txt'])
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /api/users/1'])
+    expect(session.user?.sorting).toEqual({ by: 'name', asc: false })
+  })
+
+  test('nothing is left for the next person', async () => {
+    session.user = null
+    await Promise.resolve()
+    expect(listing).toMatchObject({ path: ROOT, entry: null, status: 'idle' })
+  })
+})

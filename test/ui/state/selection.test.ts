@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import {
+  clearSelection,
+  keepSelection,
+  moveCursor,
+  resetSelection,
+  select,
+  selectAll,
+  selectedOf,
+  selection,
+  selectOnly,
+  selectRange,
+  toggle,
+} from '#ui/state/selection.ts'
+import { entry } from '../entries.ts'
+
+const ITEMS = 'abcdef'.split('').map((name) => entry(`/${name}`))
+const item = (name: string) => ITEMS.find((one) => one.name === name) ?? entry(`/${name}`)
+const names = () =>
+  selectedOf(ITEMS, selection.paths)
+    .map(({ name }) => name)
+    .join('')
+
+beforeEach(resetSelection)
+
+describe('selecting', () => {
+  test('one replaces what was selected', () => {
+    selectOnly(item('a'))
+    selectOnly(item('c'))
+    expect(names()).toBe('c')
+  })
+
+  test('toggling adds and takes away', () => {
+    selectOnly(item('a'))
+    toggle(item('c'))
+    toggle(item('a'))
+    expect(names()).toBe('c')
+  })
+
+  test('a range goes from the anchor to the item, either way, and starts anew each time', () => {
+    selectOnly(item('c'))
+    selectRange(item('e'), ITEMS)
+    expect(names()).toBe('cde')
+    selectRange(item('a'), ITEMS)
+    expect(names()).toBe('abc')
+    expect(selection.cursor).toBe('/a')
+  })
+
+  test('a range can be added to what is selected', () => {
+    selectOnly(item('a'))
+    toggle(item('e'))
+    selectRange(item('f'), ITEMS, true)
+    expect(names()).toBe('aef')
+  })
+
+  test('a range without a beginning is the item alone', () => {
+    selectRange(item('d'), ITEMS)
+    expect(names()).toBe('d')
+  })
+
+  test('all and none', () => {
+    selectAll(ITEMS)
+    expect(names()).toBe('abcdef')
+    selection.multiple = true
+    clearSelection()
+    expect([names(), selection.multiple]).toEqual(['', false])
+  })
+
+  test('moving the cursor selects nothing and brings its row into view', () => {
+    const before = selection.reveals
+    moveCursor(item('b'))
+    expect([names(), selection.cursor, selection.reveals]).toEqual(['', '/b', before + 1])
+  })
+
+  test('a reload keeps what is still there', () => {
+    select([item('b'), item('e')])
+    keepSelection(ITEMS.filter(({ name }) => name !== 'b'))
+    expect(names()).toBe('e')
+    expect(selection.cursor).toBeUndefined()
+  })
+})

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+import '../browser.ts'
+import { dismissToast, toastError, toastSuccess, toasts } from '#ui/state/toasts.ts'
+import { Fault } from '#wire/fault.ts'
+
+const texts = () => toasts.shown.map(({ text }) => text)
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  toasts.shown.length = 0
+})
+
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+test('a success leaves after 4 s, an error stays until it is dismissed', () => {
+  toastSuccess('Done.')
+  toastError('Broken.')
+  jest.advanceTimersByTime(3999)
+  expect(texts()).toEqual(['Done.', 'Broken.'])
+  jest.advanceTimersByTime(1)
+  expect(texts()).toEqual(['Broken.'])
+  dismissToast(toasts.shown[0]?.id ?? -1)
+  expect(texts()).toEqual([])
+})
+
+test('at most ten are shown, the newest', () => {
+  for (let count = 1; count <= 12; count += 1) toastError(`Error ${count}`)
+  expect(texts()).toHaveLength(10)
+  expect(texts().at(-1)).toBe('Error 12')
+})
+
+test('the same error is shown once, an aborted call never', () => {
+  toastError('Broken.')
+  toastError('Broken.')
+  toastError(new Fault('aborted', ''))
+  expect(texts()).toEqual(['Broken.'])
+})
+
+test('an error names its item', () => {
+  toastError(new Fault('forbidden', ''), 'a.txt')
+  expect(texts()[0]).toContain('a.txt')
+})

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { openPage } from './browser.ts'
+import { type Peer, startPeer } from './peer.ts'
+
+let peer: Peer
+let closePage: () => Promise<void>
+let act: typeof import('react').act
+let jobs: typeof import('#ui/uploads/jobs.ts')
+let signals: typeof import('#ui/uploads/signals.ts')
+let queue: typeof import('#ui/uploads/queue.ts')
+let prompts: typeof import('#ui/state/prompts.ts')
+let unmount: () => void
+
+beforeAll(async () => {
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
+  localStorage.setItem('jwt', peer.token)
+  ;({ act } = await import('react'))
+  jobs = await import('#ui/uploads/jobs.ts')
+  signals = await import('#ui/uploads/signals.ts')
+  queue = await import('#ui/uploads/queue.ts')
+  prompts = await import('#ui/state/prompts.ts')
+})
+
+afterAll(async () => {
+  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
+  await closePage()
+  await peer.stop()
+})
+
+beforeEach(async () => {
+  const { session } = await import('#ui/state/session.ts')
+  session.user = null
+  const { createRoot } = await import('react-dom/client')
+  const { UploadPanel } = await import('#ui/features/uploads/UploadPanel.tsx')
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  await act(() => root.render(<UploadPanel />))
+  unmount = () => root.unmount()
+})
+
+afterEach(async () => {
+  await act(() => {
+    queue.abortAll()
+    signals.settle()
+    signals.clearJobs()
+    prompts.dismiss()
+    unmount()
+  })
+  document.body.replaceChildren()
+})
+
+function jobOf(name: string) {
+  const file = new File(['four'], name)
+  const path = parsePath(`/${name}`)
+  const upload = { file, path, relativePath: name, override: false }
+  return jobs.createJob({ path, upload, userId: undefined })
+}
+
+function words(selector: string): string | undefined {
+  return document.querySelector(selector)?.textContent
+}
+
+test('is not there without uploads', () => {
+  expect(document.querySelector('.UploadPanel')).toBeNull()
+})
+
+test('says how many, and makes rows only for what is near the window', async () => {
+  const many = Array.from({ length: 2000 }, (_, at) => jobOf(`${at}.txt`))
+  await act(() => signals.showJobs(many))
+  expect(words('.UploadPanel h2')).toBe('Uploading 0 of 2,000 files')
+  expect(document.querySelectorAll('.UploadRow').length).toBeLessThan(20)
+  expect(words('.UploadTotal')).toContain('--:--:--')
+})
+
+test('says why a file failed and offers to try again', async () => {
+  const job = jobOf('a.txt')
+  Object.assign(job, { state: 'failed', error: new Fault('noSpace', '507') })
+  await act(() => {
+    signals.showJobs([job])
+    signals.settle()
+  })
+  expect(words('.UploadPanel h2')).toBe('1 file not uploaded')
+  expect(words('.UploadRow__why')).toBe('There is no space left on the server.')
+  peer.intercept = () => undefined
+  const arrived = Promise.withResolvers<void>()
+  const stop = signals.phase.subscribe((phase) => {
+    if (phase === 'done') arrived.resolve()
+  })
+  const again = document.querySelector<HTMLButtonElement>('[aria-label="Try again: a.txt"]')
+  await act(async () => {
+    again?.click()
+    await arrived.promise
+  })
+  stop()
+  expect(words('.UploadPanel h2')).toBe('1 file uploaded')
+  expect(peer.files.has('/a.txt')).toBe(true)
+})
+
+test('asks before it stops everything', async () => {
+  peer.intercept = (_, call) => (call.startsWith('POST') ? new Promise(() => {}) : undefined)
+  const file = new File(['four'], 'slow.txt')
+  const uploading = queue.uploadFiles([{ file, path: 'slow.txt', isDir: false }], ROOT)
+  const moving = Promise.withResolvers<void>()
+  const stop = signals.rows.subscribe((rows) => {
+    if (rows.some((row) => row.shown.value.state === 'active')) moving.resolve()
+  })
+  await act(() => moving.promise)
+  stop()
+  await act(async () => document.querySelector<HTMLElement>('[aria-label^="Stop all"]')?.click())
+  const [asked] = prompts.prompts.stack
+  expect(asked?.question).toEqual({ name: 'abortUploads', count: 1 })
+  await act(async () => {
+    prompts.answer(asked?.id ?? 0, true)
+    await uploading
+  })
+  expect(document.querySelector('.UploadPanel')).toBeNull()
+})
