@@ -41,6 +41,9 @@ export interface Listing extends Entry {
   sorting: Sorting
 }
 
+/** A row of the recursive listing (contract 1.6). */
+export type FlatEntry = Pick<Entry, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
+
 export const SORT_KEYS = ['name', 'size', 'modified'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
 

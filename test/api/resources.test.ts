@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { FileEntry, Listing } from '#wire/entry.ts'
+import type { FileEntry, FlatEntry, Listing } from '#wire/entry.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
@@ -149,6 +157,71 @@ describe('looking', () => {
     expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
     expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
     expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
+  })
+})
+
+describe('checksums', () => {
+  test('each algorithm, for those who may download; the text is left out', async () => {
+    writeFileSync(disk('sum.txt'), 'sum')
+    for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512'] as const) {
+      const entry = (await (
+        await anna('GET', urls.checksum(parsePath('/sum.txt'), algorithm))
+      ).json()) as FileEntry
+      expect(entry.checksums).toEqual({
+        [algorithm]: createHash(algorithm).update('sum').digest('hex'),
+      })
+      expect(entry).not.toHaveProperty('content')
+    }
+    expect(await outcome(anna('GET', `${at('/sum.txt')}?checksum=crc32`))).toBe('400 badRequest')
+    const blind = await house.person(
+      'blinder',
+      '--scope',
+      '/anna',
+      '--perm.download=false',
+      '--perm.share=false',
+    )
+    expect(await outcome(blind.call('GET', `${at('/sum.txt')}?checksum=md5`))).toBe('403 forbidden')
+    expect(
+      await outcome(blind.call('GET', at('/sum.txt'), undefined, { 'X-Encoding': 'true' })),
+    ).toBe('403 forbidden')
+  })
+
+  test('the bytes of a text as they are, when a client wants to decode them itself', async () => {
+    writeFileSync(disk('table.csv'), 'a;b')
+    const answer = await anna('GET', at('/table.csv'), undefined, { 'X-Encoding': 'true' })
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+    expect(await answer.text()).toBe('a;b')
+  })
+})
+
+describe('the recursive listing', () => {
+  const flat = (path: string) => `${API.resources}/recursive${path}`
+
+  test('is flat, folders first, links not followed, denied things left out', async () => {
+    mkdirSync(disk('rec', 'b', 'deep'), { recursive: true })
+    writeFileSync(disk('rec', 'a.txt'), 'ab')
+    writeFileSync(disk('rec', 'b', 'deep', 'x'), '')
+    symlinkSync('b', disk('rec', 'link'))
+    const rows = (await (await anna('GET', flat('/rec'))).json()) as FlatEntry[]
+    expect(rows.map(({ path, isDir }) => [path, isDir])).toEqual([
+      ['/rec/a.txt', false],
+      ['/rec/b', true],
+      ['/rec/b/deep', true],
+      ['/rec/b/deep/x', false],
+      ['/rec/link', false],
+    ])
+    expect(rows[0]).toMatchObject({ name: 'a.txt', size: 2 })
+    expect(await outcome(anna('GET', flat('/rec/a.txt')))).toBe('400 badRequest')
+    expect(await outcome(anna('GET', flat('/missing')))).toBe('404 notFound')
+  })
+
+  test('does not hide a folder of that name', async () => {
+    mkdirSync(disk('recursive'), { recursive: true })
+    writeFileSync(disk('recursive', 'found'), 'x')
+    const answer = await anna('GET', folderAt('/recursive'), undefined, { 'X-Encoding': 'false' })
+    expect(((await answer.json()) as Listing).items.map(({ name }) => name)).toEqual(['found'])
+    const items = await (await anna('GET', at('/recursive-not'))).text()
+    expect(items).toContain('nothing here')
   })
 })
 

@@ -12,14 +12,20 @@ export interface OnConflict {
   rename?: boolean
 }
 
+/** Tells a listing of a folder called `recursive` from the recursive listing (contract 1.6). */
+const LOOKING = { 'X-Encoding': 'false' }
+
 /** A folder with its items, or a file. @throws Fault notFound, forbidden */
 export function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | FileEntry> {
-  return requestJson<Listing | FileEntry>(urls.resource(path), { signal })
+  return requestJson<Listing | FileEntry>(urls.resource(path), { signal, headers: LOOKING })
 }
 
 /** A folder with its items. @throws Fault notFound, forbidden, notDirectory */
 export async function list(path: TreePath, signal?: AbortSignal): Promise<Listing> {
-  const entry = await requestJson<Listing | FileEntry>(urls.resource(path, true), { signal })
+  const entry = await requestJson<Listing | FileEntry>(urls.resource(path, true), {
+    signal,
+    headers: LOOKING,
+  })
   if (!isListing(entry)) throw new Fault('notDirectory', `${path} is a file.`)
   return entry
 }

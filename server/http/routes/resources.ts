@@ -1,10 +1,16 @@
 /** Files and folders: look, create, save, remove, copy and move (contract 1.4 and 1.5). */
 import { z } from 'zod'
-import { openedFile } from '#server/files/file.ts'
+import type { Scope } from '#server/access/scope.ts'
+import { checksum } from '#server/files/checksum.ts'
+import { entryOf } from '#server/files/entry.ts'
+import { openedFile, typeOf } from '#server/files/file.ts'
 import { listing } from '#server/files/listing.ts'
+import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
-import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { CHECKSUM_ALGORITHMS, type FileEntry, SORT_KEYS, type Sorting } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
@@ -18,11 +24,17 @@ export const resourceRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'session',
+    slow: true,
     async handle(call) {
       const { scope } = call.var
+      const flat = recursivePath(call)
+      if (flat) return json(await recursive(scope, flat, call.req.raw.signal))
       const node = await scope.stat(here(call).path)
       if (node.kind === 'folder') return json(await listing(scope, node.path, sortingOf(call)))
-      return json(await openedFile(scope, node), { ETag: etagOf(node) })
+      if (call.req.header('x-encoding') === 'true') return encoded(call, node)
+      const asked = call.req.query('checksum')
+      const answer = asked ? await summed(scope, node, asked) : await openedFile(scope, node)
+      return json(answer, { ETag: etagOf(node) })
     },
   },
   {
@@ -86,6 +98,40 @@ export const resourceRoutes: Route[] = [
     },
   },
 ]
+
+const RECURSIVE = `${API.resources}/recursive`
+
+/**
+ * The folder of a recursive listing. The same address may name a real folder called `recursive`; the
+ * two calls differ in a header that listings always carry and the recursive call never does (contract
+ * 1.6).
+ */
+function recursivePath(call: Call): TreePath | undefined {
+  const { path } = call.var
+  const fits = path === RECURSIVE || path.startsWith(`${RECURSIVE}/`)
+  if (!fits || call.req.header('x-encoding') !== undefined) return undefined
+  return pathAfter(call, RECURSIVE).path
+}
+
+/** A text file's bytes as they are, for clients that decode them themselves (contract 1.4). */
+async function encoded(call: Call, node: Node): Promise<Response> {
+  const { scope } = call.var
+  if ((await typeOf(scope, node)) !== 'text') return json(await openedFile(scope, node))
+  const { bytes } = await scope.read(node.path)
+  return new Response(bytes, {
+    headers: { 'Content-Type': 'application/octet-stream', ETag: etagOf(node) },
+  })
+}
+
+/** @throws Fault badRequest for an unknown algorithm, forbidden without the download permission */
+async function summed(scope: Scope, node: Node, asked: string): Promise<FileEntry> {
+  const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === asked)
+  if (!algorithm) {
+    throw new Fault('badRequest', `checksum must be one of ${CHECKSUM_ALGORITHMS.join(', ')}`)
+  }
+  const digest = await checksum(scope, node.path, algorithm)
+  return { ...entryOf(node, await typeOf(scope, node)), checksums: { [algorithm]: digest } }
+}
 
 function here(call: Call) {
   return pathAfter(call, API.resources)

@@ -1,0 +1,21 @@
+/** Checksums, computed as the bytes stream by. */
+import { createHash } from 'node:crypto'
+import type { Scope } from '#server/access/scope.ts'
+import type { ChecksumAlgorithm } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/**
+ * A file's digest in hexadecimal. Costs one read of the file and no memory.
+ *
+ * @throws Fault forbidden (also without the download permission), notFound, isDirectory
+ */
+export async function checksum(
+  scope: Scope,
+  path: TreePath,
+  algorithm: ChecksumAlgorithm,
+): Promise<string> {
+  const { bytes } = await scope.read(path)
+  const hash = createHash(algorithm)
+  for await (const chunk of bytes) hash.update(chunk)
+  return hash.digest('hex')
+}

@@ -1,0 +1,43 @@
+/** Everything below a folder as one flat list: what a client compares before it uploads a folder. */
+
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/storage.ts'
+import type { FlatEntry } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+
+/**
+ * Folders before what they hold, each folder in byte order; links are listed and not followed
+ * (contract 1.6). Stops when `signal` does.
+ *
+ * @throws Fault notFound, forbidden, badRequest (not a folder)
+ */
+export async function recursive(
+  scope: Scope,
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<FlatEntry[]> {
+  const top = await scope.stat(path)
+  if (top.kind !== 'folder') throw new Fault('badRequest', 'path is not a directory')
+  const entries: FlatEntry[] = []
+  const pending = await sortedChildren(scope, path)
+  for (let node = pending.pop(); node && !signal.aborted; node = pending.pop()) {
+    const isDir = node.kind === 'folder' && !node.isLink
+    entries.push({
+      path: node.path,
+      name: nameOf(node.path),
+      size: node.sizeBytes,
+      modified: new Date(node.modifiedMs).toISOString(),
+      isDir,
+    })
+    if (isDir) pending.push(...(await sortedChildren(scope, node.path)))
+  }
+  return entries
+}
+
+/** A folder's children, the first in byte order last: the list is a stack. */
+async function sortedChildren(scope: Scope, path: TreePath): Promise<Node[]> {
+  const children: Node[] = []
+  for await (const node of scope.list(path)) children.push(node)
+  return children.sort((a, b) => (a.path < b.path ? 1 : -1))
+}
