@@ -10,6 +10,7 @@ import { healthRoutes } from './routes/health.ts'
 import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { settingsRoutes } from './routes/settings.ts'
 import { tusRoutes } from './routes/tus.ts'
 import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...usageRoutes,
   ...tusRoutes,
   ...userRoutes,
+  ...settingsRoutes,
   ...healthRoutes,
 ]
 

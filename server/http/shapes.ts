@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SORT_KEYS } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { PERMISSIONS, type Permission } from '#wire/permissions.ts'
+import { THEMES } from '#wire/settings.ts'
 import { VIEW_MODES } from '#wire/user.ts'
 
 const words = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
@@ -63,3 +64,33 @@ export const userEnvelope = z.object({
 })
 
 export const removalShape = z.object({ current_password: text.default('') })
+
+const count = z.number().int().min(0)
+
+/** What administrators send back; fields they leave out stay as they are. */
+export const settingsShape = z
+  .object({
+    signup: z.boolean(),
+    hideLoginButton: z.boolean(),
+    createUserDir: z.boolean(),
+    minimumPasswordLength: count.max(LIMITS.passwordLengthMax),
+    userHomeBasePath: text,
+    defaults: preferencesShape
+      .extend({ scope: text, perm: permissionsShape, commands: words })
+      .partial(),
+    rules: z.array(ruleShape).max(LIMITS.listMax),
+    branding: z
+      .object({
+        name: text,
+        disableExternal: z.boolean(),
+        disableUsedPercentage: z.boolean(),
+        files: text,
+        theme: z.enum(THEMES),
+        color: text,
+      })
+      .partial(),
+    tus: z.object({ chunkSize: count, retryCount: count.max(LIMITS.retryMax) }).partial(),
+    shell: words,
+    commands: z.record(z.string(), words),
+  })
+  .partial()

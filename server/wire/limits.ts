@@ -31,4 +31,6 @@ export const LIMITS = {
   textFieldMax: 4096,
   /** Rows in one list of a form: rules, commands. */
   listMax: 1000,
+  passwordLengthMax: 1024,
+  retryMax: 100,
 } as const

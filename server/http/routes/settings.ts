@@ -1,0 +1,45 @@
+/** The settings of the instance (contract 1.13). */
+import { checkRule } from '#server/access/rules.ts'
+import { wholeSettings } from '#server/settings/editing.ts'
+import { API } from '#wire/routes.ts'
+import type { Route } from '../context.ts'
+import { jsonBody } from '../input.ts'
+import { json, ok } from '../present.ts'
+import { settingsShape } from '../shapes.ts'
+
+export const settingsRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.settings,
+    needs: 'admin',
+    handle: ({ var: { app } }) =>
+      json({ ...wholeSettings(app.settings.get()), authMethod: 'json' }),
+  },
+  {
+    method: 'PUT',
+    path: API.settings,
+    needs: 'admin',
+    async handle(call) {
+      const { settings } = call.var.app
+      const sent = await jsonBody(call, settingsShape)
+      sent.rules?.forEach(checkRule)
+      const now = settings.get()
+      const merged = {
+        ...now,
+        ...defined(sent),
+        defaults: { ...now.defaults, ...defined(sent.defaults ?? {}) },
+        branding: { ...now.branding, ...defined(sent.branding ?? {}) },
+        tus: { ...now.tus, ...defined(sent.tus ?? {}) },
+      }
+      settings.put(wholeSettings(merged))
+      return ok(call)
+    },
+  },
+]
+
+/** Without the fields that were not sent: those stay as they are. */
+function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  // Only undefined values were taken out.
+  return Object.fromEntries(present) as { [K in keyof T]: Exclude<T[K], undefined> }
+}

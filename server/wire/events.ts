@@ -1,0 +1,7 @@
+/** What can happen to files: the names of the events that commands may follow (contract 6). */
+export const EVENTS = ['upload', 'save', 'copy', 'rename', 'delete'] as const
+export type EventName = (typeof EVENTS)[number]
+
+/** `before_upload`, `after_upload`, … */
+export const HOOKS = EVENTS.flatMap((event) => [`before_${event}`, `after_${event}`] as const)
+export type HookName = (typeof HOOKS)[number]

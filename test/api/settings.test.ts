@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { API } from '#wire/routes.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const read = async () =>
+  (await (await house.admin.call('GET', API.settings)).json()) as GlobalSettings
+const put = (settings: object) => house.admin.call('PUT', API.settings, settings)
+
+test('administrators alone read and write them', async () => {
+  for (const method of ['GET', 'PUT']) {
+    expect(
+      await outcome(house.nobody.call(method, API.settings, method === 'PUT' ? {} : undefined)),
+    ).toBe('401 unauthenticated')
+    expect(
+      await outcome(house.anna.call(method, API.settings, method === 'PUT' ? {} : undefined)),
+    ).toBe('403 forbidden')
+  }
+  expect(await outcome(put({}))).toBe('200')
+})
+
+test('they hold at once, and what is not sent stays', async () => {
+  const before = await read()
+  expect(await outcome(put({ branding: { name: 'Ours' }, tus: { chunkSize: 1000 } }))).toBe('200')
+  expect(await read()).toEqual({
+    ...before,
+    branding: { ...before.branding, name: 'Ours' },
+    tus: { ...before.tus, chunkSize: 1000 },
+  })
+  const page = await (await house.nobody.call('GET', '/login')).text()
+  expect(page).toContain('"Name":"Ours"')
+  expect(page).toContain('"chunkSize":1000')
+})
+
+test('a global rule holds for everybody from the next request on', async () => {
+  await house.anna.call('POST', `${API.resources}/private/x.txt`, 'x')
+  const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
+  expect(await outcome(put({ rules }))).toBe('200')
+  expect(await outcome(house.anna.call('GET', `${API.resources}/private/x.txt`))).toBe(
+    '403 forbidden',
+  )
+  expect(await outcome(put({ rules: [] }))).toBe('200')
+  expect(await outcome(house.anna.call('GET', `${API.resources}/private/x.txt`))).toBe('200')
+})
+
+test('what makes no sense is refused by name, and nothing changes', async () => {
+  const before = await read()
+  const refused: [object, RegExp][] = [
+    [{ rules: [{ regex: true, regexp: { raw: '[' } }] }, /does not compile/],
+    [{ branding: { theme: 'pink' } }, /branding\.theme/],
+    [{ tus: { retryCount: -1 } }, /tus\.retryCount/],
+    [{ defaults: { perm: { share: true } } }, /requires permission to download/],
+    [{ signup: 'yes' }, /signup/],
+    [{ signup: true, defaults: { scope: '/' } }, /Open sign-up needs a folder/],
+  ]
+  for (const [settings, words] of refused) {
+    const answer = await put(settings)
+    expect(`${answer.status} ${await answer.text()}`).toMatch(words)
+    expect(answer.status).toBe(400)
+  }
+  expect(await read()).toEqual(before)
+})
+
+test('zeros mean as delivered', async () => {
+  await put({
+    minimumPasswordLength: 0,
+    userHomeBasePath: '',
+    tus: { chunkSize: 0, retryCount: 0 },
+  })
+  expect(await read()).toMatchObject({
+    minimumPasswordLength: 12,
+    userHomeBasePath: '/users',
+    tus: { chunkSize: 10 * 2 ** 20, retryCount: 5 },
+    commands: { before_upload: [], after_delete: [] },
+  })
+})
