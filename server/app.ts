@@ -2,14 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Actor } from './access/actor.ts'
 import { Scope } from './access/scope.ts'
 import { Editing } from './accounts/editing.ts'
+import type { Homes } from './accounts/home.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { SignIn } from './accounts/sign-in.ts'
+import { SignUp } from './accounts/sign-up.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
 import { baseUrl, type Config, databasePath } from './config/load.ts'
@@ -19,9 +21,11 @@ import { SettingRows } from './db/settings.ts'
 import { UploadRows } from './db/uploads.ts'
 import { type StoredUser, UserRows } from './db/users.ts'
 import { Uploads } from './files/uploads.ts'
+import { refuseOpenHouse } from './settings/editing.ts'
 import { publicSettings } from './settings/public.ts'
 import { Settings } from './settings/settings.ts'
 import { LocalStorage } from './storage/local.ts'
+import type { Storage } from './storage/storage.ts'
 import { VERSION } from './version.ts'
 
 /** What the command line needs: people and settings, whether or not a server runs. */
@@ -31,7 +35,6 @@ export interface Office {
   sessions: Sessions
   settings: Settings
   signIn: SignIn
-  editing: Editing
   close(): void
 }
 
@@ -42,6 +45,8 @@ export interface App extends Office {
   baseURL: string
   readOnly: boolean
   uploads: Uploads | undefined
+  editing: Editing
+  signUp: SignUp
   scopeOf(user: StoredUser): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
@@ -76,7 +81,6 @@ export function openOffice(
     sessions,
     settings,
     signIn: new SignIn(users, sessions),
-    editing: new Editing(users),
     uploadRows: new UploadRows(db),
     close: () => db.close(),
   }
@@ -102,12 +106,16 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
         })
       : undefined
     const readOnly = !storage.can.write
+    const homes = homesIn(storage)
+    refuseOpenHouse(office.settings.get())
     return {
       ...office,
       root,
       baseURL,
       readOnly,
       uploads,
+      editing: new Editing(office.users, office.settings, homes),
+      signUp: new SignUp(office.users, office.settings, homes),
       scopeOf: (user) => new Scope(storage, actorOf(user, office.settings)),
       publicSettings: () =>
         publicSettings(office.settings.get(), { baseURL, version: VERSION, readOnly }),
@@ -120,6 +128,22 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
   } catch (error) {
     office.close()
     throw error
+  }
+}
+
+/** Home folders in the served tree. */
+function homesIn(storage: Storage): Homes {
+  return {
+    make: (path) => storage.mkdir(path),
+    async isFree(path) {
+      try {
+        for await (const _ of storage.list(path)) return false
+        return true
+      } catch (error) {
+        if (isFault(error, 'notFound')) return true
+        throw error
+      }
+    },
   }
 }
 

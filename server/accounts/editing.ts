@@ -1,8 +1,11 @@
 /** Who may change whom, and when the own password has to be said again (contract 4.5, decisions 9). */
 
 import type { StoredUser } from '#server/db/users.ts'
+import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import type { User } from '#wire/user.ts'
+import { type Homes, homeFolder } from './home.ts'
 import { verifyPassword } from './passwords.ts'
 import type { UserChanges, Users } from './users.ts'
 
@@ -34,9 +37,13 @@ export interface UserEdit {
 
 export class Editing {
   readonly #users: Users
+  readonly #settings: Settings
+  readonly #homes: Homes
 
-  constructor(users: Users) {
+  constructor(users: Users, settings: Settings, homes: Homes) {
     this.#users = users
+    this.#settings = settings
+    this.#homes = homes
   }
 
   /** @throws Fault forbidden, badRequest, usernameTaken */
@@ -45,7 +52,12 @@ export class Editing {
     await confirm(by, currentPassword)
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
     const { username = '', password = '' } = data
-    return this.#users.create(username, password, changesIn(data, [...OWN, ...GUARDED]))
+    const changes = changesIn(data, [...OWN, ...GUARDED])
+    const home = this.#homeFor(username, data.scope)
+    if (!home) return this.#users.create(username, password, changes)
+    const user = await this.#users.create(username, password, { ...changes, scope: home })
+    await this.#homes.make(home)
+    return user
   }
 
   /** @throws Fault forbidden, badRequest, notFound, usernameTaken */
@@ -72,6 +84,12 @@ export class Editing {
     this.#users.get(id)
     await confirm(by, currentPassword)
     this.#users.remove(id)
+  }
+
+  /** A blank scope stands for a folder of the person's own, where the settings make such folders. */
+  #homeFor(username: string, scope: string | undefined): TreePath | undefined {
+    const { createUserDir, userHomeBasePath } = this.#settings.get()
+    return createUserDir && !scope ? homeFolder(userHomeBasePath, username) : undefined
   }
 
   /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */

@@ -7,6 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import type { User } from '#wire/user.ts'
+import { isSameScope } from './home.ts'
 import { checkPassword, hashPassword, isHash, isOutdated } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -55,14 +56,28 @@ export class Users {
     return this.createHashed(username, await hashPassword(password), changes)
   }
 
-  /** @throws Fault badRequest (hash, name, rules, permissions), usernameTaken */
-  createHashed(username: string, passwordHash: string, changes: UserChanges = {}): StoredUser {
+  /**
+   * @param how `ownScope`: the scope must be nobody else's; asked and stored in one step
+   * @throws Fault badRequest (hash, name, rules, permissions), usernameTaken, conflict (scope)
+   */
+  createHashed(
+    username: string,
+    passwordHash: string,
+    changes: UserChanges = {},
+    how: { ownScope: boolean } = { ownScope: false },
+  ): StoredUser {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is no password hash; `filemgr hash` makes one.')
     }
     const { defaults } = this.#settings.get()
     const blank = { ...defaults, lockPassword: false, rules: [], passwordHash }
-    return this.#rows.insert(checked({ ...blank, ...changes, username }))
+    const user = checked({ ...blank, ...changes, username })
+    return this.#rows.atomically(() => {
+      if (how.ownScope && this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))) {
+        throw new Fault('conflict', 'The folder for this user name belongs to somebody.')
+      }
+      return this.#rows.insert(user)
+    })
   }
 
   /**

@@ -27,6 +27,16 @@ export const sessionRoutes: Route[] = [
   },
   {
     method: 'POST',
+    path: API.signup,
+    needs: 'anyone',
+    async handle(call) {
+      const { username, password } = await jsonBody(call, credentials)
+      await call.var.app.signUp.create(username, password)
+      return ok(call)
+    },
+  },
+  {
+    method: 'POST',
     path: API.renew,
     needs: 'session',
     async handle(call) {

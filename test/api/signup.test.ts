@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import type { User } from '#wire/user.ts'
+import { outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const settings = (change: object) => outcome(house.admin.call('PUT', API.settings, change))
+const signUp = (username: string, password = PASSWORD) =>
+  house.nobody.call('POST', API.signup, { username, password })
+const find = async (username: string) => {
+  const users = (await (await house.admin.call('GET', API.users)).json()) as User[]
+  return users.find((user) => user.username === username)
+}
+
+test('is off until somebody switches it on', async () => {
+  expect(await outcome(signUp('eve'))).toBe('405 methodNotAllowed')
+  expect(await find('eve')).toBeUndefined()
+})
+
+describe('switched on', () => {
+  beforeAll(async () => {
+    const perm = { admin: true, execute: true }
+    expect(
+      await settings({ signup: true, createUserDir: true, defaults: { perm, commands: ['sh'] } }),
+    ).toBe('200')
+  })
+
+  test('a stranger gets a home and signs in, but administers and runs nothing', async () => {
+    const answer = await signUp('eve')
+    expect(`${answer.status} ${await answer.text()}`).toBe('200 200 OK\n')
+    expect(await find('eve')).toMatchObject({
+      scope: '/users/eve',
+      commands: [],
+      perm: { admin: false, execute: false },
+    })
+    const eve = await signIn(house.url, 'eve', PASSWORD)
+    await eve.call('POST', `${API.resources}/mine`, 'x')
+    expect(readdirSync(join(house.root, 'users', 'eve'))).toEqual(['mine'])
+  })
+
+  test('passwords are held to the rules, in the words clients read', async () => {
+    const short = await signUp('x', 'short')
+    expect(await short.text()).toMatch(/minimum length is (\d+)/)
+    expect(short.status).toBe(400)
+    expect(await outcome(signUp('x', 'passwordpassword'))).toBe('400 badRequest')
+    expect(await outcome(signUp('', PASSWORD))).toBe('400 badRequest')
+    expect(await outcome(signUp('x', ''))).toBe('400 badRequest')
+  })
+
+  test('no two people share a home, whatever their names fold to, also at the same moment', async () => {
+    expect(await outcome(signUp('team/x'))).toBe('200')
+    expect(await outcome(signUp('team-x'))).toBe('409 conflict')
+    expect(await outcome(signUp('TEAM-X'))).toBe('409 conflict')
+    expect(await outcome(signUp('eve'))).toStartWith('409')
+    const both = await Promise.all([outcome(signUp('pair/1')), outcome(signUp('pair-1'))])
+    expect(both.sort()).toEqual(['200', '409 conflict'])
+  })
+
+  test('nobody inherits the files of somebody who is gone', async () => {
+    mkdirSync(join(house.root, 'users', 'ghost'), { recursive: true })
+    writeFileSync(join(house.root, 'users', 'ghost', 'diary'), 'x')
+    expect(await outcome(signUp('ghost'))).toBe('409 conflict')
+    expect(await find('ghost')).toBeUndefined()
+  })
+
+  test('a hostile name leads nowhere', async () => {
+    for (const name of ['..', '.', '/', ' - ', '../..'])
+      expect(await outcome(signUp(name))).toBe('400 badRequest')
+    expect(await outcome(signUp('../../escape'))).toBe('200')
+    expect(await find('../../escape')).toMatchObject({ scope: '/users/-escape' })
+    expect(existsSync(join(house.root, '..', 'escape'))).toBe(false)
+  })
+})
