@@ -4,11 +4,11 @@ import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } fr
 import { dirname, resolve } from 'node:path'
 import { Fault, isFault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { Actor } from './access/actor.ts'
-import { Scope } from './access/scope.ts'
+import type { Scope } from './access/scope.ts'
+import { Scopes } from './access/scopes.ts'
 import { Editing } from './accounts/editing.ts'
 import type { Homes } from './accounts/home.ts'
-import { hashPassword } from './accounts/passwords.ts'
+import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
@@ -18,12 +18,15 @@ import { baseUrl, type Config, databasePath } from './config/load.ts'
 import { openDatabase } from './db/open.ts'
 import { SessionRows } from './db/sessions.ts'
 import { SettingRows } from './db/settings.ts'
+import { ShareRows } from './db/shares.ts'
 import { UploadRows } from './db/uploads.ts'
 import { type StoredUser, UserRows } from './db/users.ts'
 import { Uploads } from './files/uploads.ts'
 import { refuseOpenHouse } from './settings/editing.ts'
 import { publicSettings } from './settings/public.ts'
 import { Settings } from './settings/settings.ts'
+import { OpenShares } from './shares/open.ts'
+import { Shares } from './shares/shares.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { Storage } from './storage/storage.ts'
 import { VERSION } from './version.ts'
@@ -47,8 +50,17 @@ export interface App extends Office {
   uploads: Uploads | undefined
   editing: Editing
   signUp: SignUp
+  shares: Shares
+  openShares: OpenShares
   scopeOf(user: StoredUser): Scope
   publicSettings(): ReturnType<typeof publicSettings>
+}
+
+/** Tables that only a server reads and writes. */
+interface ServingRows {
+  users: UserRows
+  uploads: UploadRows
+  shares: ShareRows
 }
 
 const KEY_BYTES = 32
@@ -58,10 +70,7 @@ const KEY_BYTES = 32
  *
  * @throws Fault with a sentence for the operator
  */
-export function openOffice(
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): Office & { uploadRows: UploadRows } {
+export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
   const path = databasePath(config, env)
   makePrivateFile(path)
   const db = openDatabase(path)
@@ -81,7 +90,7 @@ export function openOffice(
     sessions,
     settings,
     signIn: new SignIn(users, sessions),
-    uploadRows: new UploadRows(db),
+    rows: { users: userRows, uploads: new UploadRows(db), shares: new ShareRows(db) },
     close: () => db.close(),
   }
 }
@@ -94,11 +103,11 @@ export function openOffice(
 export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<App> {
   const root = servedFolder(config.text('root'))
   const baseURL = baseUrl(config)
-  const { uploadRows, ...office } = openOffice(config, env)
+  const { rows, ...office } = openOffice(config, env)
   try {
     const storage = await openStorage(root, config, env)
     const uploads = storage.can.write
-      ? new Uploads(uploadRows, {
+      ? new Uploads(rows.uploads, {
           folder: storage.uploadsFolder,
           root,
           expiryMs: config.number('uploadExpiry') * 1000,
@@ -107,6 +116,8 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       : undefined
     const readOnly = !storage.can.write
     const homes = homesIn(storage)
+    const shares = new Shares(rows.shares, rows.users, hashPassword)
+    const scopes = new Scopes(storage, () => office.settings.get().rules, shares)
     refuseOpenHouse(office.settings.get())
     return {
       ...office,
@@ -116,7 +127,9 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       uploads,
       editing: new Editing(office.users, office.settings, homes),
       signUp: new SignUp(office.users, office.settings, homes),
-      scopeOf: (user) => new Scope(storage, actorOf(user, office.settings)),
+      shares,
+      openShares: new OpenShares(shares, rows.users, scopes, verifyPassword),
+      scopeOf: (user) => scopes.of(user),
       publicSettings: () =>
         publicSettings(office.settings.get(), { baseURL, version: VERSION, readOnly }),
       close: () => {
@@ -168,17 +181,6 @@ export async function ensureAdministrator({
   const password = randomBytes(12).toString('base64url')
   users.createHashed(username, await hashPassword(password), perm)
   return { username, password }
-}
-
-function actorOf(user: StoredUser, settings: Settings): Actor {
-  return {
-    id: user.id,
-    username: user.username,
-    perm: user.perm,
-    scope: user.scope,
-    rules: [...settings.get().rules, ...user.rules],
-    hideDotfiles: user.hideDotfiles,
-  }
 }
 
 async function openStorage(

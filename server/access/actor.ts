@@ -1,4 +1,5 @@
 /** Who acts: built once for a request, from what the database says at that moment. */
+import type { TreePath } from '#wire/paths.ts'
 import type { Permissions } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
 
@@ -7,8 +8,13 @@ export interface Actor {
   id: number
   username: string
   perm: Permissions
-  /** The folder below the served root that is this actor's root. */
-  scope: string
+  /** The folder of the served tree that is this actor's root. */
+  scope: TreePath
+  /**
+   * The actor's root in the terms of the rules. A public link's root is a folder of its owner, whose
+   * rules are written from the owner's root.
+   */
+  rulesFrom: TreePath
   /** Global rules, then the user's own. */
   rules: readonly Rule[]
   hideDotfiles: boolean

@@ -1,6 +1,6 @@
 /** Who may do what. All decisions are here; a refusal throws. */
 import { Fault } from '#wire/fault.ts'
-import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Action, permits } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type Verdict } from './rules.ts'
@@ -31,9 +31,15 @@ export function must(actor: Actor, action: Action): void {
 
 /** Which paths exist for this actor: rules and hidden dotfiles (decisions 5 and 6). */
 export function visibility(actor: Actor, foldsCase: boolean): Verdict {
-  const allowed = compileRules(actor.rules, foldsCase)
+  const allowed = permitted(actor, foldsCase)
   if (!actor.hideDotfiles) return allowed
-  return (path) => !isHidden(path) && allowed(path)
+  return (path) => !isHidden(joinPath(actor.rulesFrom, path)) && allowed(path)
+}
+
+/** Which paths the rules leave this actor, hidden or not. */
+export function permitted(actor: Actor, foldsCase: boolean): Verdict {
+  const allowed = compileRules(actor.rules, foldsCase)
+  return (path) => allowed(joinPath(actor.rulesFrom, path))
 }
 
 /** Any segment that begins with a dot hides the whole path (decisions 6). */

@@ -9,8 +9,14 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, joinPath, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
-import { may, must, visibility } from './policy.ts'
-import { compileRules, type Verdict } from './rules.ts'
+import { may, must, permitted, visibility } from './policy.ts'
+import type { Verdict } from './rules.ts'
+
+/** Hears of names that changed, in the terms of the served tree: public links go along or go. */
+export interface Witness {
+  moved(from: TreePath, to: TreePath): void
+  removed(path: TreePath): void
+}
 
 export interface NewContent {
   overwrite: boolean
@@ -24,13 +30,15 @@ export class Scope {
   /** Rules alone: hidden dotfiles travel with the folder that holds them. */
   readonly #allows: Verdict
 
-  /** @param storage the served tree; the scope takes the actor's folder of it */
-  constructor(storage: Storage, actor: Actor) {
+  readonly #witness: Witness
+
+  /** @param storage the actor's own tree, as `scopes.ts` cuts it out */
+  constructor(storage: Storage, actor: Actor, witness: Witness) {
     this.actor = actor
+    this.#witness = witness
     this.#sees = visibility(actor, storage.can.foldsCase)
-    this.#allows = compileRules(actor.rules, storage.can.foldsCase)
-    const home = joinPath(ROOT, actor.scope)
-    this.#storage = storage.within(home, (real) => this.#mustSee(real))
+    this.#allows = permitted(actor, storage.can.foldsCase)
+    this.#storage = storage.within(ROOT, (real) => this.#mustSee(real))
   }
 
   /** Whether the actor may do `action` at all. */
@@ -132,6 +140,7 @@ export class Scope {
       if (!isFault(error, 'forbidden') || error.cause === undefined) throw error
     })
     await this.#storage.remove(path)
+    this.#witness.removed(this.#inTree(path))
   }
 
   /**
@@ -144,6 +153,7 @@ export class Scope {
     await this.#mustTransfer(from, to, how.overwrite, false)
     await this.#storage.mkdir(parentPath(to))
     await this.#storage.move(from, to, how)
+    this.#witness.moved(this.#inTree(from), this.#inTree(to))
   }
 
   /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
@@ -158,6 +168,10 @@ export class Scope {
   async usage(path: TreePath): Promise<Usage> {
     this.#mustSee(path)
     return this.#storage.usage(path)
+  }
+
+  #inTree(path: TreePath): TreePath {
+    return joinPath(this.actor.scope, path)
   }
 
   #mustSee(path: TreePath): void {

@@ -45,4 +45,17 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX uploads_by_path ON uploads (root, user_id, path);
   `,
+  `
+  CREATE TABLE shares (
+    hash TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    is_folder INTEGER NOT NULL,
+    expires_s INTEGER NOT NULL,
+    password_hash TEXT NOT NULL,
+    token TEXT NOT NULL,
+    created_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX shares_by_user ON shares (user_id);
+  `,
 ]

@@ -7,10 +7,12 @@ import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
 import type { Logger } from './log.ts'
 import { healthRoutes } from './routes/health.ts'
+import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { shareRoutes } from './routes/share.ts'
 import { tusRoutes } from './routes/tus.ts'
 import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
@@ -25,6 +27,8 @@ export const ROUTES: readonly Route[] = [
   ...tusRoutes,
   ...userRoutes,
   ...settingsRoutes,
+  ...shareRoutes,
+  ...publicRoutes,
   ...healthRoutes,
 ]
 

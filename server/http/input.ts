@@ -44,7 +44,16 @@ export function pathInQuery(call: Call, name: string): TreePath {
  * @throws Fault badRequest naming the field, tooLarge
  */
 export async function jsonBody<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+  return parseJson(await bodyText(call, LIMITS.jsonBodyMaxBytes), shape)
+}
+
+/** As `jsonBody`; an empty body is `standard`. @throws as `jsonBody` */
+export async function jsonBodyOr<T>(call: Call, shape: z.ZodType<T>, standard: T): Promise<T> {
   const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
+  return text.trim() === '' ? standard : parseJson(text, shape)
+}
+
+function parseJson<T>(text: string, shape: z.ZodType<T>): T {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -65,6 +65,11 @@ export const userEnvelope = z.object({
 
 export const removalShape = z.object({ current_password: text.default('') })
 
+/** Numbers are taken where File Browser's clients send texts. */
+const numberText = z.union([text, z.number().transform(String)])
+
+export const newShareShape = z.object({ password: text, expires: numberText, unit: text }).partial()
+
 const count = z.number().int().min(0)
 
 /** What administrators send back; fields they leave out stay as they are. */

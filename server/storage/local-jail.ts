@@ -42,12 +42,17 @@ export class Jail implements Disposable {
   }
 
   /**
-   * Opens `folder` of the served root as a jail.
+   * Opens a folder of the served root as a jail: `folders` are opened one inside the other, so that
+   * no link in one leads out of the one before.
    *
    * @throws Fault forbidden for a folder inside the private one; system errors
    */
-  static open(root: Handle, folder: TreePath, guards: Guards): Jail {
-    const handle = openInside(root, segmentsOf(folder))
+  static open(root: Handle, folders: readonly TreePath[], guards: Guards): Jail {
+    let handle = root.duplicate()
+    for (const folder of folders) {
+      using outer = handle
+      handle = openInside(outer, segmentsOf(folder))
+    }
     const jail = new Jail(handle, handle.realPath() === root.realPath(), guards)
     const below = nameBelow(root.realPath(), jail.#top)
     if (!segmentsOf(below).some((name, depth) => isPrivateName(name, depth === 0))) return jail

@@ -12,7 +12,7 @@ import {
 import { basename, dirname } from 'node:path'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { childPath, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { finish, publish, type StagedPlace, stage, syncFolder, takeName } from './atomic.ts'
 import { errnoOf, faults } from './errno.ts'
 import { type Handle, openFolder } from './handle.ts'
@@ -56,12 +56,13 @@ interface Served {
 export class LocalStorage implements Storage {
   readonly can: Capabilities
   readonly #served: Served
-  readonly #folder: TreePath
+  /** The jails from the served root inwards: each is opened inside the one before. */
+  readonly #folders: readonly TreePath[]
   readonly #admit: Admit | undefined
 
-  private constructor(served: Served, folder: TreePath, admit?: Admit) {
+  private constructor(served: Served, folders: readonly TreePath[], admit?: Admit) {
     this.#served = served
-    this.#folder = folder
+    this.#folders = folders
     this.#admit = admit
     this.can = { links: true, write: !!served.private, foldsCase: served.foldsCase }
   }
@@ -80,7 +81,7 @@ export class LocalStorage implements Storage {
       const foldsCase = !!lstatSync(root.at(PRIVATE_FOLDER.toUpperCase()), {
         throwIfNoEntry: false,
       })
-      return new LocalStorage({ root, private: own, options, secrets, foldsCase }, ROOT)
+      return new LocalStorage({ root, private: own, options, secrets, foldsCase }, [])
     })
   }
 
@@ -90,7 +91,8 @@ export class LocalStorage implements Storage {
   }
 
   within(folder: TreePath, admit?: Admit): Storage {
-    return new LocalStorage(this.#served, joinPath(this.#folder, folder), admit ?? this.#admit)
+    const inwards = folder === ROOT ? this.#folders : [...this.#folders, folder]
+    return new LocalStorage(this.#served, inwards, admit ?? this.#admit)
   }
 
   close(): void {
@@ -239,7 +241,7 @@ export class LocalStorage implements Storage {
 
   #jail(): Jail {
     const { root, secrets } = this.#served
-    return Jail.open(root, this.#folder, { secrets, admit: this.#admit })
+    return Jail.open(root, this.#folders, { secrets, admit: this.#admit })
   }
 
   #makeFolder(place: Place): void {

@@ -132,7 +132,7 @@ export interface Storage {
 
   /**
    * The tree from `folder` down, as a storage of its own: its root is `folder`, and links that leave
-   * `folder` leave the tree. Where a link carries a verb to a place of another name, `admit` is asked
+   * `folder` leave the tree. Within a storage that is within another, no link leads out of either. Where a link carries a verb to a place of another name, `admit` is asked
    * for that name (in the new tree's terms) on the opened object, before anything is read or changed.
    */
   within(folder: TreePath, admit?: Admit): Storage

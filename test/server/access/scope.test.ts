@@ -16,14 +16,18 @@ function scope(
   perm: Permission[],
   how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string } = {},
 ) {
-  return new Scope(storage, {
+  const home = parsePath(how.scope ?? '/')
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  const actor = {
     id: 1,
     username: 'anna',
     perm: permissionsOf(...perm),
-    scope: how.scope ?? '/',
+    scope: home,
+    rulesFrom: ROOT,
     rules: how.rules ?? [],
     hideDotfiles: how.hideDotfiles ?? false,
-  })
+  }
+  return new Scope(storage.within(home), actor, nobody)
 }
 
 const code = (work: Promise<unknown>) =>

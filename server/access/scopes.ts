@@ -1,0 +1,55 @@
+/** Whose scope is what: users see their folder, visitors of a public link see what was shared. */
+
+import type { Storage } from '#server/storage/storage.ts'
+import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import type { Rule, User } from '#wire/user.ts'
+import { Scope, type Witness } from './scope.ts'
+
+/** What is asked of a person to build their scope. */
+export type Person = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
+
+export class Scopes {
+  readonly #storage: Storage
+  readonly #globalRules: () => readonly Rule[]
+  readonly #witness: Witness
+
+  constructor(storage: Storage, globalRules: () => readonly Rule[], witness: Witness) {
+    this.#storage = storage
+    this.#globalRules = globalRules
+    this.#witness = witness
+  }
+
+  /** The person's own files, as rights and rules are at this moment. */
+  of(person: Person): Scope {
+    const home = parsePath(person.scope)
+    const actor = {
+      id: person.id,
+      username: person.username,
+      perm: person.perm,
+      scope: home,
+      rulesFrom: ROOT,
+      rules: [...this.#globalRules(), ...person.rules],
+      hideDotfiles: person.hideDotfiles,
+    }
+    return new Scope(this.#storage.within(home), actor, this.#witness)
+  }
+
+  /**
+   * What a visitor of a link to `folder` gets: that folder as a jail of its own, download and nothing
+   * else, under the owner's rules.
+   */
+  shared(owner: Person, folder: TreePath): Scope {
+    const home = parsePath(owner.scope)
+    const actor = {
+      id: owner.id,
+      username: owner.username,
+      perm: permissionsOf('download'),
+      scope: joinPath(home, folder),
+      rulesFrom: folder,
+      rules: [...this.#globalRules(), ...owner.rules],
+      hideDotfiles: owner.hideDotfiles,
+    }
+    return new Scope(this.#storage.within(home).within(folder), actor, this.#witness)
+  }
+}

@@ -1,0 +1,70 @@
+/** What anybody with a link may do: look and download (contract 1.14). */
+
+import { entryOf } from '#server/files/entry.ts'
+import { typeByName } from '#server/files/kinds.ts'
+import { listing } from '#server/files/listing.ts'
+import type { OpenShare, Proof } from '#server/shares/open.ts'
+import type { Entry, Listing } from '#wire/entry.ts'
+import { nameOf, ROOT } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
+import type { Call, Route } from '../context.ts'
+import { download } from '../download.ts'
+import { pathAfter } from '../input.ts'
+import { json } from '../present.ts'
+
+export const publicRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.publicShare}/*`,
+    needs: 'anyone',
+    async handle(call) {
+      const open = await openShare(call, API.publicShare)
+      const token = open.share.passwordHash === '' ? {} : { token: open.share.token }
+      return json({ ...(await described(open)), ...token })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.publicDownload}/*`,
+    needs: 'anyone',
+    async handle(call) {
+      const { scope, path } = await openShare(call, API.publicDownload)
+      return download(call, scope, path)
+    },
+  },
+]
+
+/** `/{hash}/{path}` after a prefix. @throws what opening throws */
+function openShare(call: Call, prefix: string): Promise<OpenShare> {
+  const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
+  const { path } = pathAfter(call, `${prefix}/${hash}`)
+  return call.var.app.openShares.open(hash, rest.length === 0 ? ROOT : path, proofOf(call))
+}
+
+/** The password comes percent-encoded, since a header cannot hold every letter. */
+function proofOf(call: Call): Proof {
+  const sent = call.req.header(SHARE_PASSWORD_HEADER)
+  return {
+    password: sent === undefined ? undefined : decoded(sent),
+    token: call.req.query('token'),
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** A shared thing as its visitors see it: paths from the share's root, no content (contract 1.14). */
+async function described({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
+  const node = await scope.stat(path)
+  if (node.kind !== 'folder') {
+    return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : '' }
+  }
+  const folder = await listing(scope, path, { by: 'name', asc: true })
+  return { ...folder, name: nameOf(share.path) || '.' }
+}

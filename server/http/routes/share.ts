@@ -1,0 +1,74 @@
+/** One's public links (contract 1.11). */
+
+import type { StoredShare } from '#server/db/shares.ts'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import type { Call, Route } from '../context.ts'
+import { jsonBodyOr, pathAfter } from '../input.ts'
+import { json, ok } from '../present.ts'
+import { newShareShape } from '../shapes.ts'
+
+const path = `${API.share}/*`
+
+export const shareRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.shares,
+    needs: 'share',
+    handle: (call) => json(presented(call, call.var.app.shares.list(call.var.scope))),
+  },
+  {
+    method: 'GET',
+    path,
+    needs: 'share',
+    handle(call) {
+      const target = pathAfter(call, API.share).path
+      return json(presented(call, call.var.app.shares.listFor(call.var.scope, target)))
+    },
+  },
+  {
+    method: 'POST',
+    path,
+    needs: 'share',
+    async handle(call) {
+      const target = pathAfter(call, API.share).path
+      const body = await jsonBodyOr(call, newShareShape, {})
+      // The duration travels in the body and, from some clients, in the address only.
+      const wish = {
+        password: body.password,
+        expires: body.expires ?? call.req.query('expires'),
+        unit: body.unit ?? call.req.query('unit'),
+      }
+      const share = await call.var.app.shares.create(call.var.scope, target, wish)
+      return json(presented(call, [share])[0])
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${API.share}/:hash`,
+    needs: 'share',
+    handle(call) {
+      call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')
+      return ok(call)
+    },
+  },
+]
+
+/** Links without their secrets; administrators see whose they are. */
+function presented(call: Call, shares: StoredShare[]): Share[] {
+  const { app, entrance } = call.var
+  const names = new Map(
+    entrance.user.perm.admin ? app.users.list().map(({ id, username }) => [id, username]) : [],
+  )
+  return shares.map((share) => {
+    const username = names.get(share.userId)
+    return {
+      hash: share.hash,
+      path: share.isFolder && share.path !== '/' ? `${share.path}/` : share.path,
+      userID: share.userId,
+      expire: share.expiresSec,
+      hasPassword: share.passwordHash !== '',
+      ...(username === undefined ? {} : { username }),
+    }
+  })
+}

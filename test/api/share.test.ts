@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Listing } from '#wire/entry.ts'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import { type Client, outcome, rawRequest } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+
+let house: House
+let bob: Client
+beforeAll(async () => {
+  house = await openHouse()
+  mkdirSync(join(house.root, 'bob'))
+  bob = await house.person('bob', '--scope', '/bob')
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+beforeEach(async () => {
+  for (const share of await shares(house.admin))
+    await house.admin.call('DELETE', `${API.share}/${share.hash}`)
+  rmSync(disk(), { recursive: true, force: true })
+  mkdirSync(disk('pub', 'sub'), { recursive: true })
+  writeFileSync(disk('own.txt'), 'OWN')
+  writeFileSync(disk('pub', 'in.txt'), 'IN')
+  writeFileSync(disk('pub', 'sub', 'deep.txt'), 'DEEP')
+})
+
+const shares = async (by: Client) => (await (await by.call('GET', API.shares)).json()) as Share[]
+const share = async (path: string, body: object = {}, by = house.anna) => {
+  const answer = await by.call('POST', `${API.share}${path}`, body)
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Share
+}
+const visit = (address: string, headers: Record<string, string> = {}) =>
+  house.nobody.call('GET', address, undefined, headers)
+const look = (hash: string, path = '', headers = {}) =>
+  visit(`${API.publicShare}/${hash}${path}`, headers)
+const fetchFile = (hash: string, path = '', headers = {}) =>
+  visit(`${API.publicDownload}/${hash}${path}`, headers)
+
+describe('who may', () => {
+  test('nobody, without the permission, with it', async () => {
+    const mute = await house.person('mute', '--scope', '/anna', '--perm.share=false')
+    expect(await outcome(house.nobody.call('POST', `${API.share}/own.txt`, {}))).toBe(
+      '401 unauthenticated',
+    )
+    expect(await outcome(mute.call('POST', `${API.share}/own.txt`, {}))).toBe('403 forbidden')
+    expect(await outcome(mute.call('GET', API.shares))).toBe('403 forbidden')
+    expect(await outcome(house.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
+  })
+
+  test('people see and end their own; administrators see whose all are', async () => {
+    const { hash } = await share('/own.txt')
+    expect(await shares(bob)).toEqual([])
+    expect(await outcome(bob.call('DELETE', `${API.share}/${hash}`))).toBe('403 forbidden')
+    expect(await shares(house.anna)).toMatchObject([
+      { hash, path: '/own.txt', expire: 0, hasPassword: false },
+    ])
+    expect(await shares(house.admin)).toMatchObject([{ hash, username: 'anna' }])
+    const forPath = (await (
+      await house.admin.call('GET', `${API.share}/anna/own.txt`)
+    ).json()) as Share[]
+    expect(forPath).toMatchObject([{ hash }])
+    expect(await outcome(house.anna.call('DELETE', `${API.share}/${hash}`))).toBe('200')
+    expect(await outcome(look(hash))).toBe('404 notFound')
+    expect(await outcome(house.anna.call('DELETE', `${API.share}/${hash}`))).toBe('404 notFound')
+  })
+
+  test('what is not there, leads out or is denied cannot be shared', async () => {
+    symlinkSync(house.root, disk('out'))
+    expect(await outcome(house.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
+    expect(await outcome(house.anna.call('POST', `${API.share}/out`, {}))).toBe('403 forbidden')
+    expect(await shares(house.anna)).toEqual([])
+  })
+})
+
+describe('a shared file', () => {
+  test('is described and sent, under its own name or none', async () => {
+    const { hash } = await share('/own.txt')
+    expect(hash).toMatch(/^[\w-]{16}$/)
+    expect(await (await look(hash)).json()).toMatchObject({
+      path: '',
+      name: 'own.txt',
+      size: 3,
+      isDir: false,
+    })
+    expect(await (await fetchFile(hash)).text()).toBe('OWN')
+    expect(await (await fetchFile(hash, '/own.txt')).text()).toBe('OWN')
+    expect(await outcome(fetchFile(hash, '/pub/in.txt'))).toBe('404 notFound')
+    expect((await look(hash)).headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})
+
+describe('a shared folder', () => {
+  test('is a root of its own, and nothing above it exists', async () => {
+    const { hash, path } = await share('/pub/')
+    expect(path).toBe('/pub/')
+    const listing = (await (await look(hash)).json()) as Listing
+    expect(listing).toMatchObject({ path: '/', name: 'pub', numDirs: 1, numFiles: 1 })
+    expect(listing.items.map((item) => item.path)).toEqual(['/sub', '/in.txt'])
+    expect(await (await look(hash, '/sub/')).json()).toMatchObject({
+      path: '/sub',
+      name: 'pub',
+      items: [{ path: '/sub/deep.txt' }],
+    })
+    expect(await (await fetchFile(hash, '/sub/deep.txt')).text()).toBe('DEEP')
+    for (const way of ['/own.txt', '/..%2fown.txt', '/%2e%2e/own.txt', '/../own.txt']) {
+      const { status, text } = await rawRequest(
+        house.url,
+        'GET',
+        `${API.publicDownload}/${hash}${way}`,
+      )
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(text).not.toContain('OWN')
+    }
+  })
+
+  test('is read and nothing else', async () => {
+    const { hash } = await share('/pub/')
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const prefix of [API.publicShare, API.publicDownload]) {
+        expect(await outcome(house.nobody.call(method, `${prefix}/${hash}/in.txt`, 'x'))).toBe(
+          '404 notFound',
+        )
+      }
+    }
+    expect(await (await fetchFile(hash, '/in.txt')).text()).toBe('IN')
+  })
+
+  test('links inside that lead out of it lead nowhere, though they stay with the owner', async () => {
+    mkdirSync(disk('private'))
+    writeFileSync(disk('private', 'p.txt'), 'PRIVATE')
+    symlinkSync('../private', disk('pub', 'link'))
+    const { hash } = await share('/pub/')
+    expect(await outcome(fetchFile(hash, '/link/p.txt'))).toBe('403 forbidden')
+    expect(await (await look(hash)).text()).not.toContain('"link"')
+  })
+
+  test('a folder swapped for a link after sharing leads nowhere else', async () => {
+    writeFileSync(join(house.root, 'bob', 'secret.txt'), 'BOB')
+    const { hash } = await share('/pub/')
+    rmSync(disk('pub'), { recursive: true })
+    symlinkSync('../bob', disk('pub'))
+    expect(await outcome(look(hash))).toBe('403 forbidden')
+    expect(await outcome(fetchFile(hash, '/secret.txt'))).toBe('403 forbidden')
+  })
+})
+
+describe('a password', () => {
+  test('is asked for, and no answer says what is behind it', async () => {
+    const made = await share('/own.txt', { password: ' geheim ß ' })
+    expect(made).toMatchObject({ hasPassword: true })
+    expect(JSON.stringify([made, await shares(house.anna), await shares(house.admin)])).not.toMatch(
+      /argon2|token|geheim/,
+    )
+    for (const tried of [{}, { 'X-SHARE-PASSWORD': 'wrong' }, { 'X-SHARE-PASSWORD': '%zz' }]) {
+      const answer = await look(made.hash, '', tried)
+      expect(answer.status).toBe(401)
+      expect(await answer.text()).not.toContain('own')
+      expect(await outcome(fetchFile(made.hash, '', tried))).toBe('401 unauthenticated')
+    }
+    expect(await outcome(fetchFile(made.hash, '?token=wrong'))).toBe('401 unauthenticated')
+  })
+
+  test('opens the link, and gives a token that opens downloads', async () => {
+    const { hash } = await share('/own.txt', { password: 'geheim ß' })
+    const opened = await look(hash, '', { 'X-SHARE-PASSWORD': encodeURIComponent('geheim ß') })
+    const { token } = (await opened.json()) as { token: string }
+    expect(token.length).toBeGreaterThan(100)
+    expect(await (await fetchFile(hash, `?token=${token}`)).text()).toBe('OWN')
+    const another = await share('/pub/in.txt', { password: 'other' })
+    expect(await outcome(fetchFile(another.hash, `?token=${token}`))).toBe('401 unauthenticated')
+  })
+})
+
+describe('time', () => {
+  test('is for ever, or as long as was said', async () => {
+    const inSeconds = async (body: object) =>
+      (await share('/own.txt', body)).expire - Date.now() / 1000
+    expect((await share('/own.txt', { expires: '', unit: 'days' })).expire).toBe(0)
+    expect((await share('/own.txt', { expires: '0' })).expire).toBe(0)
+    expect(await inSeconds({ expires: '2', unit: 'days' })).toBeWithin(172_700, 172_900)
+    expect(await inSeconds({ expires: '1' })).toBeWithin(3500, 3700)
+    expect(await inSeconds({ expires: 5, unit: 'minutes' })).toBeWithin(200, 400)
+    const inAddress = await house.anna.call('POST', `${API.share}/own.txt?expires=1&unit=days`)
+    expect(((await inAddress.json()) as Share).expire).toBeGreaterThan(0)
+  })
+
+  test('that makes no sense is refused', async () => {
+    for (const expires of ['2147483648', '-1', 'soon', '1.5']) {
+      expect(
+        await outcome(
+          house.anna.call('POST', `${API.share}/own.txt`, { expires, unit: 'seconds' }),
+        ),
+      ).toBe('400 badRequest')
+    }
+    expect(await shares(house.anna)).toEqual([])
+  })
+
+  test('that is over ends the link, in every list too', async () => {
+    const made = await Promise.all(
+      [1, 2].map(() => share('/own.txt', { expires: '1', unit: 'seconds' })),
+    )
+    while (Date.now() / 1000 < (made[0]?.expire ?? 0)) await Bun.sleep(50)
+    expect(await outcome(look(made[0]?.hash ?? ''))).toBe('404 notFound')
+    expect(await outcome(fetchFile(made[1]?.hash ?? ''))).toBe('404 notFound')
+    expect(await shares(house.anna)).toEqual([])
+  })
+})
+
+describe('the owner', () => {
+  const annaId = async () =>
+    (
+      (await (await house.admin.call('GET', API.users)).json()) as {
+        id: number
+        username: string
+      }[]
+    ).find(({ username }) => username === 'anna')?.id
+  const setAnna = async (which: string, value: object) =>
+    outcome(
+      house.admin.call('PUT', `${API.users}/${await annaId()}`, {
+        what: 'user',
+        which: [which],
+        data: { [which]: value },
+        current_password: house.server.password,
+      }),
+    )
+  const everything = {
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: true,
+    download: true,
+  }
+
+  test('whose rights are taken away shares no more, and again when they return', async () => {
+    const { hash } = await share('/own.txt')
+    expect(await setAnna('perm', { ...everything, share: false })).toBe('200')
+    expect(await outcome(fetchFile(hash))).toBe('403 forbidden')
+    expect(await setAnna('perm', everything)).toBe('200')
+    expect(await outcome(fetchFile(hash))).toBe('200')
+    house.anna = await (await import('../support/client.ts')).signIn(
+      house.url,
+      'anna',
+      'correct horse battery',
+    )
+  })
+
+  test('is bound by rules written from the own root, and so are visitors', async () => {
+    const { hash } = await share('/pub/')
+    expect(
+      await setAnna('rules', [{ regex: false, allow: false, path: '/pub/sub', regexp: null }]),
+    ).toBe('200')
+    expect(await outcome(fetchFile(hash, '/sub/deep.txt'))).toBe('403 forbidden')
+    expect(await outcome(look(hash, '/sub/'))).toBe('403 forbidden')
+    expect(await (await look(hash)).text()).not.toContain('sub')
+    expect(await (await fetchFile(hash, '/in.txt')).text()).toBe('IN')
+    expect(await setAnna('rules', [])).toBe('200')
+    house.anna = await (await import('../support/client.ts')).signIn(
+      house.url,
+      'anna',
+      'correct horse battery',
+    )
+  })
+
+  test('who is gone takes the links along', async () => {
+    const carl = await house.person('carl', '--scope', '/anna')
+    const { hash } = await share('/own.txt', {}, carl)
+    await house.verb('users', 'rm', 'carl')
+    expect(await outcome(look(hash))).toBe('404 notFound')
+  })
+})
+
+describe('what was shared', () => {
+  test('takes its links along when it is renamed or moved, by anybody', async () => {
+    const file = await share('/pub/in.txt')
+    const folder = await share('/pub/')
+    await house.admin.call(
+      'PATCH',
+      `${API.resources}/anna/pub?action=rename&destination=%252Fanna%252Fnew`,
+    )
+    expect(await (await fetchFile(file.hash)).text()).toBe('IN')
+    expect(await (await fetchFile(folder.hash, '/in.txt')).text()).toBe('IN')
+    expect((await shares(house.anna)).map(({ path }) => path).sort()).toEqual([
+      '/new/',
+      '/new/in.txt',
+    ])
+  })
+
+  test('takes its links away when it is deleted, and nobody else’s of a like name', async () => {
+    writeFileSync(disk('a'), '')
+    writeFileSync(disk('abc.txt'), 'abc')
+    writeFileSync(join(house.root, 'bob', 'abc.txt'), 'abc')
+    const mine = await share('/abc.txt')
+    const theirs = await share('/abc.txt', {}, bob)
+    const inside = await share('/pub/in.txt')
+    await house.anna.call('DELETE', `${API.resources}/a`)
+    expect(await outcome(look(mine.hash))).toBe('200')
+    expect(await outcome(look(theirs.hash))).toBe('200')
+    await house.admin.call('DELETE', `${API.resources}/anna/pub/`)
+    mkdirSync(disk('pub'))
+    writeFileSync(disk('pub', 'in.txt'), 'SOMETHING NEW')
+    expect(await outcome(look(inside.hash))).toBe('404 notFound')
+  })
+})
+
+test('a hash that is none is 404', async () => {
+  for (const hash of ['x', '', '../../x', 'a'.repeat(5000)]) {
+    expect(await outcome(look(hash))).toBe('404 notFound')
+  }
+})
