@@ -44,9 +44,13 @@ export function typeByName(node: Node): EntryType {
   if (node.kind === 'danglingLink') return 'invalid_link'
   if (node.kind !== 'file') return 'blob'
   const name = nameOf(node.path).toLowerCase()
-  const type =
-    TYPE_BY_ENDING.get(extensionOf(name).slice(1)) ?? (TEXT_NAMES.has(name) ? 'text' : 'blob')
+  const type = typeByEnding(name) ?? (TEXT_NAMES.has(name) ? 'text' : 'blob')
   return type === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : type
+}
+
+/** The type that a name's ending stands for; undefined for endings nobody knows. */
+export function typeByEnding(name: string): EntryType | undefined {
+  return TYPE_BY_ENDING.get(extensionOf(name).slice(1).toLowerCase())
 }
 
 /** Whether the name decides; if not, the first bytes may still show text. */

@@ -10,6 +10,7 @@ import { healthRoutes } from './routes/health.ts'
 import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
+import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { shareRoutes } from './routes/share.ts'
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...tusRoutes,
   ...userRoutes,
   ...settingsRoutes,
+  ...searchRoutes,
   ...shareRoutes,
   ...publicRoutes,
   ...healthRoutes,

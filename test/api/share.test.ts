@@ -242,11 +242,7 @@ describe('the owner', () => {
     expect(await outcome(fetchFile(hash))).toBe('403 forbidden')
     expect(await setAnna('perm', everything)).toBe('200')
     expect(await outcome(fetchFile(hash))).toBe('200')
-    house.anna = await (await import('../support/client.ts')).signIn(
-      house.url,
-      'anna',
-      'correct horse battery',
-    )
+    house.anna = await signIn(house.url, 'anna', PASSWORD)
   })
 
   test('is bound by rules written from the own root, and so are visitors', async () => {
@@ -259,11 +255,7 @@ describe('the owner', () => {
     expect(await (await look(hash)).text()).not.toContain('sub')
     expect(await (await fetchFile(hash, '/in.txt')).text()).toBe('IN')
     expect(await setAnna('rules', [])).toBe('200')
-    house.anna = await (await import('../support/client.ts')).signIn(
-      house.url,
-      'anna',
-      'correct horse battery',
-    )
+    house.anna = await signIn(house.url, 'anna', PASSWORD)
   })
 
   test('who is gone takes the links along', async () => {

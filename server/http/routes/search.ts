@@ -1,0 +1,52 @@
+/** Search: a line of JSON for each hit, as it is found (contract 1.15). */
+
+import { search } from '#server/files/search.ts'
+import { API } from '#wire/routes.ts'
+import type { Route } from '../context.ts'
+import { pathAfter } from '../input.ts'
+
+/** An empty line now and then tells proxies and clients that the search goes on. */
+const HEARTBEAT_MS = 5000
+
+export const searchRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.search}/*`,
+    needs: 'session',
+    slow: true,
+    handle(call) {
+      const { path } = pathAfter(call, API.search)
+      const query = call.req.query('query') ?? ''
+      const stop = new AbortController()
+      const hits = search(call.var.scope, path, query, stop.signal)
+      return new Response(lines(hits, stop), {
+        headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+      })
+    },
+  },
+]
+
+/** Values as lines of JSON; the reader's leaving stops the work. */
+function lines(values: AsyncIterable<unknown>, stop: AbortController): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = values[Symbol.asyncIterator]()
+  let heartbeat: Timer
+  return new ReadableStream({
+    start(controller) {
+      heartbeat = setInterval(() => controller.enqueue(encoder.encode('\n')), HEARTBEAT_MS)
+    },
+    async pull(controller) {
+      const next = await iterator.next()
+      if (!next.done) {
+        controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
+        return
+      }
+      clearInterval(heartbeat)
+      controller.close()
+    },
+    cancel() {
+      clearInterval(heartbeat)
+      stop.abort()
+    },
+  })
+}

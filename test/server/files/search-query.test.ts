@@ -1,0 +1,26 @@
+import { expect, test } from 'bun:test'
+import { parseQuery } from '#server/files/search-query.ts'
+
+const found = (query: string, ...names: string[]) => names.filter(parseQuery(query))
+
+test('any of the terms may occur, in any case', () => {
+  expect(found('re port', 'Report.pdf', 'airport', 'photo')).toEqual(['Report.pdf', 'airport'])
+  expect(found('case:sensitive re', 'Report', 'are')).toEqual(['are'])
+})
+
+test('quotes make one phrase', () => {
+  expect(found('"a b"', 'a b.txt', 'ab', 'b a')).toEqual(['a b.txt'])
+})
+
+test('types narrow, by what endings stand for or by the ending itself', () => {
+  const names = ['a.JPG', 'a.mp3', 'a.mkv', 'a.pdf', 'a']
+  expect(found('type:image', ...names)).toEqual(['a.JPG'])
+  expect(found('type:audio type:video', ...names)).toEqual(['a.mp3', 'a.mkv'])
+  expect(found('type:music', ...names)).toEqual(['a.mp3'])
+  expect(found('type:pdf', ...names)).toEqual(['a.pdf'])
+  expect(found('type:pdf x', ...names)).toEqual([])
+})
+
+test('nothing asked finds everything', () => {
+  expect(found('', 'a', 'b')).toEqual(['a', 'b'])
+})
