@@ -14,13 +14,15 @@ import { SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
-import { baseUrl, type Config, databasePath } from './config/load.ts'
+import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
 import { openDatabase } from './db/open.ts'
 import { SessionRows } from './db/sessions.ts'
 import { SettingRows } from './db/settings.ts'
 import { ShareRows } from './db/shares.ts'
 import { UploadRows } from './db/uploads.ts'
 import { type StoredUser, UserRows } from './db/users.ts'
+import { Previews } from './files/preview.ts'
+import { PreviewCache } from './files/preview-cache.ts'
 import { Uploads } from './files/uploads.ts'
 import { refuseOpenHouse } from './settings/editing.ts'
 import { publicSettings } from './settings/public.ts'
@@ -50,6 +52,7 @@ export interface App extends Office {
   uploads: Uploads | undefined
   editing: Editing
   signUp: SignUp
+  previews: Previews
   shares: Shares
   openShares: OpenShares
   scopeOf(user: StoredUser): Scope
@@ -127,6 +130,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       uploads,
       editing: new Editing(office.users, office.settings, homes),
       signUp: new SignUp(office.users, office.settings, homes),
+      previews: new Previews(previewCache(config, env), root),
       shares,
       openShares: new OpenShares(shares, rows.users, scopes, verifyPassword),
       scopeOf: (user) => scopes.of(user),
@@ -141,6 +145,17 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
   } catch (error) {
     office.close()
     throw error
+  }
+}
+
+/** @throws Fault forbidden when the folder cannot be made */
+function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
+  const folder = cacheFolder(config, env)
+  try {
+    return new PreviewCache(folder, config.number('cacheSize'))
+  } catch (cause) {
+    const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
+    throw new Fault('forbidden', `The folder ${folder} cannot be made. ${hint}`, { cause })
   }
 }
 

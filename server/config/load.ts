@@ -59,6 +59,14 @@ export function databasePath(config: Config, env: NodeJS.ProcessEnv): string {
   return join(data, 'filemgr', 'filemgr.db')
 }
 
+/** The folder of previews: named, or `filemgr/previews` in the user's cache folder. */
+export function cacheFolder(config: Config, env: NodeJS.ProcessEnv): string {
+  const named = config.text('cacheDir')
+  if (named) return resolve(named)
+  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
+  return join(cache, 'filemgr', 'previews')
+}
+
 /** `/prefix` without a slash at the end; empty for none. @throws Fault badRequest */
 export function baseUrl(config: Config): string {
   const written = config.text('baseURL').replace(/\/+$/, '')

@@ -66,6 +66,20 @@ export const OPTIONS = [
     owner: 'boot',
   },
   {
+    key: 'cacheDir',
+    type: 'text',
+    value: 'folder',
+    help: 'where previews are kept (default: filemgr in your cache folder)',
+    owner: 'boot',
+  },
+  {
+    key: 'cacheSize',
+    type: 'size',
+    default: '512MB',
+    help: 'how much room previews may take; 0 keeps none',
+    owner: 'boot',
+  },
+  {
     key: 'username',
     type: 'text',
     default: 'admin',

@@ -29,7 +29,7 @@ const WEBP_QUALITY = 80
  * Draws a picture into a box: upright, without the metadata of the original, the first frame of an
  * animation. WebP where the original has transparency, JPEG elsewhere.
  *
- * @throws Fault unsupported when the bytes are no picture that can be read, tooLarge when it has
+ * @throws Fault unprocessable when the bytes are no picture that can be read, tooLarge when it has
  *   too many pixels.
  */
 export async function thumbnail(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
@@ -40,7 +40,7 @@ export async function thumbnail(input: Uint8Array, want: ThumbnailSize): Promise
     if (/pixel limit|TOO_MANY_PIXELS/.test(describe(cause))) {
       throw new Fault('tooLarge', 'This picture has too many pixels for a preview.', { cause })
     }
-    throw new Fault('unsupported', 'This picture cannot be read.', { cause })
+    throw new Fault('unprocessable', 'This picture cannot be read.', { cause })
   }
 }
 

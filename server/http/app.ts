@@ -7,6 +7,7 @@ import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
 import type { Logger } from './log.ts'
 import { healthRoutes } from './routes/health.ts'
+import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
@@ -14,6 +15,7 @@ import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { shareRoutes } from './routes/share.ts'
+import { subtitleRoutes } from './routes/subtitle.ts'
 import { tusRoutes } from './routes/tus.ts'
 import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
@@ -28,6 +30,8 @@ export const ROUTES: readonly Route[] = [
   ...tusRoutes,
   ...userRoutes,
   ...settingsRoutes,
+  ...previewRoutes,
+  ...subtitleRoutes,
   ...searchRoutes,
   ...shareRoutes,
   ...publicRoutes,

@@ -75,13 +75,15 @@ describe('refused', () => {
     thumbnail(input, { width: 64, height: 64, fit: 'cover' }).catch((fault: unknown) => fault)
 
   test('what is no picture', async () => {
-    expect(isFault(await faultOf(new TextEncoder().encode('plain text')), 'unsupported')).toBe(true)
-    expect(isFault(await faultOf(new Uint8Array()), 'unsupported')).toBe(true)
+    expect(isFault(await faultOf(new TextEncoder().encode('plain text')), 'unprocessable')).toBe(
+      true,
+    )
+    expect(isFault(await faultOf(new Uint8Array()), 'unprocessable')).toBe(true)
   })
 
   test('a picture that breaks off', async () => {
     const whole = await twoHalves(400, 200).png().toBuffer()
-    expect(isFault(await faultOf(whole.subarray(0, whole.length / 2)), 'unsupported')).toBe(true)
+    expect(isFault(await faultOf(whole.subarray(0, whole.length / 2)), 'unprocessable')).toBe(true)
   })
 
   test('a small file that claims a huge canvas, before it is decoded', async () => {

@@ -1,0 +1,88 @@
+/** Which picture for which size; each is made once, whoever asks at the same moment. */
+import { createHash } from 'node:crypto'
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import type { CachedPreview, PreviewCache } from './preview-cache.ts'
+import { type ThumbnailSize, thumbnail } from './thumbnails.ts'
+
+/** The sizes of the contract (1.8). */
+export const PREVIEW_SIZES = {
+  thumb: { width: 256, height: 256, fit: 'cover' },
+  big: { width: 1080, height: 1080, fit: 'inside' },
+} as const satisfies Record<string, ThumbnailSize>
+
+export type PreviewSize = keyof typeof PREVIEW_SIZES
+
+/** Pictures drawn at the same time: each fills a core. */
+const AT_ONCE = 2
+/** Pictures waiting; beyond this a request is told to come back. */
+const WAITING_MAX = 256
+/** A picture file of more bytes is not read into memory for a preview. */
+const SOURCE_MAX_BYTES = 256 * 2 ** 20
+
+export class Previews {
+  readonly #cache: PreviewCache
+  readonly #root: string
+  readonly #drawing = new Map<string, Promise<CachedPreview>>()
+  readonly #waiting: (() => void)[] = []
+  #atWork = 0
+
+  /** @param root names the served tree among those that share a cache */
+  constructor(cache: PreviewCache, root: string) {
+    this.#cache = cache
+    this.#root = root
+  }
+
+  /** Names the preview of a file as it is now: another content is another key. */
+  keyOf(scope: Scope, node: Node, size: PreviewSize): string {
+    const parts = [this.#root, scope.actor.scope, node.real, node.version, size]
+    return createHash('sha256').update(parts.join('\0')).digest('hex')
+  }
+
+  /**
+   * A preview of a picture.
+   *
+   * @throws Fault forbidden, notFound, tooLarge, unsupported (no picture that can be read),
+   *   unavailable (too many are waiting)
+   */
+  async get(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const key = this.keyOf(scope, node, size)
+    const kept = await this.#cache.find(key)
+    if (kept) return kept
+    const drawing = this.#drawing.get(key) ?? this.#draw(key, scope, node, size)
+    this.#drawing.set(key, drawing)
+    try {
+      return await drawing
+    } finally {
+      this.#drawing.delete(key)
+    }
+  }
+
+  async #draw(key: string, scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    if (node.sizeBytes > SOURCE_MAX_BYTES) {
+      throw new Fault('tooLarge', 'This picture is too large for a preview.')
+    }
+    await this.#turn()
+    try {
+      const { bytes } = await scope.read(node.path)
+      const source = await new Response(bytes).bytes()
+      const drawn = await thumbnail(source, PREVIEW_SIZES[size])
+      await this.#cache.put(key, drawn)
+      return drawn
+    } finally {
+      this.#atWork -= 1
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#atWork >= AT_ONCE) {
+      if (this.#waiting.length >= WAITING_MAX) {
+        throw new Fault('unavailable', 'Too many pictures are being drawn. Try again in a moment.')
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#atWork += 1
+  }
+}

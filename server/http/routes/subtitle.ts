@@ -1,0 +1,25 @@
+/** Subtitles as a browser's player reads them (contract 1.9). */
+
+import { webVtt } from '#server/files/subtitles.ts'
+import { API } from '#wire/routes.ts'
+import type { Route } from '../context.ts'
+import { USER_BYTES_POLICY } from '../headers.ts'
+import { pathAfter } from '../input.ts'
+
+export const subtitleRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.subtitle}/*`,
+    needs: 'download',
+    async handle(call) {
+      const text = await webVtt(call.var.scope, pathAfter(call, API.subtitle).path)
+      return new Response(text, {
+        headers: {
+          'Content-Type': 'text/vtt; charset=utf-8',
+          'Cache-Control': 'private, no-cache',
+          'Content-Security-Policy': USER_BYTES_POLICY,
+        },
+      })
+    },
+  },
+]

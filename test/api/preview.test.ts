@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let house: House
+const cache = temporaryFolder()
+beforeAll(async () => {
+  house = await openHouse({ args: ['--cache-dir', cache.path] })
+})
+afterAll(async () => {
+  await house.stop()
+  cache.remove()
+})
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const get = (size: string, name: string, headers?: Record<string, string>) =>
+  house.anna.call(
+    'GET',
+    `${API.preview}/${size}/${encodeURIComponent(name)}?inline=true&key=1`,
+    undefined,
+    headers,
+  )
+const picture = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'red' } })
+const sizeOf = async (answer: Response) => {
+  const { width, height, orientation, exif } = await sharp(await answer.bytes()).metadata()
+  return { width, height, orientation, exif }
+}
+
+test('nobody 401, without download 403, with it a picture', async () => {
+  writeFileSync(disk('a.png'), await picture(2000, 1000).png().toBuffer())
+  const blind = await house.person(
+    'blind',
+    '--scope',
+    '/anna',
+    '--perm.download=false',
+    '--perm.share=false',
+  )
+  expect(await outcome(house.nobody.call('GET', `${API.preview}/thumb/a.png`))).toBe(
+    '401 unauthenticated',
+  )
+  expect(await outcome(blind.call('GET', `${API.preview}/thumb/a.png`))).toBe('403 forbidden')
+  expect(await outcome(house.admin.call('GET', `${API.preview}/thumb/anna/a.png`))).toBe('200')
+})
+
+test('every format that can be read, in both sizes, upright and without metadata', async () => {
+  const source = picture(2000, 1000)
+    .withExif({ IFD0: { Copyright: 'somebody' } })
+    .withMetadata({ orientation: 6 })
+  const files = {
+    'a.jpg': await source.clone().jpeg().toBuffer(),
+    'a.png': await source.clone().png().toBuffer(),
+    'a.webp': await source.clone().webp().toBuffer(),
+    'a.avif': await source.clone().avif({ effort: 0 }).toBuffer(),
+    'a.tiff': await source.clone().tiff().toBuffer(),
+    'a.gif': await picture(2000, 1000).gif().toBuffer(),
+    'a.svg': Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="1000"><rect width="9" height="9"/></svg>',
+    ),
+  }
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(disk(name), bytes)
+    const answer = await get('thumb', name)
+    expect(`${name} ${answer.status}`).toBe(`${name} 200`)
+    expect(answer.headers.get('content-type')).toMatch(/^image\/(jpeg|webp)$/)
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await sizeOf(answer)).toEqual({
+      width: 256,
+      height: 256,
+      orientation: undefined,
+      exif: undefined,
+    })
+  }
+  const upright = (name: string) => ['a.jpg', 'a.tiff'].includes(name)
+  for (const name of ['a.jpg', 'a.tiff', 'a.svg']) {
+    const { width, height } = await sizeOf(await get('big', name))
+    expect([width, height]).toEqual(upright(name) ? [540, 1080] : [1080, 540])
+  }
+})
+
+test('a small picture is not enlarged', async () => {
+  writeFileSync(disk('small.png'), await picture(20, 10).png().toBuffer())
+  expect(await sizeOf(await get('big', 'small.png'))).toMatchObject({ width: 20, height: 10 })
+})
+
+test('is made once and kept by content: another content is another picture', async () => {
+  writeFileSync(disk('kept.png'), await picture(600, 600).png().toBuffer())
+  const before = readdirSync(cache.path).length
+  const all = await Promise.all(Array.from({ length: 20 }, () => get('thumb', 'kept.png')))
+  expect(new Set(await Promise.all(all.map((answer) => answer.status)))).toEqual(new Set([200]))
+  expect(readdirSync(cache.path).length).toBe(before + 1)
+  const tag = all[0]?.headers.get('etag') ?? ''
+  expect((await get('thumb', 'kept.png', { 'If-None-Match': tag })).status).toBe(304)
+  await house.anna.call(
+    'POST',
+    `${API.resources}/kept.png?override=true`,
+    await picture(300, 500).png().toBuffer(),
+  )
+  expect((await get('thumb', 'kept.png', { 'If-None-Match': tag })).status).toBe(200)
+})
+
+describe('what is no picture', () => {
+  test('or a broken one, is refused and harms nobody', async () => {
+    writeFileSync(disk('text.txt'), 'x')
+    writeFileSync(disk('broken.jpg'), 'no picture at all')
+    const whole = await picture(800, 800).jpeg().toBuffer()
+    writeFileSync(disk('cut.jpg'), whole.subarray(0, whole.length / 2))
+    mkdirSync(disk('folder.jpg'))
+    const answers = ['text.txt', 'folder.jpg', 'broken.jpg', 'cut.jpg'].map((name) =>
+      outcome(get('thumb', name)),
+    )
+    expect(await Promise.all(answers)).toEqual([
+      '415 unsupported',
+      '415 unsupported',
+      '422 unprocessable',
+      '422 unprocessable',
+    ])
+    expect(await outcome(get('thumb', 'missing.jpg'))).toBe('404 notFound')
+    expect(await outcome(get('huge', 'a.jpg'))).toBe('400 badRequest')
+    expect(await outcome(house.nobody.call('GET', '/health'))).toBe('200')
+  })
+
+  test('nor a bomb: its size is read before its pixels', async () => {
+    const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+    const side = Buffer.from([0, 0, 0xc3, 0x50])
+    const rest = Buffer.from([8, 2, 0, 0, 0])
+    const body = Buffer.concat([Buffer.from('IHDR'), side, side, rest])
+    const crc = Buffer.alloc(4)
+    crc.writeUInt32BE(Bun.hash.crc32(body))
+    writeFileSync(
+      disk('bomb.png'),
+      Buffer.concat([header.subarray(0, 12), body, crc, Buffer.from('0000000049444154', 'hex')]),
+    )
+    expect(await outcome(get('thumb', 'bomb.png'))).toMatch(/^413 tooLarge|^422 unprocessable/)
+  })
+})
+
+describe('subtitles', () => {
+  const subtitle = async (name: string) => {
+    const answer = await house.anna.call('GET', `${API.subtitle}/${name}?inline=true`)
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      text: await answer.text(),
+    }
+  }
+
+  test('of each kind become WebVTT', async () => {
+    writeFileSync(disk('a.vtt'), 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n')
+    writeFileSync(disk('a.srt'), '1\r\n00:00:01,000 --> 00:00:02,500\r\nHello<br/>world\r\n')
+    const ass =
+      '[Script Info]\nTitle: x\n\n[V4+ Styles]\nFormat: Name\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\i1}Hello\\Nworld\n'
+    writeFileSync(disk('a.ass'), ass)
+    expect(await subtitle('a.vtt')).toMatchObject({ status: 200, type: 'text/vtt; charset=utf-8' })
+    for (const name of ['a.srt', 'a.ass']) {
+      const { text } = await subtitle(name)
+      expect(text).toStartWith('WEBVTT')
+      expect(text).toContain('00:00:01.000 --> 00:00:02.500\nHello\nworld')
+      expect(text).not.toMatch(/undefined|\\i1/)
+    }
+  })
+
+  test('are subtitles by name, and anybody’s only who may download', async () => {
+    writeFileSync(disk('a.txt'), 'x')
+    expect((await subtitle('a.txt')).status).toBe(400)
+    expect((await subtitle('missing.srt')).status).toBe(404)
+    expect(await outcome(house.nobody.call('GET', `${API.subtitle}/a.srt`))).toBe(
+      '401 unauthenticated',
+    )
+  })
+})
