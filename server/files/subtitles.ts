@@ -1,8 +1,8 @@
 /** Subtitles for a browser's player, which understands WebVTT alone. */
-import subsrt from 'subsrt-ts'
 import type { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { extensionOf, nameOf, type TreePath } from '#wire/paths.ts'
+import { fromSubRip, fromSubStation } from './web-vtt.ts'
 
 const FORMATS = ['vtt', 'srt', 'ass', 'ssa'] as const
 /** The longest film has far less to say. */
@@ -16,8 +16,7 @@ export function isSubtitle(name: string): boolean {
 /**
  * A subtitle file as WebVTT.
  *
- * @throws Fault badRequest (no subtitles by name), unprocessable (cannot be understood), tooLarge,
- *   notFound, forbidden
+ * @throws Fault badRequest (no subtitles by name), tooLarge, notFound, forbidden
  */
 export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
   const format = formatOf(nameOf(path))
@@ -28,23 +27,8 @@ export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
   const { bytes } = await scope.read(path)
   const text = await new Response(bytes).text()
   if (format === 'vtt') return text
-  try {
-    const captions = subsrt
-      .parse(plain(text), { format })
-      .filter((line) => line.type === 'caption')
-      .map((caption, index) => ({ ...caption, index: index + 1 }))
-    return subsrt.build(captions, { format: 'vtt', eol: '\n' }).replace(/\r\n/g, '\n')
-  } catch (cause) {
-    throw new Fault('unprocessable', 'These subtitles cannot be understood.', { cause })
-  }
-}
-
-/** Without the drawing commands of ASS, which a browser would show as text. */
-function plain(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/\{\\[^}]*\}/g, '')
+  if (format === 'srt') return fromSubRip(text)
+  return fromSubStation(text)
 }
 
 function formatOf(name: string): (typeof FORMATS)[number] | undefined {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
-import { type Client, outcome, rawRequest } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { type Client, outcome, rawRequest, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
 
 let house: House
 let bob: Client

@@ -1,0 +1,94 @@
+/** SubRip and (Advanced) SubStation Alpha as WebVTT. Pure. */
+
+interface Cue {
+  start: string
+  end: string
+  text: string
+}
+
+/** SubRip: blocks of a number, a line of times and the text. */
+export function fromSubRip(source: string): string {
+  const blocks = clean(source)
+    .replace(/<br\s*\/?>/gi, '\n')
+    .split(/\n{2,}/)
+  return print(blocks.flatMap(subRipCue))
+}
+
+/**
+ * SubStation Alpha: `Dialogue` lines below `[Events]`, with their fields in the order that the
+ * `Format` line names; the text is the last field and may hold commas.
+ */
+export function fromSubStation(source: string): string {
+  let fields: string[] = []
+  const cues: Cue[] = []
+  for (const line of clean(source).split('\n')) {
+    const [kind, rest] = splitOnce(line, ':')
+    if (kind === 'Format') fields = rest.split(',').map((field) => field.trim().toLowerCase())
+    if (kind !== 'Dialogue') continue
+    const values = splitAtMost(rest, ',', fields.length)
+    const value = (name: string) => values[fields.indexOf(name)]?.trim() ?? ''
+    cues.push({
+      start: subStationTime(value('start')),
+      end: subStationTime(value('end')),
+      text: value('text')
+        .replace(/\{[^}]*\}/g, '')
+        .replace(/\\N/gi, '\n')
+        .replace(/\\h/g, ' '),
+    })
+  }
+  return print(cues)
+}
+
+function clean(source: string): string {
+  return source
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim()
+}
+
+function subRipCue(block: string): Cue[] {
+  const match =
+    /(\d+:\d\d:\d\d)[,.](\d{1,3})\s*-->\s*(\d+:\d\d:\d\d)[,.](\d{1,3}).*\n([\s\S]*)/.exec(block)
+  if (!match) return []
+  const [, start = '', startMs = '', end = '', endMs = '', text = ''] = match
+  return [{ start: time(start, startMs), end: time(end, endMs), text }]
+}
+
+/** `0:00:01.50`: hundredths of a second. */
+function subStationTime(text: string): string {
+  const [clock = '', fraction = '0'] = text.split('.')
+  return time(clock, fraction)
+}
+
+function time(clock: string, fraction: string): string {
+  return `${clock.padStart(8, '0')}.${fraction.padEnd(3, '0').slice(0, 3)}`
+}
+
+/** Cues in order; an arrow in a text would begin a cue of its own. */
+function print(cues: Cue[]): string {
+  const blocks = cues
+    .filter(({ start, end, text }) => isTime(start) && isTime(end) && text.trim() !== '')
+    .map(({ start, end, text }) => {
+      const lines = text
+        .trim()
+        .replace(/\n{2,}/g, '\n')
+        .replaceAll('-->', '→')
+      return `${start} --> ${end}\n${lines}`
+    })
+  return `${['WEBVTT', ...blocks].join('\n\n')}\n`
+}
+
+function isTime(text: string): boolean {
+  return /^\d{2,}:\d\d:\d\d\.\d{3}$/.test(text)
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)]
+}
+
+/** The last part keeps the marks that are left. */
+function splitAtMost(text: string, mark: string, parts: number): string[] {
+  const all = text.split(mark)
+  return parts < 1 ? [] : [...all.slice(0, parts - 1), all.slice(parts - 1).join(mark)]
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { fromSubRip, fromSubStation } from '#server/files/web-vtt.ts'
+
+test('SubRip becomes WebVTT, whatever its line ends', () => {
+  const source =
+    '\ufeff1\r\n00:00:01,000 --> 00:00:02,5\r\nHello<br/>world\r\n\r\n\r\n2\r\n0:01:03,004 --> 0:01:04,000 X1:1\r\nA --> B\r\n'
+  expect(fromSubRip(source)).toBe(
+    'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nHello\nworld\n\n00:01:03.004 --> 00:01:04.000\nA → B\n',
+  )
+})
+
+test('SubStation Alpha becomes WebVTT, without its drawing commands and with its commas', () => {
+  const source = [
+    '[Events]',
+    'Format: Layer, Start, End, Style, Text',
+    'Dialogue: 0,0:00:01.05,0:00:02.50,Default,{\\i1}Well, hello\\Nworld{\\i0}',
+    'Comment: 0,0:00:01.05,0:00:02.50,Default,not said',
+    'Dialogue: 0,never,0:00:02.50,Default,x',
+  ].join('\n')
+  expect(fromSubStation(source)).toBe(
+    'WEBVTT\n\n00:00:01.050 --> 00:00:02.500\nWell, hello\nworld\n',
+  )
+})
+
+test('garbage has nothing to say', () => {
+  expect([fromSubRip('garbage'), fromSubStation('garbage')]).toEqual(['WEBVTT\n', 'WEBVTT\n'])
+})
