@@ -1,14 +1,5 @@
 /** The storage of a folder on a disk: the nine verbs, each on handles beneath a jail. */
-import {
-  lstatSync,
-  mkdirSync,
-  promises,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  type Stats,
-  statfsSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, promises, readdirSync, renameSync, statfsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -19,6 +10,7 @@ import { type Handle, openFolder } from './handle.ts'
 import { copyTree } from './local-copy.ts'
 import { Jail, nothingHere } from './local-jail.ts'
 import { nodeOf } from './local-node.ts'
+import { merge, refuseTaken, rename } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
@@ -183,7 +175,7 @@ export class LocalStorage implements Storage {
       using target = jail.place(to)
       if (!lookAt(source)) throw nothingHere()
       try {
-        await this.#rename(source, target, how.overwrite)
+        rename(source, target, how.overwrite)
       } catch (error) {
         if (errnoOf(error) !== 'EXDEV') throw error
         await this.copy(from, to, how)
@@ -201,10 +193,10 @@ export class LocalStorage implements Storage {
       using jail = this.#jail()
       using source = jail.open(from)
       using target = jail.place(to)
-      this.#refuseTaken(source.stat(), lookAt(target), how.overwrite)
+      refuseTaken(source.stat(), lookAt(target), how.overwrite)
       try {
         await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
-        if (how.overwrite && lookAt(target)?.isDirectory()) await this.#merge(staged, target)
+        if (how.overwrite && lookAt(target)?.isDirectory()) merge(staged, target)
         else await publish(staged, target, how.overwrite)
       } finally {
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
@@ -263,51 +255,11 @@ export class LocalStorage implements Storage {
       throw error
     }
   }
-
-  #refuseTaken(source: Stats, existing: Stats | undefined, overwrite: boolean): void {
-    if (!existing) return
-    if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
-    if (existing.isDirectory() && !source.isDirectory())
-      throw new Fault('isDirectory', 'A folder has this name.')
-    if (!existing.isDirectory() && source.isDirectory())
-      throw new Fault('notDirectory', 'A file has this name.')
-  }
-
-  async #rename(source: Place, target: Place, overwrite: boolean): Promise<void> {
-    const [from, to] = [lookAt(source), lookAt(target)]
-    if (from && to && from.ino === to.ino && from.dev === to.dev) {
-      renameSync(source.parent.at(source.name), target.parent.at(target.name))
-      return
-    }
-    if (!overwrite) return takeName(source, target)
-    if (from) this.#refuseTaken(from, to, true)
-    if (to?.isDirectory()) await this.#merge(source, target)
-    else renameSync(source.parent.at(source.name), target.parent.at(target.name))
-  }
-
-  /** Moves what a folder holds into another, replacing files one by one; then the empty folder goes. */
-  async #merge(
-    source: { parent: Handle; name: string },
-    target: { parent: Handle; name: string },
-  ): Promise<void> {
-    using from = source.parent.child(source.name, READ_FLAGS)
-    using to = target.parent.child(target.name, READ_FLAGS)
-    for (const name of readdirSync(from.disk)) {
-      await this.#rename(heldPlace(from, name), heldPlace(to, name), true)
-    }
-    syncFolder(to)
-    rmdirSync(source.parent.at(source.name))
-  }
 }
 
 /** A range as far as the file goes. */
 function cut(range: ByteRange | undefined, sizeBytes: number): ByteRange | undefined {
   return range && { first: range.first, last: Math.min(range.last, sizeBytes - 1) }
-}
-
-/** A place in a folder that somebody else closes. */
-function heldPlace(parent: Handle, name: string): Place {
-  return { parent, name, [Symbol.dispose]: () => undefined }
 }
 
 /** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */

@@ -313,6 +313,16 @@ describe('LocalStorage on a disk', () => {
     expect(await code(storage.read(parsePath('/pipe')))).toBe('unsupported')
   })
 
+  test('moving one name of a file over another leaves one name', async () => {
+    await put('/one', 'bytes')
+    linkSync(join(root, 'one'), join(root, 'two'))
+    const [one, two] = [parsePath('/one'), parsePath('/two')]
+    expect(await code(storage.move(one, two, { overwrite: false }))).toBe('conflict')
+    await storage.move(one, two, { overwrite: true })
+    expect(existsSync(join(root, 'one'))).toBe(false)
+    expect(await text('/two')).toBe('bytes')
+  })
+
   test('a hard link and a file renamed under a reader keep their bytes', async () => {
     await put('/one', 'bytes')
     linkSync(join(root, 'one'), join(root, 'two'))
