@@ -12,13 +12,17 @@ import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
  */
 export function rename(source: Place, target: Place, overwrite: boolean): void {
   const [from, to] = [lookAt(source), lookAt(target)]
-  if (from && to && isCaseChange(source, target, from, to)) return replace(source, target)
-  if (!overwrite) return takeName(source, target)
-  if (from) refuseTaken(from, to, true)
-  if (to?.isDirectory()) return merge(source, target)
-  replace(source, target)
+  const free = !to || (from && isCaseChange(source, target, from, to))
+  if (!overwrite) {
+    if (to && free) replace(source, target)
+    else takeName(source, target)
+    return
+  }
+  if (from && !free) refuseTaken(from, to, true)
+  if (to?.isDirectory() && !free) merge(source, target)
+  else replace(source, target)
   // Two names of one file: rename(2) leaves both standing.
-  if (from && to && isSame(from, to)) unlinkSync(source.parent.at(source.name))
+  if (from && to && !free && isSame(from, to)) unlinkSync(source.parent.at(source.name))
 }
 
 /** Moves what a folder holds into another, replacing files one by one; then the empty folder goes. */
