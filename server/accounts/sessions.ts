@@ -77,6 +77,17 @@ export class Sessions {
     return this.#issue(next, user)
   }
 
+  /** Live sessions: everybody's, or one user's. */
+  list(userId?: number): StoredSession[] {
+    this.#rows.removeExpired(Date.now())
+    const all = this.#rows.list()
+    return userId === undefined ? all : all.filter((session) => session.userId === userId)
+  }
+
+  find(id: string): StoredSession | undefined {
+    return this.#rows.find(id)
+  }
+
   /** Ends one session at once. */
   end(id: string): void {
     this.#rows.remove(id)

@@ -60,10 +60,16 @@ export class SessionRows {
     return row ? toSession(row) : undefined
   }
 
-  listByUser(userId: number): StoredSession[] {
+  find(id: string): StoredSession | undefined {
+    const row = this.#db.query<Row, [string]>('SELECT * FROM sessions WHERE id = ?').get(id)
+    return row ? toSession(row) : undefined
+  }
+
+  /** All sessions, the one seen last first. */
+  list(): StoredSession[] {
     return this.#db
-      .query<Row, [number]>('SELECT * FROM sessions WHERE user_id = ? ORDER BY seen_ms DESC')
-      .all(userId)
+      .query<Row, []>('SELECT * FROM sessions ORDER BY seen_ms DESC')
+      .all()
       .map(toSession)
   }
 

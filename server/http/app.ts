@@ -13,6 +13,7 @@ import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { shareRoutes } from './routes/share.ts'
 import { subtitleRoutes } from './routes/subtitle.ts'
@@ -24,6 +25,7 @@ import { door } from './session.ts'
 
 export const ROUTES: readonly Route[] = [
   ...sessionRoutes,
+  ...sessionsRoutes,
   ...resourceRoutes,
   ...rawRoutes,
   ...usageRoutes,

@@ -43,3 +43,19 @@ export interface TokenClaims {
   /** Seconds since 1970. */
   exp: number
 }
+
+/** A session as its owner sees it: where somebody is signed in, and since when. */
+export interface SessionInfo {
+  id: string
+  userID: number
+  /** For administrators who look at everybody's. */
+  username?: string
+  /** RFC 3339. */
+  created: string
+  seen: string
+  expires: string
+  address: string
+  agent: string
+  /** The one that asks. */
+  current: boolean
+}

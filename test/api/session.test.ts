@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { decodeJwt, SignJWT } from 'jose'
 import { API } from '#wire/routes.ts'
+import type { SessionInfo } from '#wire/session.ts'
 import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
 import { type House, openHouse, PASSWORD } from '../support/house.ts'
 
@@ -136,5 +137,37 @@ describe('a session', () => {
     expect(await call('POST', API.renew)).toBe('401 unauthenticated')
     const inAddress = house.nobody.call('GET', `${API.resources}/?auth=${house.anna.token}`)
     expect(await outcome(inAddress)).toBe('401 unauthenticated')
+  })
+})
+
+describe('the list of sessions', () => {
+  const list = async (by: Client, query = '') =>
+    (await (await by.call('GET', `${API.sessions}${query}`)).json()) as SessionInfo[]
+
+  test('is one’s own; administrators may see everybody’s', async () => {
+    const dora = await house.person('dora')
+    const phone = await signIn(house.url, 'dora', PASSWORD)
+    expect(await outcome(house.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')
+    expect(await outcome(dora.call('GET', `${API.sessions}?all=true`))).toBe('403 forbidden')
+    const own = await list(dora)
+    expect(own.map(({ current }) => current).sort()).toEqual([false, true])
+    expect(JSON.stringify(own)).not.toContain(phone.token)
+    const all = await list(house.admin, '?all=true')
+    expect(all.filter(({ username }) => username === 'dora').length).toBe(2)
+  })
+
+  test('ends the one that is chosen, at once, and nobody else’s', async () => {
+    const emil = await house.person('emil')
+    const phone = await signIn(house.url, 'emil', PASSWORD)
+    const other = (await list(emil)).find(({ current }) => !current)?.id ?? ''
+    const end = (by: Client, id: string) => outcome(by.call('DELETE', `${API.sessions}/${id}`))
+    expect(await end(house.anna, other)).toBe('404 notFound')
+    expect(await look(phone)).toBe('200')
+    expect(await end(emil, other)).toBe('200')
+    expect(await look(phone)).toBe('401 unauthenticated')
+    expect(await look(emil)).toBe('200')
+    const last = (await list(emil))[0]?.id ?? ''
+    expect(await end(house.admin, last)).toBe('200')
+    expect(await look(emil)).toBe('401 unauthenticated')
   })
 })

@@ -1,0 +1,58 @@
+/** Where people are signed in, and ending it (decisions 7). */
+
+import type { StoredSession } from '#server/db/sessions.ts'
+import { Fault } from '#wire/fault.ts'
+import { API } from '#wire/routes.ts'
+import type { SessionInfo } from '#wire/session.ts'
+import type { Call, Route } from '../context.ts'
+import { flag } from '../input.ts'
+import { json, ok } from '../present.ts'
+
+export const sessionsRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.sessions,
+    needs: 'session',
+    handle(call) {
+      const { app, entrance } = call.var
+      const everybody = flag(call, 'all')
+      if (everybody && !entrance.user.perm.admin) {
+        throw new Fault('forbidden', 'Only administrators see everybody’s sessions.')
+      }
+      const sessions = everybody ? app.sessions.list() : app.sessions.list(entrance.user.id)
+      const names = new Map(
+        everybody ? app.users.list().map((user) => [user.id, user.username]) : [],
+      )
+      return json(sessions.map((session) => presented(call, session, names.get(session.userId))))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${API.sessions}/:id`,
+    needs: 'session',
+    handle(call) {
+      const { app, entrance } = call.var
+      const session = app.sessions.find(call.req.param('id') ?? '')
+      // Somebody else's session is as good as none to whoever may not know of it.
+      const known = session && (session.userId === entrance.user.id || entrance.user.perm.admin)
+      if (!known) throw new Fault('notFound', 'There is no such session.')
+      app.sessions.end(session.id)
+      return ok(call)
+    },
+  },
+]
+
+function presented(call: Call, session: StoredSession, username: string | undefined): SessionInfo {
+  const moment = (ms: number) => new Date(ms).toISOString()
+  return {
+    id: session.id,
+    userID: session.userId,
+    ...(username === undefined ? {} : { username }),
+    created: moment(session.createdMs),
+    seen: moment(session.seenMs),
+    expires: moment(session.expiresMs),
+    address: session.address,
+    agent: session.agent,
+    current: session.id === call.var.entrance.session.id,
+  }
+}
