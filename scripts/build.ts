@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build as buildWithVite } from 'vite'
 import { HOUSE } from './house.ts'
-import { writeManifest } from './manifest.ts'
+import { ensureManifest, writeManifest } from './manifest.ts'
 import { sharpPlugin } from './sharp-plugin.ts'
 import { hostTarget, TARGETS } from './targets.ts'
 
@@ -33,8 +33,11 @@ const { values } = parseArgs({ options: { target: { type: 'string', multiple: tr
 const outputs = (values.target ?? []).map((target) => [target, join(DIST, `${name}-${target}`)])
 if (outputs.length === 0) outputs.push([hostTarget(), join(DIST, name)])
 
-// What the build itself puts beside the sources must not make the executable look out of date.
+// What the build itself makes beside the sources is there before it begins: a folder that changes
+// later would make the executable look out of date.
+mkdirSync(DIST, { recursive: true })
 mkdirSync(join(HOUSE, 'ui/dist'), { recursive: true })
+await ensureManifest()
 const startedAt = new Date()
 
 progress('Building the interface')

@@ -8,6 +8,7 @@ import { createServer } from 'vite'
 import { HOUSE } from './house.ts'
 
 const SERVER_PORT = '8080'
+const STOP_GRACE_MS = 1000
 
 const [given, ...options] = process.argv.slice(2)
 const root = resolve(process.env.INIT_CWD ?? process.cwd(), given ?? join(HOUSE, 'data'))
@@ -24,6 +25,8 @@ vite.printUrls()
 
 const end = async () => {
   server.kill('SIGTERM')
+  // `--watch` waits for the next change of a file when the server has ended.
+  setTimeout(() => server.kill('SIGKILL'), STOP_GRACE_MS)
   await Promise.all([vite.close(), server.exited])
   process.exit(0)
 }

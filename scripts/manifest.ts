@@ -34,6 +34,9 @@ const TYPES: Record<string, { type: string; compressible: boolean }> = {
   '.woff2': { type: 'font/woff2', compressible: false },
 }
 
+const HEAD = `// Written by scripts/manifest.ts
+import type { Manifest } from './manifest.ts'`
+
 const COMPRESSORS = {
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 11 } }),
@@ -61,6 +64,15 @@ export async function writeManifest(hashed: Set<string>): Promise<void> {
   const digest = sha256(packed.map(({ path, hash }) => `${hash}  ${path}\n`).join(''))
   await Bun.write(GENERATED, render(digest, packed, hashed))
   await removeOthers(new Set(packed.flatMap(({ files }) => Object.values(files))))
+}
+
+/** Where there is no manifest yet, makes one that says so. */
+export async function ensureManifest(): Promise<void> {
+  if (await Bun.file(GENERATED).exists()) return
+  await Bun.write(
+    GENERATED,
+    `${HEAD}\nexport const manifest: Manifest = { digest: 'none', assets: {} }\n`,
+  )
 }
 
 /** Every file below `folder`, as sorted relative paths. */
@@ -114,8 +126,7 @@ function render(digest: string, packed: Packed[], hashed: Set<string>): string {
       return `    ${JSON.stringify(`/${path}`)}: { type: '${type}', hash: '${hash}', immutable: ${immutable}, files: { ${filesOf(asset).join(', ')} } },`
     })
   return [
-    '// Written by scripts/manifest.ts',
-    "import type { Manifest } from './manifest.ts'",
+    HEAD,
     ...imports,
     '',
     'export const manifest: Manifest = {',

@@ -56,6 +56,12 @@ describe('rooms', () => {
   })
 })
 
+test('NOTICE names every package that the executable may contain', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(HOUSE, 'package.json'), 'utf8'))
+  const notice = readFileSync(join(HOUSE, 'NOTICE'), 'utf8').split(/[\s,]+/)
+  expect(Object.keys(dependencies).filter((name) => !notice.includes(name))).toEqual([])
+})
+
 describe('words', () => {
   test('nothing is exported as default', () => {
     const free = code.filter(({ path }) => path !== 'ui/vite.config.ts')

@@ -51,13 +51,16 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   }
 }
 
-/** Resolves at the first signal; a second one ends the process at once. */
+/** A terminal's Ctrl-C arrives from the terminal and again from `npm start`: within this it is one. */
+const SAME_SIGNAL_MS = 1000
+
+/** Resolves at the first signal; somebody who asks again later has the process ended at once. */
 function toldToStop(): Promise<void> {
   return new Promise((resolve) => {
-    let told = false
+    let toldMs: number | undefined
     const stop = () => {
-      if (told) process.exit(1)
-      told = true
+      if (toldMs !== undefined && Date.now() - toldMs > SAME_SIGNAL_MS) process.exit(1)
+      toldMs ??= Date.now()
       resolve()
     }
     for (const signal of SIGNALS) process.on(signal, stop)

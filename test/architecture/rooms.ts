@@ -58,7 +58,7 @@ export const ROOMS: Room[] = [
     purpose: 'work on files',
     rooms: 'wire, access, db, storage (types)',
     packages:
-      'archiver, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
+      'archiver, @napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
   {
     room: 'server/shell',
@@ -71,7 +71,7 @@ export const ROOMS: Room[] = [
     room: 'server/http',
     purpose: 'HTTP words',
     rooms:
-      'wire, version.ts, storage (types), access, settings, accounts, shares, files, shell, web, app.ts',
+      'wire, version.ts, storage (types), db (types), access, settings, accounts, shares, files, shell, web, app.ts',
     packages: 'hono, zod, node:crypto',
   },
   {

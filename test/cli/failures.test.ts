@@ -142,7 +142,7 @@ describe('the configuration file', () => {
 test('a root that cannot be written is served for reading, and says so', async () => {
   // A folder of sysfs takes no new names, not even from an administrator of the machine.
   const server = await startServer({ root: '/sys/kernel', database: at('ro.db') })
-  expect(server.output()).toContain('served for reading')
+  await server.says(/served for reading/)
   const page = await (await fetch(`${server.url}/login`)).text()
   expect(page).toContain('"ReadOnly":true')
   const token = await (

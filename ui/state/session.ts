@@ -82,7 +82,7 @@ export function watchSession(): void {
     sessionLost: () => endSession('ended'),
     renewalWanted: () => api.renew().then(adopt, () => undefined),
   })
-  addEventListener('storage', (event) => {
+  window.addEventListener('storage', (event) => {
     if (event.key !== TOKEN_STORAGE_KEY) return
     if (event.newValue) adopt(event.newValue)
     else endSession('left')

@@ -28,6 +28,25 @@ export class FilesPage {
     return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
 
+  /** The bar below a selection in narrow windows. */
+  get selection(): Locator {
+    return this.#page.getByRole('toolbar', { name: 'Selection' })
+  }
+
+  /** The sidebar over the page, in smaller windows. */
+  get drawer(): Locator {
+    return this.#page.getByRole('dialog', { name: 'Navigation' })
+  }
+
+  get menu(): Locator {
+    return this.#page.getByRole('menu')
+  }
+
+  /** The facts beside the listing, in wide windows. */
+  get details(): Locator {
+    return this.#page.getByRole('complementary', { name: 'Details' })
+  }
+
   row(name: string): Locator {
     const cell = this.#page.getByRole('gridcell', { name, exact: true })
     return this.grid.getByRole('row').filter({ has: cell })
@@ -59,7 +78,11 @@ export class FilesPage {
   /** An entry of the context menu of the row. */
   async choose(name: string, action: string): Promise<void> {
     await this.row(name).click({ button: 'right' })
-    await this.#page.getByRole('menuitem', { name: action }).click()
+    await this.menuItem(action).click()
+  }
+
+  menuItem(action: string): Locator {
+    return this.menu.getByRole('menuitem', { name: action })
   }
 
   sidebar(action: string): Locator {
@@ -70,11 +93,34 @@ export class FilesPage {
     return this.#page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name })
   }
 
+  /** The three dots of the row. */
+  more(name: string): Locator {
+    return this.grid.getByRole('button', { name: `More for ${name}`, exact: true })
+  }
+
+  /** A button of the top bar in narrow windows. */
+  topButton(name: 'Menu' | 'More'): Locator {
+    return this.#page.getByRole('main').getByRole('button', { name, exact: true }).first()
+  }
+
+  /** The floating "+" of narrow windows. */
+  get add(): Locator {
+    return this.#page.getByRole('button', { name: 'Add', exact: true })
+  }
+
   /** Chooses files, or one folder, by the native picker. */
   async upload(kind: 'Files' | 'A folder', picked: string | string[]): Promise<void> {
     await this.action('Upload').click()
     const chooser = this.#page.waitForEvent('filechooser')
     await this.prompt.button(kind).click()
+    await (await chooser).setFiles(picked)
+  }
+
+  /** The same by the "+" of narrow windows. */
+  async uploadByAdd(picked: string | string[]): Promise<void> {
+    await this.add.click()
+    const chooser = this.#page.waitForEvent('filechooser')
+    await this.menuItem('Upload files').click()
     await (await chooser).setFiles(picked)
   }
 }

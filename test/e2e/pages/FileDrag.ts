@@ -1,0 +1,42 @@
+import type { CDPSession, Locator, Page } from 'playwright/test'
+
+/** Files and folders of the desktop, dragged over the page by Chromium itself. */
+export class FileDrag {
+  readonly #page: Page
+  readonly #paths: readonly string[]
+  #session: CDPSession | undefined
+  #at = { x: 0, y: 0 }
+
+  /** @param paths of real files and folders on this machine */
+  constructor(page: Page, paths: readonly string[]) {
+    this.#page = page
+    this.#paths = paths
+  }
+
+  /** Moves to the middle of `target`, entering the page the first time. */
+  async over(target: Locator): Promise<void> {
+    const box = await target.boundingBox()
+    if (!box) throw new Error('There is nothing to drag to.')
+    this.#at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    if (!this.#session) await this.#dispatch('dragEnter')
+    await this.#dispatch('dragOver')
+  }
+
+  async drop(): Promise<void> {
+    await this.#dispatch('drop')
+  }
+
+  /** Leaves the page without dropping. */
+  async cancel(): Promise<void> {
+    await this.#dispatch('dragCancel')
+  }
+
+  async #dispatch(type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel'): Promise<void> {
+    this.#session ??= await this.#page.context().newCDPSession(this.#page)
+    await this.#session.send('Input.dispatchDragEvent', {
+      type,
+      ...this.#at,
+      data: { items: [], files: [...this.#paths], dragOperationsMask: 1 },
+    })
+  }
+}

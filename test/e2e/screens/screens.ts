@@ -1,0 +1,378 @@
+import { expect } from 'playwright/test'
+import { FileDrag } from '../pages/FileDrag.ts'
+import type { Stage } from './stage.ts'
+import { EMPTY, PROJECT } from './tree.ts'
+import {
+  breakDisk,
+  dropConnection,
+  holdListing,
+  openInbox,
+  slowUploads,
+  upload,
+} from './trouble.ts'
+
+export interface Screen {
+  name: string
+  /** Only this width has it. */
+  only?: 'wide' | 'narrow'
+  /** Nobody is signed in. */
+  visitor?: true
+  go(stage: Stage): Promise<void>
+}
+
+export const SCREENS: readonly Screen[] = [
+  { name: 'login', visitor: true, go: ({ login }) => login.open() },
+  {
+    name: 'login-error',
+    visitor: true,
+    async go({ login }) {
+      await login.open()
+      await login.logIn('mara', 'not her password')
+      await expect(login.error).toBeVisible()
+    },
+  },
+  { name: 'listing', go: openProject },
+  {
+    name: 'listing-selected',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'aurora-over-uttakleiv.jpg', 'field-notes.md')
+    },
+  },
+  {
+    name: 'listing-cut',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.page.keyboard.press('ControlOrMeta+x')
+      await stage.page.keyboard.press('Escape')
+      await expect(stage.files.toasts).toContainText('ready to move')
+    },
+  },
+  {
+    name: 'listing-keyboard',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.keyboard.press('ArrowDown')
+      await stage.page.keyboard.press('ArrowDown')
+    },
+  },
+  {
+    name: 'details',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('alpenglow.jpg')
+    },
+  },
+  {
+    name: 'details-several',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'fjord-dusk.jpg', 'midnight-sun.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('3 items')
+    },
+  },
+  {
+    name: 'folded-sidebar',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.sidebar('Fold sidebar').click()
+      await expect(stage.files.sidebar('Unfold sidebar')).toBeVisible()
+    },
+  },
+  {
+    name: 'item-menu',
+    async go(stage) {
+      await openProject(stage)
+      if (stage.narrow) await stage.files.more('fjord-dusk.jpg').click()
+      else await stage.files.row('fjord-dusk.jpg').click({ button: 'right' })
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'page-menu',
+    only: 'wide',
+    async go(stage) {
+      await stage.files.open('/')
+      await expect(stage.files.status).toBeVisible()
+      await stage.files.grid.click({ button: 'right', position: { x: 500, y: 500 } })
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'more-menu',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.topButton('More').click()
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'add-menu',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.add.click()
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'sort-menu',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.sortedBy('Name').click()
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'drawer',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.topButton('Menu').click()
+      await expect(stage.files.drawer).toBeVisible()
+    },
+  },
+  {
+    name: 'empty',
+    async go({ files, page }) {
+      await files.open(EMPTY)
+      await expect(page.getByText('It feels lonely here')).toBeVisible()
+    },
+  },
+  {
+    name: 'loading',
+    async go({ files, page }) {
+      await holdListing(page)
+      await files.open(PROJECT)
+      await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    },
+  },
+  {
+    name: 'file',
+    async go({ files, page }) {
+      await files.open(`${PROJECT}/master-archive-2014–2025.tar.zst`)
+      await expect(page.getByRole('button', { name: 'Open in browser' })).toBeVisible()
+    },
+  },
+
+  {
+    name: 'prompt-delete',
+    go: (stage) => ask(stage, 'Delete', 'alpenglow.jpg', 'fjord-dusk.jpg', '01 Rushes'),
+  },
+  { name: 'prompt-delete-one', go: (stage) => ask(stage, 'Delete', 'midnight-sun.jpg') },
+  { name: 'prompt-rename', go: (stage) => ask(stage, 'F2', 'field-notes.md') },
+  {
+    name: 'prompt-info',
+    only: 'narrow',
+    go: (stage) => ask(stage, 'Alt+Enter', 'teaser-cut-v12.mp4'),
+  },
+  {
+    name: 'prompt-move',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.choose('teaser-cut-v12.mp4', 'Move to…')
+      await stage.files.prompt.folder('03 Stills – selects').click()
+    },
+  },
+  {
+    name: 'prompt-copy',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.choose('teaser-cut-v12.mp4', 'Copy to…')
+      await stage.files.prompt.button('New folder').click()
+      await stage.files.prompt.field.fill('04 Music')
+    },
+  },
+  {
+    name: 'prompt-new-folder',
+    async go(stage) {
+      await openProject(stage)
+      await make(stage, 'New folder')
+      await stage.files.prompt.field.fill('05 Colour/Grades')
+      await expect(stage.files.prompt.card).toContainText('slash')
+    },
+  },
+  {
+    name: 'prompt-new-file',
+    async go(stage) {
+      await openProject(stage)
+      await make(stage, 'New file')
+      await stage.files.prompt.field.fill('shot-list.md')
+    },
+  },
+  {
+    name: 'prompt-help',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.keyboard.press('F1')
+      await expect(stage.files.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-upload',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.action('Upload').click()
+      await expect(stage.files.prompt.card).toBeVisible()
+    },
+  },
+  { name: 'prompt-collision', go: collide },
+  {
+    name: 'prompt-collision-each',
+    async go(stage) {
+      await collide(stage)
+      await stage.files.prompt.button('Decide one by one').click()
+    },
+  },
+  {
+    name: 'prompt-abort-uploads',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
+      await expect(stage.files.prompt.card).toBeVisible()
+    },
+  },
+
+  { name: 'uploading', go: uploadSlowly },
+  {
+    name: 'uploading-list',
+    only: 'narrow',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.uploads.unfold()
+    },
+  },
+  {
+    name: 'uploading-selected',
+    only: 'narrow',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.files.open('/')
+    },
+  },
+  {
+    name: 'upload-waiting',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.page.context().setOffline(true)
+      await expect(stage.uploads.card).toContainText('Waiting for the connection')
+    },
+  },
+  {
+    name: 'upload-done',
+    async go(stage) {
+      await openInbox(stage)
+      await upload(stage)
+      await expect(stage.uploads.card).toContainText('files uploaded')
+    },
+  },
+  {
+    name: 'upload-failed',
+    async go(stage) {
+      await openInbox(stage)
+      await breakDisk(stage.page, 'rushes-b.bin')
+      await upload(stage)
+      await expect(stage.uploads.card).toContainText('not uploaded')
+      if (stage.narrow) await stage.uploads.unfold()
+    },
+  },
+  {
+    name: 'dropping',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await new FileDrag(stage.page, [stage.root]).over(stage.files.status)
+    },
+  },
+  {
+    name: 'dropping-into',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await new FileDrag(stage.page, [stage.root]).over(stage.files.row('02 Interviews'))
+    },
+  },
+
+  { name: 'error-403', go: ({ page }) => openError(page, './403', 'This is not yours to see') },
+  {
+    name: 'error-404',
+    async go({ files, page }) {
+      await files.open('/Projects/Documentary/Svalbard 2023')
+      await expect(
+        page.getByRole('heading', { name: 'There is nothing at this address' }),
+      ).toBeVisible()
+    },
+  },
+  { name: 'error-500', go: ({ page }) => openError(page, './500', 'Something went wrong') },
+  {
+    name: 'error-connection',
+    async go({ files, page }) {
+      await dropConnection(page)
+      await files.open(PROJECT)
+      await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    },
+  },
+  {
+    name: 'toasts',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.route('**/api/resources/**', (route) =>
+        route.request().method() === 'DELETE' ? route.fulfill({ status: 403 }) : route.continue(),
+      )
+      await stage.files.select('sync-rushes.py')
+      await stage.page.keyboard.press('Delete')
+      await stage.files.prompt.button('Delete').click()
+      await expect(stage.files.toasts).toContainText('no right')
+      await stage.page.keyboard.press('ControlOrMeta+c')
+      await expect(stage.files.toasts).toContainText('ready to paste')
+    },
+  },
+]
+
+async function openProject({ files }: Stage): Promise<void> {
+  await files.open(PROJECT)
+  await expect(files.status).toContainText('files')
+}
+
+/** Selects, presses the key, and waits for the prompt. */
+async function ask(stage: Stage, key: string, ...names: string[]): Promise<void> {
+  await openProject(stage)
+  await stage.files.select(...names)
+  await stage.page.keyboard.press(key)
+  await expect(stage.files.prompt.card).toBeVisible()
+}
+
+async function make({ files, narrow }: Stage, what: 'New folder' | 'New file'): Promise<void> {
+  if (!narrow) return files.sidebar(what).click()
+  await files.add.click()
+  await files.menuItem(what).click()
+}
+
+async function collide(stage: Stage): Promise<void> {
+  await openInbox(stage, { holding: ['rushes-a.bin', 'rushes-b.bin'] })
+  await upload(stage)
+  await expect(stage.files.prompt.card).toContainText('already here')
+}
+
+async function uploadSlowly(stage: Stage): Promise<void> {
+  await openInbox(stage)
+  await slowUploads(stage.page)
+  await upload(stage)
+  await expect.poll(() => stage.uploads.percent(), { timeout: 15_000 }).toBeGreaterThan(20)
+}
+
+async function openError(page: Stage['page'], address: string, heading: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+}

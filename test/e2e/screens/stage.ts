@@ -1,0 +1,77 @@
+/** Where a screen is brought about: one server with the tree for all, a fresh page for each. */
+import { rmSync } from 'node:fs'
+import { test as base, type Page } from 'playwright/test'
+import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
+import { signIn } from '../../support/client.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
+import { LoginPage } from '../pages/LoginPage.ts'
+import { UploadPanel } from '../pages/UploadPanel.ts'
+import { NOW, plantTree } from './tree.ts'
+
+export interface Stage {
+  page: Page
+  /** The served folder. */
+  root: string
+  files: FilesPage
+  login: LoginPage
+  uploads: UploadPanel
+  narrow: boolean
+}
+
+/** Both widths that every screen is looked at in, as Playwright's options. */
+export const WIDTHS = {
+  1440: { viewport: { width: 1440, height: 900 } },
+  390: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const
+
+export const THEMES = ['light', 'dark'] as const
+
+interface TestFixtures {
+  /** Whether somebody is signed in already. */
+  signedIn: boolean
+  stage: Stage
+}
+
+export const test = base.extend<TestFixtures, { host: TestServer }>({
+  host: [
+    // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
+    // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
+    async ({}, use) => {
+      const folder = temporaryFolder()
+      await plantTree(folder.path)
+      const server = await startServer({ root: folder.path })
+      await use(server)
+      await server.stop()
+      rmSync(folder.path, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ host }, use) => {
+    await use(`${host.url}/`)
+  },
+  signedIn: [true, { option: true }],
+  stage: async ({ page, host, signedIn, viewport }, use) => {
+    await page.clock.setFixedTime(NOW)
+    if (signedIn) {
+      const { token } = await signIn(host.url, 'admin', host.password)
+      await page.addInitScript(
+        ([key, value]) => {
+          if (!localStorage.getItem(key)) localStorage.setItem(key, value)
+        },
+        [TOKEN_STORAGE_KEY, token] as const,
+      )
+    }
+    await use({
+      page,
+      root: host.root,
+      files: new FilesPage(page),
+      login: new LoginPage(page),
+      uploads: new UploadPanel(page),
+      narrow: (viewport?.width ?? 0) < 737,
+    })
+    // What is still on its way goes nowhere.
+    await page.close()
+  },
+})
