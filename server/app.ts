@@ -12,6 +12,7 @@ import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
+import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
 import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
@@ -27,7 +28,7 @@ import { Uploads } from './files/uploads.ts'
 import { refuseOpenHouse } from './settings/editing.ts'
 import { publicSettings } from './settings/public.ts'
 import { Settings } from './settings/settings.ts'
-import { OpenShares } from './shares/open.ts'
+import { OpenShares, type TryPassword } from './shares/open.ts'
 import { Shares } from './shares/shares.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { Storage } from './storage/storage.ts'
@@ -39,6 +40,7 @@ export interface Office {
   users: Users
   sessions: Sessions
   settings: Settings
+  throttle: Throttle
   signIn: SignIn
   close(): void
 }
@@ -87,12 +89,14 @@ export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { r
   const lifetimeMs = config.number('tokenExpirationTime') * 1000
   const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), lifetimeMs)
   const users = new Users(userRows, settings, sessions)
+  const throttle = new Throttle()
   return {
     config,
     users,
     sessions,
     settings,
-    signIn: new SignIn(users, sessions),
+    throttle,
+    signIn: new SignIn(users, sessions, throttle),
     rows: { users: userRows, uploads: new UploadRows(db), shares: new ShareRows(db) },
     close: () => db.close(),
   }
@@ -132,7 +136,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       signUp: new SignUp(office.users, office.settings, homes),
       previews: new Previews(previewCache(config, env), root),
       shares,
-      openShares: new OpenShares(shares, rows.users, scopes, verifyPassword),
+      openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       scopeOf: (user) => scopes.of(user),
       publicSettings: () =>
         publicSettings(office.settings.get(), { baseURL, version: VERSION, readOnly }),
@@ -156,6 +160,18 @@ function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
   } catch (cause) {
     const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
     throw new Fault('forbidden', `The folder ${folder} cannot be made. ${hint}`, { cause })
+  }
+}
+
+/** A link's password is guessed as slowly as a person's. */
+function tryLinkPassword(throttle: Throttle): TryPassword {
+  return async ({ hash, passwordHash }, password, address) => {
+    const account = `link ${hash}`
+    throttle.mayTry(account, address)
+    const right = await verifyPassword(password, passwordHash)
+    if (right) throttle.succeeded(account, address)
+    else throttle.failed(account, address)
+    return right
   }
 }
 

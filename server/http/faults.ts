@@ -49,7 +49,7 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
 /** A refusal as text/plain, with its code in a header (decisions 23). */
 export function faultResponse(fault: Fault): Response {
   const status = STATUS[fault.code]
-  const comeBack = COME_BACK_S[fault.code]
+  const comeBack = fault.retryAfterSec ?? COME_BACK_S[fault.code]
   const words = fault.code === 'internal' ? 'Internal Server Error' : fault.message
   return new Response(status === 400 ? `400 Bad Request (${words})\n` : `${words}\n`, {
     status,

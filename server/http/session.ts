@@ -35,7 +35,7 @@ export function door(needs: Needs): MiddlewareHandler<Env> {
  * The token: the header for every method; the cookie only for GET and HEAD, so that no other site
  * can change anything with it. Never from the address, where logs and referrers would keep it.
  */
-async function entranceOf(call: Call): Promise<Entrance | undefined> {
+export async function entranceOf(call: Call): Promise<Entrance | undefined> {
   const fromHeader = call.req.header(TOKEN_HEADER)
   const mayUseCookie = call.req.method === 'GET' || call.req.method === 'HEAD'
   const token = looksLikeToken(fromHeader)

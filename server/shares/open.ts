@@ -13,6 +13,8 @@ export interface Proof {
   /** From the header, decoded; undefined when none came, or one that does not decode. */
   password: string | undefined
   token: string | undefined
+  /** Where the visitor comes from. */
+  address: string
 }
 
 export interface OpenShare {
@@ -23,26 +25,30 @@ export interface OpenShare {
   path: TreePath
 }
 
-/** Compares a password with a hash; `app.ts` hands it in. */
-export type VerifyPassword = (password: string, hash: string) => Promise<boolean>
+/** Compares a password with a link's hash, slowly for those who guess; `app.ts` hands it in. */
+export type TryPassword = (
+  share: StoredShare,
+  password: string,
+  address: string,
+) => Promise<boolean>
 
 export class OpenShares {
   readonly #shares: Shares
   readonly #users: UserRows
   readonly #scopes: Scopes
-  readonly #verify: VerifyPassword
+  readonly #try: TryPassword
 
-  constructor(shares: Shares, users: UserRows, scopes: Scopes, verify: VerifyPassword) {
+  constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: TryPassword) {
     this.#shares = shares
     this.#users = users
     this.#scopes = scopes
-    this.#verify = verify
+    this.#try = tryPassword
   }
 
   /**
    * @param asked the path after the hash
    * @throws Fault notFound (no such link, its time or its owner is gone, no such file),
-   *   unauthenticated (password), forbidden (the owner may share no more, rules)
+   *   unauthenticated (password), tooMany (guessing), forbidden (the owner may share no more, rules)
    */
   async open(hash: string, asked: TreePath, proof: Proof): Promise<OpenShare> {
     const share = this.#shares.find(hash)
@@ -61,11 +67,11 @@ export class OpenShares {
     return { share, scope, path: `/${name}` as TreePath }
   }
 
-  /** @throws Fault unauthenticated */
-  async #mustProve({ passwordHash, token }: StoredShare, proof: Proof): Promise<void> {
-    if (passwordHash === '') return
-    if (proof.token && isSame(proof.token, token)) return
-    if (proof.password && (await this.#verify(proof.password, passwordHash))) return
+  /** @throws Fault unauthenticated, tooMany */
+  async #mustProve(share: StoredShare, { password, token, address }: Proof): Promise<void> {
+    if (share.passwordHash === '') return
+    if (token && isSame(token, share.token)) return
+    if (password && (await this.#try(share, password, address))) return
     throw new Fault('unauthenticated', 'This link asks for a password.')
   }
 }

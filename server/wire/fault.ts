@@ -32,6 +32,11 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number]
 
+export interface FaultOptions {
+  cause?: unknown
+  retryAfterSec?: number
+}
+
 /**
  * A failure with a code that every room understands.
  *
@@ -41,10 +46,13 @@ export type FaultCode = (typeof FAULT_CODES)[number]
 export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
+  /** When the same request may succeed, for faults that pass. */
+  readonly retryAfterSec: number | undefined
 
-  constructor(code: FaultCode, message: string, options?: { cause?: unknown }) {
-    super(message, options)
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
+    this.retryAfterSec = options.retryAfterSec
   }
 }
 

@@ -48,6 +48,7 @@ function proofOf(call: Call): Proof {
   return {
     password: sent === undefined ? undefined : decoded(sent),
     token: call.req.query('token'),
+    address: call.var.address,
   }
 }
 

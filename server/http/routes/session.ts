@@ -7,6 +7,7 @@ import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { ok } from '../present.ts'
+import { entranceOf } from '../session.ts'
 
 const credentials = z.object({
   username: z.string(),
@@ -22,7 +23,11 @@ export const sessionRoutes: Route[] = [
     async handle(call) {
       const { username, password } = await jsonBody(call, credentials)
       const caller = { address: call.var.address, agent: call.req.header('user-agent') ?? '' }
-      return tokenResponse(call, await call.var.app.signIn.open({ username, password }, caller))
+      const held = (await entranceOf(call))?.user.username
+      return tokenResponse(
+        call,
+        await call.var.app.signIn.open({ username, password }, caller, held),
+      )
     },
   },
   {
