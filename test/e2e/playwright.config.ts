@@ -1,10 +1,13 @@
-/** The end-to-end tests: the compiled executable, and the system's Chromium. */
+/**
+ * The end-to-end tests: the compiled executable, and the system's Chromium. With FILEMGR_SHOTS set:
+ * the pictures of `npm run shots`.
+ */
 import { defineConfig } from 'playwright/test'
 
 const WIDE = { width: 1440, height: 900 }
 
 export default defineConfig({
-  testDir: 'flows',
+  testDir: process.env.FILEMGR_SHOTS ? 'shots' : 'flows',
   outputDir: '../../dist/e2e',
   fullyParallel: true,
   forbidOnly: true,

@@ -48,8 +48,8 @@ export class FilesPage {
   }
 
   row(name: string): Locator {
-    const cell = this.#page.getByRole('gridcell', { name, exact: true })
-    return this.grid.getByRole('row').filter({ has: cell })
+    const more = this.#page.getByRole('button', { name: `More for ${name}`, exact: true })
+    return this.grid.getByRole('row').filter({ has: more })
   }
 
   async open(path: string): Promise<void> {
@@ -106,6 +106,17 @@ export class FilesPage {
   /** The floating "+" of narrow windows. */
   get add(): Locator {
     return this.#page.getByRole('button', { name: 'Add', exact: true })
+  }
+
+  /** The header of narrow windows' one column. */
+  sortedBy(column: string): Locator {
+    return this.grid.getByRole('button', { name: `Sorted by ${column}` })
+  }
+
+  /** Goes to the top of the tree without loading the page again. */
+  async goHome(): Promise<void> {
+    if (await this.topButton('Menu').isVisible()) await this.topButton('Menu').click()
+    await this.#page.getByRole('link', { name: 'My files' }).last().click()
   }
 
   /** Chooses files, or one folder, by the native picker. */

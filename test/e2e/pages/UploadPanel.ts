@@ -16,6 +16,11 @@ export class UploadPanel {
     return this.card.getByRole('progressbar').first()
   }
 
+  /** Shows the list of files. */
+  async unfold(): Promise<void> {
+    await this.card.getByRole('button', { name: 'Unfold' }).click()
+  }
+
   async percent(): Promise<number> {
     return Number(await this.total.getAttribute('aria-valuenow'))
   }

@@ -1,15 +1,17 @@
+/** THE table of screens: the pictures and the check of accessibility both go through it. */
 import { expect } from 'playwright/test'
 import { FileDrag } from '../pages/FileDrag.ts'
-import type { Stage } from './stage.ts'
-import { EMPTY, PROJECT } from './tree.ts'
 import {
-  breakDisk,
   dropConnection,
+  fillDisk,
+  forbidDeleting,
   holdListing,
   openInbox,
   slowUploads,
   upload,
-} from './trouble.ts'
+} from './circumstances.ts'
+import type { Stage } from './stage.ts'
+import { EMPTY, PROJECT } from './tree.ts'
 
 export interface Screen {
   name: string
@@ -255,10 +257,10 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     name: 'uploading-selected',
-    only: 'narrow',
     async go(stage) {
       await uploadSlowly(stage)
-      await stage.files.open('/')
+      await stage.files.goHome()
+      await stage.files.select('Read me first.txt')
     },
   },
   {
@@ -281,7 +283,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'upload-failed',
     async go(stage) {
       await openInbox(stage)
-      await breakDisk(stage.page, 'rushes-b.bin')
+      await fillDisk(stage.page, 'interview-ingrid-take-2.wav')
       await upload(stage)
       await expect(stage.uploads.card).toContainText('not uploaded')
       if (stage.narrow) await stage.uploads.unfold()
@@ -327,9 +329,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'toasts',
     async go(stage) {
       await openProject(stage)
-      await stage.page.route('**/api/resources/**', (route) =>
-        route.request().method() === 'DELETE' ? route.fulfill({ status: 403 }) : route.continue(),
-      )
+      await forbidDeleting(stage.page)
       await stage.files.select('sync-rushes.py')
       await stage.page.keyboard.press('Delete')
       await stage.files.prompt.button('Delete').click()
@@ -360,7 +360,7 @@ async function make({ files, narrow }: Stage, what: 'New folder' | 'New file'): 
 }
 
 async function collide(stage: Stage): Promise<void> {
-  await openInbox(stage, { holding: ['rushes-a.bin', 'rushes-b.bin'] })
+  await openInbox(stage, { holding: ['svolvaer-by-night.jpg', 'shot-list.md'] })
   await upload(stage)
   await expect(stage.files.prompt.card).toContainText('already here')
 }

@@ -1,5 +1,4 @@
 /** Where a screen is brought about: one server with the tree for all, a fresh page for each. */
-import { rmSync } from 'node:fs'
 import { test as base, type Page } from 'playwright/test'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../../support/client.ts'
@@ -8,12 +7,14 @@ import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
-import { NOW, plantTree } from './tree.ts'
+import { NOW, plantTree, plantUploads } from './tree.ts'
 
 export interface Stage {
   page: Page
   /** The served folder. */
   root: string
+  /** A folder on the person's own machine, with things to upload. */
+  outbox: string
   files: FilesPage
   login: LoginPage
   uploads: UploadPanel
@@ -28,23 +29,30 @@ export const WIDTHS = {
 
 export const THEMES = ['light', 'dark'] as const
 
+interface Host extends TestServer {
+  outbox: string
+}
+
 interface TestFixtures {
   /** Whether somebody is signed in already. */
   signedIn: boolean
   stage: Stage
 }
 
-export const test = base.extend<TestFixtures, { host: TestServer }>({
+export const test = base.extend<TestFixtures, { host: Host }>({
   host: [
     // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
     async ({}, use) => {
-      const folder = temporaryFolder()
-      await plantTree(folder.path)
-      const server = await startServer({ root: folder.path })
-      await use(server)
+      const served = temporaryFolder()
+      const outbox = temporaryFolder()
+      await plantTree(served.path)
+      plantUploads(outbox.path)
+      const server = await startServer({ root: served.path })
+      await use({ ...server, outbox: outbox.path })
       await server.stop()
-      rmSync(folder.path, { recursive: true, force: true })
+      served.remove()
+      outbox.remove()
     },
     { scope: 'worker' },
   ],
@@ -66,6 +74,7 @@ export const test = base.extend<TestFixtures, { host: TestServer }>({
     await use({
       page,
       root: host.root,
+      outbox: host.outbox,
       files: new FilesPage(page),
       login: new LoginPage(page),
       uploads: new UploadPanel(page),

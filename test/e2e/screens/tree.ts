@@ -21,7 +21,7 @@ const FOLDERS = {
   '03 Stills – selects': 21,
   '04 Music': 52,
   'صور الرحلة': 214,
-  资料备份: 390,
+  'Архив 2014': 390,
 } as const
 
 /** Names of files, each with its bytes and how many hours ago it changed. */
@@ -47,6 +47,19 @@ const PICTURES = {
   'midnight-sun.jpg': ['#d98a4f', '#ffe3a1', '#6a3f35'],
   'reine-from-the-pass.jpg': ['#8fb6d4', '#eef6fb', '#3f6a86'],
 } as const
+
+/** What waits to be uploaded, with its bytes. */
+export const UPLOADS: Record<string, number> = {
+  'svolvaer-by-night.jpg': 1.6 * MIB,
+  'interview-ingrid-take-2.wav': 1.9 * MIB,
+  'Release forms, signed by everyone on board MS Nordlys.pdf': 0.8 * MIB,
+  'shot-list.md': 14 * KIB,
+}
+
+/** Fills an empty folder with what waits to be uploaded. */
+export function plantUploads(folder: string): void {
+  for (const [name, bytes] of Object.entries(UPLOADS)) plant(join(folder, name), bytes, 2)
+}
 
 /** Fills an empty folder with the tree. */
 export async function plantTree(root: string): Promise<void> {
