@@ -1,8 +1,9 @@
 /** The one fetch of the interface. */
 
 import { withBase } from '#ui/lib/location.ts'
-import { Fault, type FaultCode, isFaultCode } from '#wire/fault.ts'
-import { FAULT_HEADER, RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
+import { Fault } from '#wire/fault.ts'
+import { RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
+import { faultOf } from './fault-of.ts'
 import { currentToken } from './token.ts'
 
 /** What a failed connection is called (spec section 8). */
@@ -81,28 +82,7 @@ async function send(url: string, call: Call): Promise<Response> {
 }
 
 async function toFault(response: Response): Promise<Fault> {
-  const named = response.headers.get(FAULT_HEADER)
-  const code = isFaultCode(named) ? named : (CODE_BY_STATUS[response.status] ?? 'internal')
-  const text = (await response.text().catch(() => '')).trim()
-  return new Fault(code, text || `${response.status} ${response.statusText}`.trim())
-}
-
-/** For answers that do not come from the server itself, such as a proxy's before it. */
-const CODE_BY_STATUS: Partial<Record<number, FaultCode>> = {
-  400: 'badRequest',
-  401: 'unauthenticated',
-  403: 'forbidden',
-  404: 'notFound',
-  405: 'methodNotAllowed',
-  409: 'conflict',
-  410: 'expired',
-  412: 'precondition',
-  413: 'tooLarge',
-  415: 'unsupported',
-  423: 'locked',
-  429: 'tooMany',
-  502: 'unavailable',
-  503: 'unavailable',
-  504: 'unavailable',
-  507: 'noSpace',
+  const body = await response.text().catch(() => '')
+  const { status, statusText, headers } = response
+  return faultOf({ status, statusText, header: (name) => headers.get(name), body })
 }

@@ -1,10 +1,11 @@
 /** A file as the body of one POST; the server publishes it whole or not at all. */
 
+import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { abortedBy, faultOf, noAnswer } from './answer.ts'
+import { abortedBy, noAnswer } from './answer.ts'
 import type { Attempt, Transport, Upload } from './transport.ts'
 
 /** The client's modification time, in milliseconds since 1970. */

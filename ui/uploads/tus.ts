@@ -2,14 +2,16 @@
  * A file by the tus protocol, resumable. The upload's address is the destination's path, so what an
  * earlier visit left unfinished is found by asking there (decisions 10).
  */
+
 import type { DetailedError, UploadOptions } from 'tus-js-client'
+import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { abortedBy, faultOf, noAnswer } from './answer.ts'
+import { abortedBy, noAnswer } from './answer.ts'
 import type { Attempt, Transport, Upload } from './transport.ts'
 
 export const tus: Transport = { send, discard }

@@ -1,0 +1,40 @@
+/** An answer that nobody wanted, as the house's one error. */
+import { Fault, type FaultCode, isFaultCode } from '#wire/fault.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
+
+/** What fetch, XMLHttpRequest and tus-js-client all know of an answer. */
+export interface Answer {
+  status: number
+  statusText?: string
+  header(name: string): string | null | undefined
+  body: string
+}
+
+/**
+ * The server names its fault in a header; for answers of a proxy before it the status speaks. The
+ * message is the body, else the status (spec section 8).
+ */
+export function faultOf({ status, statusText = '', header, body }: Answer): Fault {
+  const named = header(FAULT_HEADER)
+  const code = isFaultCode(named) ? named : (CODE_BY_STATUS[status] ?? 'internal')
+  return new Fault(code, body.trim() || `${status} ${statusText}`.trim())
+}
+
+const CODE_BY_STATUS: Partial<Record<number, FaultCode>> = {
+  400: 'badRequest',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'notFound',
+  405: 'methodNotAllowed',
+  409: 'conflict',
+  410: 'expired',
+  412: 'precondition',
+  413: 'tooLarge',
+  415: 'unsupported',
+  423: 'locked',
+  429: 'tooMany',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+  507: 'noSpace',
+}
