@@ -1,19 +1,18 @@
 import { Fragment } from 'react'
 import { actionLabel, actionsOn } from '#ui/actions/arrangement.ts'
-import { actionOf, perform } from '#ui/actions/registry.ts'
+import { perform } from '#ui/actions/registry.ts'
 import type { Action } from '#ui/actions/types.ts'
-import { Button } from '#ui/components/Button.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { type Situation, useSituation } from '#ui/state/situation.ts'
+import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
 
 /** What can be done now, as icons; uploading as the one button with words. */
 export function ActionBar() {
   const { t } = useTranslation()
   const now = useSituation()
-  const upload = actionOf('upload')
   return (
     <div className="ActionBar" role="toolbar" aria-label={t('places.actions')}>
       {actionsOn('bar', now).map((group, at) => (
@@ -24,11 +23,7 @@ export function ActionBar() {
           ))}
         </Fragment>
       ))}
-      {upload.when(now) && (
-        <Button tone="accent" icon={upload.icon} onClick={() => perform(upload)}>
-          {t(upload.label)}
-        </Button>
-      )}
+      <UploadButton now={now} />
     </div>
   )
 }
