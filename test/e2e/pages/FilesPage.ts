@@ -47,9 +47,19 @@ export class FilesPage {
     return this.#page.getByRole('complementary', { name: 'Details' })
   }
 
+  /** The small pictures in the rows: decoration, without words of their own. */
+  get thumbnails(): Locator {
+    return this.grid.getByAltText('', { exact: true })
+  }
+
   row(name: string): Locator {
     const more = this.#page.getByRole('button', { name: `More for ${name}`, exact: true })
     return this.grid.getByRole('row').filter({ has: more })
+  }
+
+  /** The row of a folder that holds one thing, whatever its name. */
+  get onlyRow(): Locator {
+    return this.grid.getByRole('rowgroup').getByRole('row')
   }
 
   async open(path: string): Promise<void> {

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { NASTY_NAMES } from '../../support/tree.ts'
+import { expect, test } from '../fixtures.ts'
+
+/** What a person can type: a field has one line, and names are trimmed. */
+const typable = NASTY_NAMES.filter((name) => name === name.trim() && !name.includes('\n'))
+
+test('every name that can be typed is created, listed, downloaded, renamed and deleted', async ({
+  files,
+  server,
+  page,
+}) => {
+  test.setTimeout(150_000)
+  const things = () => readdirSync(server.root).filter((name) => name !== '.filemgr')
+  for (const name of typable) {
+    await test.step(JSON.stringify(name.slice(0, 20)), async () => {
+      await files.open('/')
+      await files.sidebar('New file').click()
+      await files.prompt.field.fill(name)
+      await files.prompt.button('Create file').click()
+      await expect(files.prompt.card).toBeHidden()
+      await expect.poll(things).toEqual([name])
+      writeFileSync(join(server.root, name), name)
+
+      await files.open('/')
+      await files.shows(name)
+      await files.onlyRow.click()
+      const coming = page.waitForEvent('download')
+      await page.keyboard.press('ControlOrMeta+s')
+      expect(readFileSync(await (await coming).path(), 'utf8')).toBe(name)
+
+      await page.keyboard.press('F2')
+      await expect(files.prompt.field).toHaveValue(name)
+      await files.prompt.field.fill('plain')
+      await page.keyboard.press('Enter')
+      await files.shows('plain')
+      await page.keyboard.press('F2')
+      await files.prompt.field.fill(name)
+      await page.keyboard.press('Enter')
+      await files.shows(name)
+
+      await page.keyboard.press('Delete')
+      await files.prompt.button('Delete').click()
+      await expect(files.prompt.card).toBeHidden()
+      await expect.poll(() => existsSync(join(server.root, name))).toBe(false)
+    })
+  }
+})
+
+test('names that cannot be typed are listed, renamed and deleted all the same', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of NASTY_NAMES.filter((name) => !typable.includes(name))) {
+    writeFileSync(join(server.root, name), 'x')
+    await files.open('/')
+    await files.onlyRow.click()
+    await page.keyboard.press('F2')
+    await files.prompt.field.fill('plain')
+    await page.keyboard.press('Enter')
+    await files.shows('plain')
+    expect(readFileSync(join(server.root, 'plain'), 'utf8')).toBe('x')
+    await page.keyboard.press('Delete')
+    await files.prompt.button('Delete').click()
+    await expect(page.getByText('It feels lonely here')).toBeVisible()
+  }
+})
