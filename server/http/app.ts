@@ -49,6 +49,8 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
     call.set('path', pathOf(call.req.raw, app.baseURL))
     call.set('address', call.env.requestIP(call.req.raw)?.address ?? '')
     await next()
+    // HEAD is GET without the body (RFC 9110 section 9.3.2): what it would have read is let go.
+    if (call.req.method === 'HEAD') await call.res.body?.cancel()
     if (call.res.status < 400) return
     const fault = call.error ? asFault(call.error) : undefined
     if (!isFault(fault, 'aborted')) {

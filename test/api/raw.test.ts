@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
-import { API, urls } from '#wire/routes.ts'
+import { urls } from '#wire/routes.ts'
 import { outcome, rawRequest } from '../support/client.ts'
 import { type House, openHouse } from '../support/house.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
@@ -35,9 +35,8 @@ test('nobody 401, without the permission 403, with it the bytes', async () => {
   )
 })
 
-test('a missing file is 404, a folder 409', async () => {
+test('a missing file is 404', async () => {
   expect(await outcome(get(urls.raw(parsePath('/missing'))))).toBe('404 notFound')
-  expect(await outcome(get(`${API.raw}/`))).toBe('409 isDirectory')
 })
 
 describe('ranges', () => {

@@ -34,6 +34,7 @@ function lines(values: AsyncIterable<unknown>, stop: AbortController): ReadableS
   return new ReadableStream({
     start(controller) {
       heartbeat = setInterval(() => controller.enqueue(encoder.encode('\n')), HEARTBEAT_MS)
+      heartbeat.unref()
     },
     async pull(controller) {
       const next = await iterator.next()
