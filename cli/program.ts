@@ -2,8 +2,11 @@
 import { Command } from 'commander'
 import { configCommand } from './commands/config.ts'
 import { hashCommand } from './commands/hash.ts'
+import { rulesCommand } from './commands/rules.ts'
 import { selfCheckCommand } from './commands/self-check.ts'
 import { serveCommand } from './commands/serve.ts'
+import { sessionsCommand } from './commands/sessions.ts'
+import { sharesCommand } from './commands/shares.ts'
 import { usersCommand } from './commands/users.ts'
 import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
@@ -11,6 +14,9 @@ import type { Io } from './io.ts'
 const COMMANDS = [
   serveCommand,
   usersCommand,
+  rulesCommand,
+  sharesCommand,
+  sessionsCommand,
   configCommand,
   hashCommand,
   versionCommand,

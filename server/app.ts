@@ -42,6 +42,7 @@ export interface Office {
   settings: Settings
   throttle: Throttle
   signIn: SignIn
+  shares: Shares
   close(): void
 }
 
@@ -55,7 +56,6 @@ export interface App extends Office {
   editing: Editing
   signUp: SignUp
   previews: Previews
-  shares: Shares
   openShares: OpenShares
   scopeOf(user: StoredUser): Scope
   publicSettings(): ReturnType<typeof publicSettings>
@@ -65,7 +65,6 @@ export interface App extends Office {
 interface ServingRows {
   users: UserRows
   uploads: UploadRows
-  shares: ShareRows
 }
 
 const KEY_BYTES = 32
@@ -97,7 +96,8 @@ export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { r
     settings,
     throttle,
     signIn: new SignIn(users, sessions, throttle),
-    rows: { users: userRows, uploads: new UploadRows(db), shares: new ShareRows(db) },
+    shares: new Shares(new ShareRows(db), userRows, hashPassword),
+    rows: { users: userRows, uploads: new UploadRows(db) },
     close: () => db.close(),
   }
 }
@@ -123,7 +123,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       : undefined
     const readOnly = !storage.can.write
     const homes = homesIn(storage)
-    const shares = new Shares(rows.shares, rows.users, hashPassword)
+    const { shares } = office
     const scopes = new Scopes(storage, () => office.settings.get().rules, shares)
     refuseOpenHouse(office.settings.get())
     return {
@@ -135,7 +135,6 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       editing: new Editing(office.users, office.settings, homes),
       signUp: new SignUp(office.users, office.settings, homes),
       previews: new Previews(previewCache(config, env), root),
-      shares,
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       scopeOf: (user) => scopes.of(user),
       publicSettings: () =>

@@ -2,8 +2,8 @@
  * Allow and deny by path (decisions 5): global rules, then the user's, and the last that matches
  * decides. Nobody is exempt, administrators included.
  */
-import { Fault } from '#wire/fault.ts'
 import { isInside, parsePath, type TreePath } from '#wire/paths.ts'
+import { compileExpression } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
 export type Verdict = (path: TreePath) => boolean
@@ -20,20 +20,6 @@ export function compileRules(rules: readonly Rule[], foldsCase: boolean): Verdic
   return (path) => compiled.findLast((rule) => rule.matches(path))?.allow ?? true
 }
 
-/**
- * Refuses a rule that could not be evaluated.
- *
- * @throws Fault badRequest naming the expression
- */
-export function checkRule(rule: Rule): void {
-  if (!rule.regex) return
-  const raw = rule.regexp?.raw
-  if (!raw) throw new Fault('badRequest', 'A rule by expression needs an expression.')
-  if (!compileExpression(raw)) {
-    throw new Fault('badRequest', `This rule's expression does not compile: ${raw}`)
-  }
-}
-
 function matcherOf(rule: Rule, foldsCase: boolean): Verdict {
   if (rule.regex) {
     const expression = rule.regexp ? compileExpression(rule.regexp.raw) : undefined
@@ -45,12 +31,4 @@ function matcherOf(rule: Rule, foldsCase: boolean): Verdict {
   if (!foldsCase) return (path) => isInside(path, place)
   const folded = parsePath(rule.path.toLowerCase())
   return (path) => isInside(parsePath(path.toLowerCase()), folded)
-}
-
-function compileExpression(raw: string): RegExp | undefined {
-  try {
-    return new RegExp(raw, 'u')
-  } catch {
-    return undefined
-  }
 }

@@ -1,11 +1,11 @@
 /** People: made, changed and removed by the same rules from HTTP and from the command line. */
 
-import { checkRule } from '#server/access/rules.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
+import { checkRule } from '#wire/rules.ts'
 import type { User } from '#wire/user.ts'
 import { isSameScope } from './home.ts'
 import { checkPassword, hashPassword, isHash, isOutdated } from './passwords.ts'

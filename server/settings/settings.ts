@@ -3,7 +3,9 @@
 import type { Config, Origin } from '#server/config/load.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/settings.ts'
+import { checkRule } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
+import type { Rule } from '#wire/user.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
 
 const KEY = 'global'
@@ -35,6 +37,12 @@ export class Settings {
   put(settings: GlobalSettings): void {
     this.#rows.put(KEY, settings)
     this.#cached = settings
+  }
+
+  /** The rules for everybody. @throws Fault badRequest for one that does not compile */
+  putRules(rules: Rule[]): void {
+    rules.forEach(checkRule)
+    this.put({ ...this.get(), rules })
   }
 
   /** Sets one option of the table that belongs to the settings. The value is parsed already. */

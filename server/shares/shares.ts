@@ -55,9 +55,14 @@ export class Shares implements Witness {
   /** Live links: everybody's for administrators, one's own for others. */
   list(scope: Scope): StoredShare[] {
     must(scope.actor, 'share')
-    this.#rows.removeExpired(nowSec())
     const { id, perm } = scope.actor
-    return this.#rows.list().filter((share) => perm.admin || share.userId === id)
+    return this.listAll().filter((share) => perm.admin || share.userId === id)
+  }
+
+  /** Everybody's live links, for the operator. */
+  listAll(): StoredShare[] {
+    this.#rows.removeExpired(nowSec())
+    return this.#rows.list()
   }
 
   /** Links to one thing: one's own; for administrators those of everybody that lead to the same place. */
@@ -71,12 +76,16 @@ export class Shares implements Witness {
   /** @throws Fault notFound, forbidden (somebody else's) */
   remove(scope: Scope, hash: string): void {
     must(scope.actor, 'share')
-    const share = this.find(hash)
-    if (!share) throw new Fault('notFound', 'There is no such link.')
+    const share = this.#get(hash)
     if (share.userId !== scope.actor.id && !scope.actor.perm.admin) {
       throw new Fault('forbidden', 'This link is somebody else’s.')
     }
     this.#rows.remove(hash)
+  }
+
+  /** Removes anybody's link, for the operator. @throws Fault notFound */
+  removeAny(hash: string): void {
+    this.#rows.remove(this.#get(hash).hash)
   }
 
   /** A live link; one whose time is over is none. */
@@ -103,6 +112,12 @@ export class Shares implements Witness {
       const place = this.#placeOf(share)
       if (place && isInside(place, path)) this.#rows.remove(share.hash)
     }
+  }
+
+  #get(hash: string): StoredShare {
+    const share = this.find(hash)
+    if (share) return share
+    throw new Fault('notFound', `There is no link ${hash}.`)
   }
 
   /** Where a link leads in the served tree. */

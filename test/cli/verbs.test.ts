@@ -139,6 +139,55 @@ describe('config', () => {
   })
 })
 
+describe('rules', () => {
+  const rules = (...words: string[]) => run(['rules', ...words, '--database', database])
+
+  test('are added, listed and removed, for everybody and for one', async () => {
+    await users('add', 'anna', PASSWORD)
+    await rules('add', '/private')
+    await rules('add', '/private/open', '--allow')
+    expect((await rules('add', '--regex', '\\.key$', '--user', 'anna')).stdout).toContain(
+      '0\tdeny\texpression\t\\.key$',
+    )
+    expect((await rules('ls')).stdout).toBe(
+      'NUMBER\tWHAT\tBY\tPATH\n0\tdeny\tpath\t/private\n1\tallow\tpath\t/private/open\n',
+    )
+    expect((await rules('rm', '0', '1')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH\n')
+    expect(JSON.parse((await rules('ls', '--user', 'anna', '--json')).stdout)).toMatchObject([
+      { regex: true },
+    ])
+    expect((await rules('rm', '7')).code).toBe(4)
+    expect((await rules('add', '--regex', '(')).code).toBe(2)
+    expect((await rules('ls')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH\n')
+  })
+})
+
+describe('shares and sessions', () => {
+  test('are listed and ended while the server runs', async () => {
+    const server = await startServer({ database })
+    const admin = await signIn(server.url, 'admin', server.password)
+    await admin.call('POST', '/api/resources/x.txt', 'x')
+    const { hash } = (await (await admin.call('POST', '/api/share/x.txt', {})).json()) as {
+      hash: string
+    }
+    const shares = (...words: string[]) => run(['shares', ...words, '--database', database])
+    expect((await shares('ls')).stdout).toContain(`${hash}\tadmin\t/x.txt\tnever\tfalse`)
+    expect((await shares('rm', hash)).code).toBe(0)
+    expect((await shares('rm', hash)).code).toBe(4)
+    expect((await fetch(`${server.url}/api/public/share/${hash}`)).status).toBe(404)
+
+    const sessions = (...words: string[]) => run(['sessions', ...words, '--database', database])
+    const [session] = JSON.parse((await sessions('ls', '--json')).stdout)
+    expect(session).toMatchObject({ username: 'admin', address: '127.0.0.1' })
+    expect((await sessions('end')).code).toBe(2)
+    expect((await sessions('end', 'none')).code).toBe(4)
+    expect((await sessions('end', session.id)).code).toBe(0)
+    expect(await outcome(admin.call('GET', '/api/resources/'))).toBe('401 unauthenticated')
+    expect((await sessions('end', '--user', 'admin')).code).toBe(0)
+    await server.stop()
+  })
+})
+
 describe('the rest', () => {
   test('hash prints what --password-hash takes', async () => {
     const hash = (await run(['hash'], { input: `${PASSWORD}\n` })).stdout.trim()
@@ -172,6 +221,13 @@ describe('the rest', () => {
       ['config', 'init'],
       ['config', 'cat'],
       ['config', 'set'],
+      ['rules', 'add'],
+      ['rules', 'ls'],
+      ['rules', 'rm'],
+      ['shares', 'ls'],
+      ['shares', 'rm'],
+      ['sessions', 'ls'],
+      ['sessions', 'end'],
       ['hash'],
       ['version'],
     ]

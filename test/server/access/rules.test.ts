@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkRule, compileRules } from '#server/access/rules.ts'
+import { compileRules } from '#server/access/rules.ts'
 import { parsePath } from '#wire/paths.ts'
+import { checkRule } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })

@@ -1,0 +1,110 @@
+/** filemgr rules: what is allowed and denied, for everybody or for one user (contract 5). */
+import type { Command } from 'commander'
+import type { Office } from '#server/app.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Rule } from '#wire/user.ts'
+import type { Io } from '../io.ts'
+import { isPlaceOption, withOffice } from '../office.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printTable } from '../table.ts'
+
+export function rulesCommand(program: Command, io: Io): void {
+  const rules = program
+    .command('rules')
+    .description('rules for everybody, or with --user for one; the last that matches decides')
+  addRule(rules, io)
+  listRules(rules, io)
+  removeRules(rules, io)
+}
+
+function addRule(rules: Command, io: Io): void {
+  const add = rules
+    .command('add')
+    .description('deny a path and what is below it')
+    .argument('<path|expression>')
+    .option('-a, --allow', 'allow instead of deny')
+    .option('-r, --regex', 'the argument is a regular expression, searched in the path')
+    .action((text: string, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const regex = flags.regex === true
+        const rule: Rule = {
+          regex,
+          allow: flags.allow === true,
+          path: regex ? '' : text,
+          regexp: regex ? { raw: text } : null,
+        }
+        store(office, flags, [...rulesOf(office, flags), rule])
+        printRules(io, rulesOf(office, flags), flags)
+      }),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  filemgr rules add /private\n  filemgr rules add --regex "\\.key$" --user anna',
+    )
+  addOptions(withUser(add), isPlaceOption)
+}
+
+function listRules(rules: Command, io: Io): void {
+  const list = rules
+    .command('ls')
+    .description('list the rules with their numbers')
+    .action((flags: Flags) =>
+      withOffice(io, flags, (office) => printRules(io, rulesOf(office, flags), flags)),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr rules ls --user anna')
+  addOptions(withUser(list), isPlaceOption)
+}
+
+function removeRules(rules: Command, io: Io): void {
+  const remove = rules
+    .command('rm')
+    .description('remove a rule, or all from the first number to the last')
+    .argument('<number>')
+    .argument('[last]')
+    .action((first: string, last: string | undefined, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const now = rulesOf(office, flags)
+        const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]
+        store(
+          office,
+          flags,
+          now.filter((_, index) => index < from || index > to),
+        )
+        printRules(io, rulesOf(office, flags), flags)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr rules rm 0')
+  addOptions(withUser(remove), isPlaceOption)
+}
+
+function withUser(command: Command): Command {
+  return command
+    .option('-u, --user <id|username>', 'the rules of one user, not of everybody')
+    .option('--json', 'print JSON')
+}
+
+function rulesOf(office: Office, { user }: Flags): Rule[] {
+  return typeof user === 'string' ? office.users.get(user).rules : office.settings.get().rules
+}
+
+/** @throws Fault badRequest for a rule that does not compile */
+function store(office: Office, { user }: Flags, rules: Rule[]): void {
+  if (typeof user === 'string') office.users.update(office.users.get(user).id, { rules })
+  else office.settings.putRules(rules)
+}
+
+function numberOf(text: string, rules: Rule[]): number {
+  const number = /^\d+$/.test(text) ? Number(text) : -1
+  if (number < 0 || number >= rules.length) throw new Fault('notFound', `There is no rule ${text}.`)
+  return number
+}
+
+function printRules(io: Io, rules: Rule[], flags: Flags): void {
+  const cells = rules.map((rule, index) => [
+    index,
+    rule.allow ? 'allow' : 'deny',
+    rule.regex ? 'expression' : 'path',
+    rule.regex ? (rule.regexp?.raw ?? '') : rule.path,
+  ])
+  printTable(io, ['NUMBER', 'WHAT', 'BY', 'PATH'], cells, flags.json === true, rules)
+}

@@ -1,0 +1,65 @@
+/** filemgr sessions: who is signed in, and ending it. */
+import type { Command } from 'commander'
+import { Fault } from '#wire/fault.ts'
+import type { Io } from '../io.ts'
+import { isPlaceOption, withOffice } from '../office.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printTable } from '../table.ts'
+
+export function sessionsCommand(program: Command, io: Io): void {
+  const sessions = program.command('sessions').description('who is signed in')
+  listSessions(sessions, io)
+  endSessions(sessions, io)
+}
+
+function listSessions(sessions: Command, io: Io): void {
+  const list = sessions
+    .command('ls')
+    .description('list all live sessions')
+    .option('--json', 'print JSON')
+    .action((flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const names = new Map(office.users.list().map(({ id, username }) => [id, username]))
+        const rows = office.sessions.list().map((session) => ({
+          id: session.id,
+          username: names.get(session.userId) ?? '',
+          address: session.address,
+          agent: session.agent,
+          seen: new Date(session.seenMs).toISOString(),
+          expires: new Date(session.expiresMs).toISOString(),
+        }))
+        const cells = rows.map((row) => [row.id, row.username, row.address, row.seen, row.agent])
+        const head = ['SESSION', 'USER', 'ADDRESS', 'SEEN', 'AGENT']
+        printTable(io, head, cells, flags.json === true, rows)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr sessions ls')
+  addOptions(list, isPlaceOption)
+}
+
+function endSessions(sessions: Command, io: Io): void {
+  const end = sessions
+    .command('end')
+    .description('end a session, or with --user all of a user')
+    .argument('[session]', 'as `sessions ls` names it')
+    .option('-u, --user <id|username>', 'end every session of this user')
+    .action((id: string | undefined, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const who = flags.user
+        if (typeof who === 'string' && id === undefined) {
+          const user = office.users.get(who)
+          office.sessions.endAll(user.id)
+          io.out(`Ended every session of ${user.username}.`)
+          return
+        }
+        if (id === undefined || who !== undefined) {
+          throw new Fault('badRequest', 'Name a session, or a user with --user.')
+        }
+        if (!office.sessions.find(id)) throw new Fault('notFound', `There is no session ${id}.`)
+        office.sessions.end(id)
+        io.out(`Ended ${id}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr sessions end --user anna')
+  addOptions(end, isPlaceOption)
+}

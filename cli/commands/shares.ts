@@ -1,0 +1,57 @@
+/** filemgr shares: everybody's public links. */
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import { isPlaceOption, withOffice } from '../office.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printTable } from '../table.ts'
+
+export function sharesCommand(program: Command, io: Io): void {
+  const shares = program.command('shares').description('public links')
+  listShares(shares, io)
+  removeShare(shares, io)
+}
+
+function listShares(shares: Command, io: Io): void {
+  const list = shares
+    .command('ls')
+    .description('list all live links')
+    .option('--json', 'print JSON')
+    .action((flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const names = new Map(office.users.list().map(({ id, username }) => [id, username]))
+        const rows = office.shares.listAll().map((share) => ({
+          hash: share.hash,
+          path: share.path,
+          username: names.get(share.userId) ?? '',
+          expires: share.expiresSec === 0 ? '' : new Date(share.expiresSec * 1000).toISOString(),
+          hasPassword: share.passwordHash !== '',
+        }))
+        const cells = rows.map((row) => [
+          row.hash,
+          row.username,
+          row.path,
+          row.expires || 'never',
+          row.hasPassword,
+        ])
+        const head = ['LINK', 'OWNER', 'PATH', 'ENDS', 'PASSWORD']
+        printTable(io, head, cells, flags.json === true, rows)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr shares ls --json')
+  addOptions(list, isPlaceOption)
+}
+
+function removeShare(shares: Command, io: Io): void {
+  const remove = shares
+    .command('rm')
+    .description('end a link')
+    .argument('<link>', 'as `shares ls` names it')
+    .action((hash: string, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        office.shares.removeAny(hash)
+        io.out(`Ended ${hash}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr shares rm qX3_b-9ZqX3_b-9Z')
+  addOptions(remove, isPlaceOption)
+}
