@@ -85,6 +85,7 @@ describe('a shared file', () => {
       name: 'own.txt',
       size: 3,
       isDir: false,
+      expire: 0,
     })
     expect(await (await fetchFile(hash)).text()).toBe('OWN')
     expect(await (await fetchFile(hash, '/own.txt')).text()).toBe('OWN')

@@ -4,11 +4,12 @@
  */
 import { defineConfig } from 'playwright/test'
 
+const SHOTS = process.env.FILEMGR_SHOTS !== undefined
 const WIDE = { width: 1440, height: 900 }
 
 export default defineConfig({
-  testDir: process.env.FILEMGR_SHOTS ? 'shots' : 'flows',
-  outputDir: '../../dist/e2e',
+  testDir: SHOTS ? 'shots' : 'flows',
+  outputDir: SHOTS ? '../../dist/e2e-shots' : '../../dist/e2e',
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,

@@ -9,12 +9,12 @@ type Groups = readonly (readonly ActionId[])[]
 export const ARRANGEMENT = {
   /** The top bar: what concerns the selection comes first, so that the rest never moves. */
   bar: [
-    ['rename', 'copyTo', 'moveTo', 'delete'],
+    ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
     ['download', 'details', 'selectMultiple'],
   ],
   /** "More" in the top bar of narrow windows. */
   more: [
-    ['download', 'rename', 'copyTo', 'moveTo'],
+    ['download', 'share', 'rename', 'copyTo', 'moveTo'],
     ['paste', 'selectAll', 'selectMultiple'],
     ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
     ['details', 'refresh'],
@@ -22,7 +22,7 @@ export const ARRANGEMENT = {
   ],
   /** The context menu of an item. */
   item: [
-    ['open', 'download'],
+    ['open', 'download', 'share'],
     ['copy', 'cut', 'copyTo', 'moveTo', 'rename'],
     ['details', 'delete'],
   ],
@@ -31,7 +31,7 @@ export const ARRANGEMENT = {
     ['newFolder', 'newFile'],
     ['uploadFiles', 'uploadFolder'],
     ['paste', 'selectAll', 'refresh'],
-    ['details'],
+    ['share', 'details'],
   ],
   /** What the floating "+" offers. */
   add: [
@@ -42,7 +42,7 @@ export const ARRANGEMENT = {
   selection: [['download', 'moveTo', 'delete']],
   selectionMore: [
     ['copy', 'cut', 'copyTo', 'rename'],
-    ['details', 'selectAll'],
+    ['share', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>
 

@@ -1,9 +1,11 @@
 /** The route table of the specification (section 2). A page more is a row more. */
 import type { ReactNode } from 'react'
 import { FILES, LOGIN } from '#ui/lib/location.ts'
+import { parseShareUrl, SHARE } from '#ui/lib/share-links.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
 import { LoginPage } from '#ui/pages/LoginPage.tsx'
+import { SharePage } from '#ui/pages/SharePage.tsx'
 import { parseUrlPath } from '#wire/paths.ts'
 import type { Access } from './guard.ts'
 
@@ -23,6 +25,12 @@ export const ROUTES: readonly Route[] = [
     deep: true,
     access: 'user',
     page: (rest) => <FilesPage spelled={parseUrlPath(rest)} />,
+  },
+  {
+    prefix: SHARE,
+    deep: true,
+    access: 'visitor',
+    page: (rest) => <SharePage address={parseShareUrl(rest)} />,
   },
   { prefix: '/403', access: 'visitor', page: () => <ErrorPage trouble="forbidden" /> },
   { prefix: '/404', access: 'visitor', page: () => <ErrorPage trouble="notFound" /> },

@@ -36,6 +36,24 @@ export function formatDate(iso: string, exact = false, now = new Date()): string
   return dateFormat().format(date)
 }
 
+/** A moment within a sentence: `28 Nov 2026, 14:40`; empty for one that no calendar reaches. */
+export function formatMoment(date: Date): string {
+  return Number.isNaN(date.getTime()) ? '' : dateFormat().format(date)
+}
+
+/** A span of time by its largest unit, in whole ones: `4 hours`. Less than a minute counts as one. */
+export function formatSpan(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  const [unit, length] = SPANS.find(([, inMinutes]) => minutes >= inMinutes) ?? ['minute', 1]
+  return spanFormat(unit).format(Math.floor(minutes / length))
+}
+
+const SPANS = [
+  ['year', 525_600],
+  ['day', 1440],
+  ['hour', 60],
+] as const
+
 /** A moment in full, for a tooltip. */
 export function formatFullDate(iso: string): string {
   const date = new Date(iso)
@@ -64,6 +82,11 @@ const exactFormat = () =>
   cached(
     'exact',
     (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
+  )
+const spanFormat = (unit: string) =>
+  cached(
+    `span ${unit}`,
+    (tag) => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }),
   )
 const fullFormat = () =>
   cached('full', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' }))

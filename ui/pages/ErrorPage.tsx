@@ -3,7 +3,6 @@ import { Frame } from '#ui/features/frame/Frame.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Trouble } from '#ui/lib/trouble.ts'
-import { ROOT } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/403`, `/404`, `/500`. */
@@ -12,7 +11,7 @@ export function ErrorPage({ trouble }: { trouble: Trouble }) {
   usePageTitle(t(`errors.${trouble}.title`))
   return (
     <Frame top={<TopBar />}>
-      <ErrorPanel trouble={trouble} path={ROOT} />
+      <ErrorPanel trouble={trouble} />
     </Frame>
   )
 }

@@ -6,6 +6,7 @@
 import { proxy, ref } from 'valtio'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { Share } from '#wire/share.ts'
 
 /** What a collision compares of one thing. */
 export interface Facts {
@@ -50,6 +51,9 @@ interface Prompts {
   info: { asks: { entries: readonly Entry[] }; answers: never }
   abortUploads: { asks: { count: number }; answers: true }
   upload: { asks: object; answers: 'files' | 'folder' }
+  /** The links are those of `#ui/state/shares.ts`. */
+  share: { asks: { path: TreePath; isDir: boolean }; answers: never }
+  shareDelete: { asks: { share: Share }; answers: true }
 }
 
 export type QuestionName = keyof Prompts

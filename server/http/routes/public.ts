@@ -21,7 +21,8 @@ export const publicRoutes: Route[] = [
     async handle(call) {
       const open = await openShare(call, API.publicShare)
       const token = open.share.passwordHash === '' ? {} : { token: open.share.token }
-      return json({ ...(await described(open)), ...token })
+      const { expiresSec } = open.share
+      return json({ ...(await described(open)), expire: expiresSec, ...token })
     },
   },
   {

@@ -26,12 +26,14 @@ export class FileDrag {
     await this.#dispatch('drop')
   }
 
-  /** Leaves the page without dropping. */
-  async cancel(): Promise<void> {
-    await this.#dispatch('dragCancel')
+  /** Leaves the page without dropping. Chromium's protocol has no word for it that the page hears. */
+  async leave(): Promise<void> {
+    await this.#page.evaluate(() => {
+      document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))
+    })
   }
 
-  async #dispatch(type: 'dragEnter' | 'dragOver' | 'drop' | 'dragCancel'): Promise<void> {
+  async #dispatch(type: 'dragEnter' | 'dragOver' | 'drop'): Promise<void> {
     this.#session ??= await this.#page.context().newCDPSession(this.#page)
     await this.#session.send('Input.dispatchDragEvent', {
       type,

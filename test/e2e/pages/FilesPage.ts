@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
+import { Finger } from './Finger.ts'
 import { Prompt } from './Prompt.ts'
 
 /** The listing and what is around it. */
@@ -83,6 +84,14 @@ export class FilesPage {
     for (const [index, name] of names.entries()) {
       await this.row(name).click(index === 0 ? {} : { modifiers: ['ControlOrMeta'] })
     }
+  }
+
+  /** Selects by a long press. */
+  async press(name: string): Promise<void> {
+    const finger = new Finger(this.#page)
+    await finger.down(this.row(name))
+    await expect(this.row(name)).toHaveAttribute('aria-selected', 'true')
+    await finger.up()
   }
 
   /** An entry of the context menu of the row. */

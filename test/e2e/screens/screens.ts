@@ -2,16 +2,15 @@
 import { expect } from 'playwright/test'
 import { FileDrag } from '../pages/FileDrag.ts'
 import {
+  changeUpload,
   dropConnection,
-  fillDisk,
   forbidDeleting,
   holdListing,
   openInbox,
-  slowUploads,
   upload,
 } from './circumstances.ts'
 import type { Stage } from './stage.ts'
-import { EMPTY, PROJECT } from './tree.ts'
+import { EMPTY, PICTURES, PROJECT } from './tree.ts'
 
 export interface Screen {
   name: string
@@ -267,7 +266,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'upload-waiting',
     async go(stage) {
       await uploadSlowly(stage)
-      await stage.page.context().setOffline(true)
+      await stage.line.cut()
       await expect(stage.uploads.card).toContainText('Waiting for the connection')
     },
   },
@@ -282,9 +281,9 @@ export const SCREENS: readonly Screen[] = [
   {
     name: 'upload-failed',
     async go(stage) {
-      await openInbox(stage)
-      await fillDisk(stage.page, 'interview-ingrid-take-2.wav')
-      await upload(stage)
+      await uploadSlowly(stage)
+      changeUpload(stage, 'interview-ingrid-take-2.wav')
+      stage.line.slow(Number.POSITIVE_INFINITY)
       await expect(stage.uploads.card).toContainText('not uploaded')
       if (stage.narrow) await stage.uploads.unfold()
     },
@@ -343,6 +342,7 @@ export const SCREENS: readonly Screen[] = [
 async function openProject({ files }: Stage): Promise<void> {
   await files.open(PROJECT)
   await expect(files.status).toContainText('files')
+  await expect(files.thumbnails).toHaveCount(Object.keys(PICTURES).length)
 }
 
 /** Selects, presses the key, and waits for the prompt. */
@@ -365,11 +365,14 @@ async function collide(stage: Stage): Promise<void> {
   await expect(stage.files.prompt.card).toContainText('already here')
 }
 
+/** Bytes a second: slow enough to look at. */
+const SLOW = 2 ** 20
+
 async function uploadSlowly(stage: Stage): Promise<void> {
   await openInbox(stage)
-  await slowUploads(stage.page)
+  stage.line.slow(SLOW)
   await upload(stage)
-  await expect.poll(() => stage.uploads.percent(), { timeout: 15_000 }).toBeGreaterThan(20)
+  await expect(stage.uploads.card).not.toContainText('--:--:--', { timeout: 15_000 })
 }
 
 async function openError(page: Stage['page'], address: string, heading: string): Promise<void> {

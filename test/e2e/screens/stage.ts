@@ -2,6 +2,7 @@
 import { test as base, type Page } from 'playwright/test'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../../support/client.ts'
+import { type Line, layLine } from '../../support/line.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
@@ -19,6 +20,8 @@ export interface Stage {
   login: LoginPage
   uploads: UploadPanel
   narrow: boolean
+  /** Between the page and the server. */
+  line: Line
 }
 
 /** Both widths that every screen is looked at in, as Playwright's options. */
@@ -36,6 +39,7 @@ interface Host extends TestServer {
 interface TestFixtures {
   /** Whether somebody is signed in already. */
   signedIn: boolean
+  line: Line
   stage: Stage
 }
 
@@ -56,11 +60,16 @@ export const test = base.extend<TestFixtures, { host: Host }>({
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ host }, use) => {
-    await use(`${host.url}/`)
+  line: async ({ host }, use) => {
+    const line = await layLine(host.url)
+    await use(line)
+    await line.cut()
+  },
+  baseURL: async ({ line }, use) => {
+    await use(`${line.url}/`)
   },
   signedIn: [true, { option: true }],
-  stage: async ({ page, host, signedIn, viewport }, use) => {
+  stage: async ({ page, host, line, signedIn, viewport }, use) => {
     await page.clock.setFixedTime(NOW)
     if (signedIn) {
       const { token } = await signIn(host.url, 'admin', host.password)
@@ -78,9 +87,8 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       files: new FilesPage(page),
       login: new LoginPage(page),
       uploads: new UploadPanel(page),
+      line,
       narrow: (viewport?.width ?? 0) < 737,
     })
-    // What is still on its way goes nowhere.
-    await page.close()
   },
 })

@@ -8,7 +8,7 @@ export const NOW = new Date('2025-11-18T15:04:00Z')
 
 export const PROJECT = '/Projects/Documentary/Lofoten 2025'
 export const EMPTY = '/Projects/Documentary/Lofoten 2025/04 Music'
-/** Where uploads go. Made anew for each of their pictures. */
+/** Where uploads go, each screen's into a folder of its own. */
 export const INBOX = '/Inbox'
 
 const KIB = 1024
@@ -40,7 +40,7 @@ const FILES: Record<string, readonly [bytes: number, hours: number]> = {
 }
 
 /** Pictures: sky, sun and sea of each. */
-const PICTURES = {
+export const PICTURES = {
   'alpenglow.jpg': ['#6b5b8a', '#f3b5a0', '#3d3a55'],
   'aurora-over-uttakleiv.jpg': ['#0b2a33', '#35d08d', '#0d1b25'],
   'fjord-dusk.jpg': ['#5d7291', '#f0c9a8', '#33485f'],
@@ -50,9 +50,9 @@ const PICTURES = {
 
 /** What waits to be uploaded, with its bytes. */
 export const UPLOADS: Record<string, number> = {
-  'svolvaer-by-night.jpg': 1.6 * MIB,
-  'interview-ingrid-take-2.wav': 1.9 * MIB,
-  'Release forms, signed by everyone on board MS Nordlys.pdf': 0.8 * MIB,
+  'svolvaer-by-night.jpg': 16 * MIB,
+  'interview-ingrid-take-2.wav': 31 * MIB,
+  'Release forms, signed by everyone on board MS Nordlys.pdf': 8 * MIB,
   'shot-list.md': 14 * KIB,
 }
 
@@ -83,6 +83,8 @@ export async function plantTree(root: string): Promise<void> {
     mkdirSync(join(project, name))
     age(join(project, name), changed)
   }
+  for (const [at, name] of [INBOX, 'Photos', 'Projects'].entries())
+    age(join(root, name), 3 + 60 * at)
 }
 
 /** Makes a file of this size that takes no room on the disk. */

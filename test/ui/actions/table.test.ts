@@ -100,7 +100,8 @@ describe('the action table', () => {
     ],
     ['rename', ['rename', 'moveTo', 'cut']],
     ['delete', ['delete']],
-    ['download', ['download']],
+    ['download', ['download', 'share']],
+    ['share', ['share']],
   ] satisfies [Permission, string[]][])('without %s there is no %p', (permission, ids) => {
     const changes = { targets: ITEMS.slice(0, 1), clipboardCount: 1 }
     const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const

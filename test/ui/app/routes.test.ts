@@ -7,6 +7,7 @@ test.each([
   ['/files', '/files', ''],
   ['/files/', '/files', '/'],
   ['/files/a%23b/c', '/files', '/a%23b/c'],
+  ['/share/8Kq2/a%23b/', '/share', '/8Kq2/a%23b/'],
   ['/404', '/404', ''],
 ])('%s is the page of %s', (pathname, prefix, rest) => {
   expect(findRoute(pathname)).toMatchObject({ route: { prefix }, rest })

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
-import { formatDate, formatExactSize, formatPercent, formatSize } from '#ui/i18n/format.ts'
+import {
+  formatDate,
+  formatExactSize,
+  formatMoment,
+  formatPercent,
+  formatSize,
+  formatSpan,
+} from '#ui/i18n/format.ts'
 
 const KIB = 1024
 const NOW = new Date(2026, 10, 21, 12, 0)
@@ -47,5 +54,22 @@ describe('dates', () => {
 
   test('that are none are empty', () => {
     expect(formatDate('never')).toBe('')
+  })
+})
+
+describe('spans', () => {
+  test.each([
+    [0, '1 minute'],
+    [61, '2 minutes'],
+    [5400, '1 hour'],
+    [7 * 86_400 - 20, '7 days'],
+    [400 * 86_400, '1 year'],
+  ])('%p seconds are %s', (seconds, text) => {
+    expect(formatSpan(seconds)).toBe(text)
+  })
+
+  test('beyond every calendar end at no moment', () => {
+    expect(formatMoment(new Date(2_147_483_647 * 86_400_000))).toBe('')
+    expect(formatMoment(new Date(2026, 10, 28, 14, 40))).toContain('2026')
   })
 })

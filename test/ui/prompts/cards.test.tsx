@@ -14,6 +14,7 @@ let session: typeof import('#ui/state/session.ts').session
 let unmount: () => void
 
 const FOLDER = parsePath('/docs')
+const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false }
 
 beforeAll(async () => {
   peer = startPeer()
@@ -269,6 +270,8 @@ test('every question has a card that can be left', async () => {
     info: { name: 'info', entries: [entry('a'), entry('b', true)] },
     abortUploads: { name: 'abortUploads', count: 2 },
     upload: { name: 'upload' },
+    share: { name: 'share', path: FOLDER, isDir: true },
+    shareDelete: { name: 'shareDelete', share: LINK },
   }
   for (const question of Object.values(asks)) {
     const card = await show(question)

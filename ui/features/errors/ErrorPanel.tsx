@@ -9,20 +9,23 @@ import { MissingFolder } from './MissingFolder.tsx'
 
 interface ErrorPanelProps {
   trouble: Trouble
-  /** What could not be shown. */
-  path: TreePath
+  /** What could not be shown; without it, the page itself. */
+  path?: TreePath | undefined
   onRetry?: (() => void) | undefined
 }
 
 /** A page that could not be shown: what happened, to what, and where to go now. */
 export function ErrorPanel({ trouble, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
-  const name = nameOf(path) || t('places.home')
   return (
     <Empty
       picture={trouble === 'notFound' ? <MissingFolder /> : <Icon name={PICTURES[trouble]} />}
       title={t(`errors.${trouble}.title`)}
-      hint={t(`errors.${trouble}.hint`, { name })}
+      hint={
+        path === undefined
+          ? t(`errors.${trouble}.pageHint`)
+          : t(`errors.${trouble}.hint`, { name: nameOf(path) || t('places.home') })
+      }
       code={t(`errors.${trouble}.code`)}
       actions={<WaysOut trouble={trouble} path={path} onRetry={onRetry} />}
     />
@@ -37,7 +40,7 @@ const PICTURES: Record<Exclude<Trouble, 'notFound'>, IconName> = {
 
 function WaysOut({ trouble, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
-  const above = parentPath(path)
+  const above = path === undefined ? ROOT : parentPath(path)
   const retries = onRetry && (trouble === 'internal' || trouble === 'connection')
   const goesUp = !retries && above !== ROOT
   return (

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
+import { TOUCH } from '#ui/lib/media.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { View } from './use-window.ts'
@@ -15,7 +16,7 @@ export function useGridFocus(
 
   useEffect(() => {
     const idle = document.activeElement === null || document.activeElement === document.body
-    if (idle) grid.current?.focus({ preventScroll: true })
+    if (idle && !matchMedia(TOUCH).matches) grid.current?.focus({ preventScroll: true })
   }, [grid])
 
   useLayoutEffect(() => {

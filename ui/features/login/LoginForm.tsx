@@ -2,10 +2,10 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { signIn, signUp } from '#ui/state/session.ts'
-import { Notice } from './Notice.tsx'
-import { PasswordInput } from './PasswordInput.tsx'
 import { troubleText } from './trouble.ts'
 import './LoginForm.css'
 
@@ -55,11 +55,12 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
         <PasswordInput
           name="password"
           autoComplete={signsUp ? 'new-password' : 'current-password'}
+          required
         />
       </Field>
       {signsUp && (
         <Field label={t('login.confirmation')}>
-          <PasswordInput name="confirmation" autoComplete="new-password" />
+          <PasswordInput name="confirmation" autoComplete="new-password" required />
         </Field>
       )}
       <Button tone="accent" type="submit" wide disabled={busy}>

@@ -2,7 +2,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Card } from '#ui/components/Card.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import { rawUrl } from '#ui/lib/links.ts'
@@ -26,7 +26,9 @@ export function FallbackCard({ file }: { file: FileEntry }) {
         <p className="FallbackCard__facts" title={formatExactSize(file.size)}>
           {t(`kinds.${kindOf(file)}`)} · <bdi>{formatSize(file.size)}</bdi>
         </p>
-        <p className="FallbackCard__facts">{formatFullDate(file.modified)}</p>
+        <p className="FallbackCard__facts" title={formatFullDate(file.modified)}>
+          {formatDate(file.modified)}
+        </p>
         {now.may('download') && (
           <div className="FallbackCard__actions">
             <Button tone="accent" icon="download" onClick={() => perform(download)}>

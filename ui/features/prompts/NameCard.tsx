@@ -88,10 +88,15 @@ export function NameCard(props: NameCardProps) {
   }
 }
 
+/** Of a path with more folders than these, only the nearest is shown. */
+const WHOLE = 2
+
 /** Where the name leads, from the home folder down. */
 function Place({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
-  const parts = [t('places.home'), ...segmentsOf(folder)]
+  const inner = segmentsOf(folder)
+  const near = inner.length > WHOLE ? ['…', ...inner.slice(-1)] : inner
+  const parts = [t('places.home'), ...near]
   return (
     <span className="NameCard__place">
       <span className="NameCard__folders">

@@ -9,6 +9,8 @@ import { HelpCard } from './HelpCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
 import { RenameCard } from './RenameCard.tsx'
+import { ShareCard } from './ShareCard.tsx'
+import { ShareDeleteCard } from './ShareDeleteCard.tsx'
 import { UploadCard } from './UploadCard.tsx'
 
 /** The card of each prompt: a prompt without one does not compile. */
@@ -24,4 +26,6 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   info: InfoCard,
   abortUploads: AbortUploadsCard,
   upload: UploadCard,
+  share: ShareCard,
+  shareDelete: ShareDeleteCard,
 }

@@ -1,23 +1,21 @@
-import { useState } from 'react'
-import { IconButton } from '#ui/components/IconButton.tsx'
-import { Input } from '#ui/components/Input.tsx'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { IconButton } from './IconButton.tsx'
+import { Input } from './Input.tsx'
 
-interface PasswordInputProps {
-  name: string
-  autoComplete: 'current-password' | 'new-password'
+interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
+  /** Said on purpose: a password manager must not offer one's own password for somebody's link. */
+  autoComplete: 'current-password' | 'new-password' | 'off'
 }
 
 /** A password that can be looked at. */
-export function PasswordInput({ name, autoComplete }: PasswordInputProps) {
+export function PasswordInput(native: PasswordInputProps) {
   const { t } = useTranslation()
   const [visible, setVisible] = useState(false)
   return (
     <Input
-      name={name}
+      {...native}
       type={visible ? 'text' : 'password'}
-      autoComplete={autoComplete}
-      required
       after={
         <IconButton
           icon={visible ? 'eye-off' : 'eye'}

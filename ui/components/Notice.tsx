@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from './Icon.tsx'
 import './Notice.css'
 
 /** A sentence above a form. */

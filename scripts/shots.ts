@@ -1,0 +1,33 @@
+/**
+ * `npm run shots -- [NAME]...`: a picture of every screen that test/e2e/screens lists, in both
+ * widths and themes, into dist/shots. With names, of the screens whose name holds one of them.
+ */
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureChromium } from './chromium.ts'
+import { HOUSE } from './house.ts'
+
+const EXECUTABLE = join(HOUSE, 'dist/filemgr')
+const SHOTS = join(HOUSE, 'dist/shots')
+
+const names = process.argv.slice(2)
+if (!existsSync(EXECUTABLE)) {
+  console.error('There is no dist/filemgr to take pictures of. Run `npm run build` first.')
+  process.exit(1)
+}
+if (names.length === 0) rmSync(SHOTS, { recursive: true, force: true })
+
+const runner = ['node', join(HOUSE, 'node_modules/playwright/cli.js'), 'test']
+const filter = names.length > 0 ? ['--grep', names.join('|')] : []
+const taking = Bun.spawn([...runner, '--config=test/e2e/playwright.config.ts', ...filter], {
+  cwd: HOUSE,
+  env: {
+    ...process.env,
+    FILEMGR_SHOTS: '1',
+    FILEMGR_BIN: EXECUTABLE,
+    FILEMGR_CHROMIUM: ensureChromium(),
+  },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+process.exitCode = await taking.exited
+if (process.exitCode === 0) console.log(SHOTS)

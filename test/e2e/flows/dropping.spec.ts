@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../../support/tree.ts'
+import { expect, test } from '../fixtures.ts'
+import { FileDrag } from '../pages/FileDrag.ts'
+
+/** A file, and a folder with another file and an empty folder in it, on the person's machine. */
+function makeDesktop() {
+  const desktop = temporaryFolder()
+  mkdirSync(join(desktop.path, 'trip/plans'), { recursive: true })
+  mkdirSync(join(desktop.path, 'trip/empty'))
+  writeFileSync(join(desktop.path, 'note #1.txt'), 'note')
+  writeFileSync(join(desktop.path, 'trip/plans/route.gpx'), 'route')
+  return {
+    ...desktop,
+    dragged: ['note #1.txt', 'trip'].map((name) => join(desktop.path, name)),
+  }
+}
+
+test('files and folders dropped on the page go to its folder', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
+  const desktop = makeDesktop()
+  writeFileSync(join(server.root, 'here'), '')
+  await page.reload()
+  const drag = new FileDrag(page, desktop.dragged)
+  await drag.over(files.status)
+  await expect(page.getByText('Drop to upload to “My files”')).toBeVisible()
+  await drag.drop()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  await files.shows('trip', 'here', 'note #1.txt')
+  expect(readFileSync(join(server.root, 'note #1.txt'), 'utf8')).toBe('note')
+  expect(readFileSync(join(server.root, 'trip/plans/route.gpx'), 'utf8')).toBe('route')
+  await expect(page.getByText('Drop to upload')).toBeHidden()
+  await files.open('/trip')
+  await files.shows('empty', 'plans')
+  desktop.remove()
+})
+
+test('dropped on a folder, they go into it', async ({ files, server, uploads, page }) => {
+  const desktop = makeDesktop()
+  mkdirSync(join(server.root, 'to'))
+  writeFileSync(join(server.root, 'beside'), '')
+  await page.reload()
+  const drag = new FileDrag(page, desktop.dragged)
+  await drag.over(files.row('beside'))
+  await expect(page.getByText('Drop to upload to “My files”')).toBeVisible()
+  await drag.over(files.row('to'))
+  await expect(page.getByText('Drop to upload to “to”')).toBeVisible()
+  await drag.drop()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  await files.shows('to', 'beside')
+  expect(readFileSync(join(server.root, 'to/trip/plans/route.gpx'), 'utf8')).toBe('route')
+  desktop.remove()
+})
+
+test('dropped on a part of the path, they go there', async ({ files, server, uploads, page }) => {
+  const desktop = makeDesktop()
+  mkdirSync(join(server.root, 'one/two'), { recursive: true })
+  await files.open('/one/two')
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  const drag = new FileDrag(page, desktop.dragged)
+  await drag.over(files.breadcrumbs.getByRole('link', { name: 'one' }))
+  await drag.drop()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  expect(readFileSync(join(server.root, 'one/note #1.txt'), 'utf8')).toBe('note')
+  desktop.remove()
+})
+
+test('a drag that leaves the page leaves nothing behind', async ({ files, page, uploads }) => {
+  const desktop = makeDesktop()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  const drag = new FileDrag(page, desktop.dragged)
+  await drag.over(files.status)
+  await expect(page.getByText('Drop to upload to “My files”')).toBeVisible()
+  await drag.leave()
+  await expect(page.getByText('Drop to upload')).toBeHidden()
+  await expect(uploads.card).toBeHidden()
+  desktop.remove()
+})
+
+test('nothing can be dropped while a question is open', async ({ files, page, uploads }) => {
+  const desktop = makeDesktop()
+  await files.sidebar('New folder').click()
+  await expect(files.prompt.card).toBeVisible()
+  const drag = new FileDrag(page, desktop.dragged)
+  await drag.over(files.prompt.card)
+  await drag.drop()
+  await expect(uploads.card).toBeHidden()
+  await files.prompt.button('Cancel').click()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  desktop.remove()
+})

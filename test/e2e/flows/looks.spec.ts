@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from 'playwright/test'
+import { HOUSE } from '../../support/executable.ts'
+import { SCREENS } from '../screens/screens.ts'
+import { test, WIDTHS } from '../screens/stage.ts'
+
+const AXE = readFileSync(join(HOUSE, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const ENGLISH: unknown = JSON.parse(readFileSync(join(HOUSE, 'ui/i18n/messages/en.json'), 'utf8'))
+
+/** What alone differs between light and dark. */
+const COLOURS = ['color-contrast']
+/** The least that a finger hits, in pixels; most is 44 high. */
+const TARGET_PX = 40
+
+/** What the browser itself says of a request that a screen makes fail on purpose. */
+const EXPECTED_WORDS = /^Failed to load resource/
+
+for (const [width, device] of Object.entries(WIDTHS)) {
+  test.describe(`${width} wide`, () => {
+    test.use(device)
+    const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
+    for (const { name, only, visitor, go } of SCREENS) {
+      if (only && only !== kind) continue
+      test.describe(() => {
+        test.use({ signedIn: !visitor })
+
+        test(`${name} is for everyone, speaks words, and stays at home`, async ({ stage }) => {
+          const { page, line } = stage
+          const strangers = listenForStrangers(page, line.url)
+          const complaints = listenForComplaints(page)
+          await go(stage)
+          // A script given to `evaluate` is not bound by the page's own policy.
+          await page.evaluate(AXE)
+          expect.soft(await barriersOn(page)).toEqual([])
+          await page.emulateMedia({ colorScheme: 'dark' })
+          expect.soft(await barriersOn(page, COLOURS)).toEqual([])
+          if (kind === 'narrow') expect.soft(await smallTargetsOn(page)).toEqual([])
+          expect.soft(await rawKeysOn(page)).toEqual([])
+          expect.soft(strangers).toEqual([])
+          expect.soft(complaints).toEqual([])
+        })
+      })
+    }
+  })
+}
+
+/** Requests that go anywhere but to `home`. */
+function listenForStrangers(page: Page, home: string): string[] {
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^(?:http|ws)/.test(url) && !url.startsWith(`${home}/`)) strangers.push(url)
+  })
+  return strangers
+}
+
+/** Errors on the console, and those that nobody caught. */
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED_WORDS.test(message.text())) {
+      complaints.push(message.text())
+    }
+  })
+  return complaints
+}
+
+/** What keeps people out, by axe-core's serious and critical rules: `rule: element`. */
+async function barriersOn(page: Page, rules?: string[]): Promise<string[]> {
+  return page.evaluate(async (only) => {
+    // The script itself puts it there.
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      resultTypes: ['violations'],
+      ...(only && { runOnly: only }),
+    })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      )
+  }, rules)
+}
+
+/** Buttons and links that a finger can hardly hit: `name: width × height`. */
+async function smallTargetsOn(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    const targets = [...document.querySelectorAll('button, a[href], select, [role="menuitem"]')]
+    return targets
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ element, box }) => element.checkVisibility() && box.width > 0)
+      .filter(({ box }) => Math.min(box.width, box.height) < least)
+      .map(({ element, box }) => `${element.outerHTML}: ${box.width} × ${box.height}`)
+  }, TARGET_PX)
+}
+
+/** Keys of the messages that stand on the page in place of their words. */
+async function rawKeysOn(page: Page): Promise<string[]> {
+  const groups = Object.keys(ENGLISH as object).join('|')
+  const seen = await page.evaluate(() => {
+    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder]')].flatMap(
+      (element) => ['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name)),
+    )
+    return [document.body.innerText, document.title, ...spoken].join('\n')
+  })
+  return (
+    seen.match(new RegExp(`\\b(?:${groups})\\.[a-z]\\w*(?:\\.\\w+)*|\\{\\{.*?\\}\\}`, 'g')) ?? []
+  )
+}

@@ -1,0 +1,210 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright/test'
+import { expect, test } from '../fixtures.ts'
+import type { FilesPage } from '../pages/FilesPage.ts'
+import { SharePage } from '../pages/SharePage.ts'
+
+/** The smallest picture there is. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Somebody else's browser: no session, no storage of ours. */
+async function stranger(browser: Browser): Promise<{ share: SharePage; page: Page }> {
+  const page = await (await browser.newContext()).newPage()
+  return { share: new SharePage(page), page }
+}
+
+/** Opens the prompt for one thing of the folder shown. */
+async function askToShare(files: FilesPage, name: string): Promise<void> {
+  await files.select(name)
+  await files.action('Share').click()
+  await expect(files.prompt.card).toBeVisible()
+}
+
+/** Makes a link by the form that is open. @returns its address, as the clipboard gets it */
+async function makeLink(files: FilesPage, page: Page, password = ''): Promise<string> {
+  await files.prompt.card.getByLabel('Password (optional)', { exact: true }).fill(password)
+  await files.prompt.button('Create link').click()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await files.prompt.button('Copy link').last().click()
+  await expect(files.toasts).toContainText('Link copied')
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
+test('a link to a file opens without an account', async ({ files, server, page, browser }) => {
+  writeFileSync(join(server.root, 'a#b 100%.txt'), 'hello')
+  await page.reload()
+  await askToShare(files, 'a#b 100%.txt')
+  const url = await makeLink(files, page)
+  await expect(files.prompt.card).toContainText('Permanent')
+
+  const { share, page: theirs } = await stranger(browser)
+  await share.open(url)
+  await expect(share.title).toHaveText('a#b 100%.txt')
+  await expect(theirs).toHaveTitle('a#b 100%.txt - filemgr')
+  await expect(share.qrCode).toBeVisible()
+  const coming = theirs.waitForEvent('download')
+  await share.button('Download').click()
+  expect((await coming).suggestedFilename()).toBe('a#b 100%.txt')
+})
+
+test('the download link is copied too', async ({ files, server, page, request }) => {
+  writeFileSync(join(server.root, 'a.txt'), 'hello')
+  await page.reload()
+  await askToShare(files, 'a.txt')
+  await makeLink(files, page)
+  await files.prompt.button('Copy download link').click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain('/api/public/dl/')
+  const url = await page.evaluate(() => navigator.clipboard.readText())
+  expect(await (await request.get(url)).text()).toBe('hello')
+})
+
+test('a password is asked for until it fits, and once for a tab', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
+  mkdirSync(join(server.root, 'photos/deep'), { recursive: true })
+  writeFileSync(join(server.root, 'photos/deep/secret.txt'), 'hello')
+  await page.reload()
+  await askToShare(files, 'photos')
+  const url = await makeLink(files, page, '  geheim ß 100% ')
+  await expect(files.prompt.card).toContainText('Password')
+  await expect(files.prompt.button('A link with a password has no download link')).toBeDisabled()
+
+  const { share, page: theirs } = await stranger(browser)
+  await share.open(url)
+  await share.unlock('wrong')
+  await expect(share.error).toContainText('does not fit')
+  await share.unlock('geheim ß 100%')
+  await expect(share.title).toHaveText('photos')
+  await theirs.reload()
+  await share.link('deep').click()
+  await share.link('secret.txt').click()
+  await expect(share.title).toHaveText('secret.txt')
+  const coming = theirs.waitForEvent('download')
+  await share.button('Download').click()
+  expect((await coming).suggestedFilename()).toBe('secret.txt')
+})
+
+test('a shared folder is walked, chosen from and looked at', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
+  const folder = join(server.root, 'a%23b', 'in # it')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'pixel.png'), PIXEL)
+  writeFileSync(join(folder, 'b,c.txt'), 'x')
+  await page.reload()
+  await askToShare(files, 'a%23b')
+  const url = await makeLink(files, page)
+
+  const { share, page: theirs } = await stranger(browser)
+  await share.open(url)
+  await share.link('in # it').click()
+  await expect(share.title).toHaveText('in # it')
+  await expect(share.breadcrumbs).toContainText('a%23b')
+
+  await share.button('Select').click()
+  await share.tick('pixel.png')
+  await expect(share.preview('pixel.png')).toBeVisible()
+  await share.tick('b,c.txt')
+  await expect(share.selection).toContainText('2 selected')
+  await expect(share.preview('pixel.png')).toBeHidden()
+  const coming = theirs.waitForEvent('download')
+  await share.selection.getByRole('button', { name: 'Download' }).click()
+  const { searchParams } = new URL((await coming).url())
+  expect(searchParams.get('files')).toBe('b%2Cc.txt,pixel.png')
+  expect(searchParams.get('algo')).toBe('zip')
+
+  await share.button('Stop selecting').click()
+  await share.link('pixel.png').click()
+  await expect(share.preview('pixel.png')).toBeVisible()
+  await share.breadcrumbs.getByRole('link', { name: 'a%23b' }).click()
+  await expect(share.title).toHaveText('a%23b')
+})
+
+test('a large folder comes a hundred at a time', async ({ files, server, page, browser }) => {
+  mkdirSync(join(server.root, 'many'))
+  for (let at = 0; at < 250; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')
+  await page.reload()
+  await askToShare(files, 'many')
+  const url = await makeLink(files, page)
+  const { share } = await stranger(browser)
+  await share.open(url)
+  await expect(share.list.getByRole('row')).toHaveCount(101)
+  await share.button('+150 more').click()
+  await expect(share.list.getByRole('row')).toHaveCount(201)
+  await share.button('+50 more').click()
+  await expect(share.list.getByRole('row')).toHaveCount(251)
+})
+
+test('a link that was deleted leads nowhere', async ({ files, server, page, browser }) => {
+  writeFileSync(join(server.root, 'a.txt'), 'hello')
+  await page.reload()
+  await askToShare(files, 'a.txt')
+  const url = await makeLink(files, page)
+  await files.prompt.button('Delete link').click()
+  await files.prompt.button('Cancel').click()
+  await files.prompt.button('Delete link').click()
+  await files.prompt.button('Delete link').click()
+  // Without any link the form is back, and leaving it leaves the prompt.
+  await expect(files.prompt.button('Create link')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(files.prompt.card).toBeHidden()
+
+  const { share } = await stranger(browser)
+  await share.open(url)
+  await expect(share.trouble).toHaveText('This link leads nowhere')
+  await expect(share.button('Download')).toBeHidden()
+})
+
+test('a link lasts as long as was said, and what cannot be said is explained', async ({
+  files,
+  server,
+  page,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'hello')
+  await page.reload()
+  await askToShare(files, 'a.txt')
+  const amount = files.prompt.card.getByLabel('Lasts')
+  await amount.first().fill('2147483648')
+  await expect(files.prompt.card).toContainText('A whole number up to')
+  await expect(files.prompt.button('Create link')).toBeDisabled()
+  await amount.first().fill('7')
+  await files.prompt.card.getByLabel('Unit').selectOption('days')
+  await expect(files.prompt.card).toContainText('Until ')
+  await files.prompt.button('Create link').click()
+  await expect(files.prompt.card).toContainText('7 days left')
+  await files.prompt.button('Done').click()
+  // The list is what comes first from now on.
+  await files.action('Share').click()
+  await expect(files.prompt.card).toContainText('days left')
+})
+
+test('the folder one is in is shared when nothing is selected', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
+  mkdirSync(join(server.root, 'here'))
+  writeFileSync(join(server.root, 'here', 'a.txt'), 'hello')
+  await files.open('/here')
+  await files.shows('a.txt')
+  await files.action('Share').click()
+  const url = await makeLink(files, page)
+  rmSync(join(server.root, 'here', 'a.txt'))
+  const { share } = await stranger(browser)
+  await share.open(url)
+  await expect(share.title).toHaveText('here')
+  await expect(share.button('Select')).toBeHidden()
+})

@@ -1,0 +1,152 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LIMITS } from '#wire/limits.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+import { expect, test } from '../fixtures.ts'
+import { Finger } from '../pages/Finger.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+test('a long press selects; letting go earlier, or moving away, does not', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.shows('a', 'b', 'c')
+  await page.clock.install()
+  const finger = new Finger(page)
+
+  await finger.down(files.row('b'))
+  await page.clock.runFor(LIMITS.longPressMs - 1)
+  await expect(files.row('b')).toHaveAttribute('aria-selected', 'false')
+  await page.clock.runFor(1)
+  await expect(files.row('b')).toHaveAttribute('aria-selected', 'true')
+  await finger.up()
+  await expect(files.row('b')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.selection).toContainText('1 selected')
+
+  await finger.down(files.row('c'))
+  await finger.move(0, -2 * LIMITS.longPressTolerancePx)
+  await page.clock.runFor(2 * LIMITS.longPressMs)
+  await finger.up()
+  await expect(files.row('c')).toHaveAttribute('aria-selected', 'false')
+})
+
+test('a tap opens; while something is selected, it toggles', async ({ files, server, page }) => {
+  for (const name of ['a', 'b']) mkdirSync(join(server.root, name))
+  await page.reload()
+  await files.press('a')
+  await files.row('b').tap()
+  await expect(files.selection).toContainText('2 selected')
+  await files.row('a').tap()
+  await files.row('b').tap()
+  await expect(files.selection).toBeHidden()
+  await files.row('b').tap()
+  await expect(page).toHaveURL(/\/files\/b\/$/)
+})
+
+test('the bar below acts on what is selected', async ({ files, server, page }) => {
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.press('a')
+  await files.row('c').tap()
+  await expect(files.add).toBeHidden()
+  await files.selection.getByRole('button', { name: 'Delete' }).tap()
+  await files.prompt.button('Delete 2 items').tap()
+  await files.shows('b')
+  expect(existsSync(join(server.root, 'a'))).toBe(false)
+})
+
+test('the bar below leaves when the selection is cleared', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'a'), 'x')
+  await page.reload()
+  await files.press('a')
+  await files.selection.getByRole('button', { name: 'Clear selection' }).tap()
+  await expect(files.selection).toBeHidden()
+  await expect(files.add).toBeVisible()
+})
+
+test('the "+" uploads files and makes folders', async ({ files, server, uploads, page }) => {
+  const local = temporaryFolder()
+  writeFileSync(join(local.path, 'photo.jpg'), 'x')
+  await files.uploadByAdd(join(local.path, 'photo.jpg'))
+  await expect(uploads.card).toContainText('1 file uploaded')
+  await files.shows('photo.jpg')
+  local.remove()
+
+  await uploads.card.getByRole('button', { name: 'Close' }).tap()
+  await files.selection.getByRole('button', { name: 'Clear selection' }).tap()
+  await files.add.tap()
+  await files.menuItem('New folder').tap()
+  await files.prompt.field.fill('Holidays')
+  await files.prompt.button('Create folder').tap()
+  await expect(page).toHaveURL(/\/files\/Holidays\/$/)
+  expect(readdirSync(server.root).sort()).toEqual(['.filemgr', 'Holidays', 'photo.jpg'])
+})
+
+test('the drawer opens, and closes by what one does next', async ({ files, page }) => {
+  await files.topButton('Menu').tap()
+  await expect(files.drawer).toBeVisible()
+  await page.touchscreen.tap(380, 400)
+  await expect(files.drawer).toBeHidden()
+  await files.topButton('Menu').tap()
+  await files.drawer.getByRole('button', { name: 'New folder' }).tap()
+  await expect(files.drawer).toBeHidden()
+  await expect(files.prompt.field).toBeFocused()
+})
+
+test('the one column sorts by its menu', async ({ files, server, page }) => {
+  for (const [name, size] of [
+    ['a', 1],
+    ['b', 3],
+    ['c', 2],
+  ] as const) {
+    writeFileSync(join(server.root, name), 'x'.repeat(size))
+  }
+  await page.reload()
+  await files.shows('a', 'b', 'c')
+  await files.sortedBy('Name').tap()
+  await files.menuItem('Size').tap()
+  await files.shows('b', 'c', 'a')
+  await files.sortedBy('Size').tap()
+  await files.menuItem('Size').tap()
+  await files.shows('a', 'c', 'b')
+})
+
+test('going back leads to the folder before, and takes with it what lay over this one', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'folder'))
+  writeFileSync(join(server.root, 'folder', 'inside'), 'x')
+  await page.reload()
+  const covers = [
+    async () => {
+      await files.press('inside')
+      await files.selection.getByRole('button', { name: 'Delete' }).tap()
+      await expect(files.prompt.card).toBeVisible()
+    },
+    async () => {
+      await files.topButton('Menu').tap()
+      await expect(files.drawer).toBeVisible()
+    },
+    async () => {
+      await files.topButton('More').tap()
+      await expect(files.menu).toBeVisible()
+    },
+  ]
+  for (const cover of covers) {
+    await files.row('folder').tap()
+    await files.shows('inside')
+    await cover()
+    await page.goBack()
+    await files.shows('folder')
+    await expect(files.prompt.card).toBeHidden()
+    await expect(files.menu).toBeHidden()
+    await expect(files.selection).toBeHidden()
+    expect(existsSync(join(server.root, 'folder', 'inside'))).toBe(true)
+  }
+})

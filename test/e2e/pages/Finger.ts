@@ -1,0 +1,38 @@
+import type { CDPSession, Locator, Page } from 'playwright/test'
+
+/** One finger on the glass, as Chromium itself hears of it. */
+export class Finger {
+  readonly #page: Page
+  #session: CDPSession | undefined
+  #at = { x: 0, y: 0 }
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** Puts the finger on the middle of `target`. */
+  async down(target: Locator): Promise<void> {
+    const box = await target.boundingBox()
+    if (!box) throw new Error('There is nothing to touch.')
+    this.#at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    await this.#dispatch('touchStart', [this.#at])
+  }
+
+  /** Moves it by so many pixels. */
+  async move(x: number, y: number): Promise<void> {
+    this.#at = { x: this.#at.x + x, y: this.#at.y + y }
+    await this.#dispatch('touchMove', [this.#at])
+  }
+
+  async up(): Promise<void> {
+    await this.#dispatch('touchEnd', [])
+  }
+
+  async #dispatch(
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    touchPoints: { x: number; y: number }[],
+  ): Promise<void> {
+    this.#session ??= await this.#page.context().newCDPSession(this.#page)
+    await this.#session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  }
+}

@@ -1,0 +1,27 @@
+/** Not tests: pictures of every screen, for people to look at (`npm run shots`). */
+import { join } from 'node:path'
+import { HOUSE } from '../../support/executable.ts'
+import { SCREENS } from '../screens/screens.ts'
+import { THEMES, test, WIDTHS } from '../screens/stage.ts'
+
+const SHOTS = join(HOUSE, 'dist/shots')
+
+for (const [width, device] of Object.entries(WIDTHS)) {
+  test.describe(width, () => {
+    test.use(device)
+    const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
+    for (const { name, only, visitor, go } of SCREENS) {
+      if (only && only !== kind) continue
+      test.describe(name, () => {
+        test.use({ signedIn: !visitor })
+        test(name, async ({ stage }) => {
+          await go(stage)
+          for (const theme of THEMES) {
+            await stage.page.emulateMedia({ colorScheme: theme })
+            await stage.page.screenshot({ path: join(SHOTS, `${name}-${width}-${theme}.png`) })
+          }
+        })
+      })
+    }
+  })
+}

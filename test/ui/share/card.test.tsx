@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import type { Share } from '#wire/share.ts'
+import { openPage } from '../uploads/browser.ts'
+import { type Peer, startPeer } from '../uploads/peer.ts'
+
+let peer: Peer
+let closePage: () => Promise<void>
+let act: typeof import('react').act
+let prompts: typeof import('#ui/state/prompts.ts')
+let shares: typeof import('#ui/state/shares.ts')
+let unmount: () => void
+/** What was sent to make links. */
+let wishes: unknown[] = []
+
+const FOLDER = parsePath('/docs')
+const link = (changes: Partial<Share> = {}): Share => ({
+  hash: 'abc',
+  path: '/docs/',
+  userID: 1,
+  expire: 0,
+  hasPassword: false,
+  ...changes,
+})
+
+beforeAll(async () => {
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
+  ;({ act } = await import('react'))
+  prompts = await import('#ui/state/prompts.ts')
+  shares = await import('#ui/state/shares.ts')
+  const { session } = await import('#ui/state/session.ts')
+  // The card only asks whose links are one's own.
+  session.user = { id: 1, perm: permissionsOf('admin') } as never
+  peer.intercept = async (request, call) => {
+    if (!call.includes('/api/share/')) return undefined
+    if (request.method === 'DELETE') return new Response('200 OK')
+    wishes.push(await request.json())
+    return Response.json(link({ hash: 'made' }))
+  }
+})
+
+afterAll(async () => {
+  const { session } = await import('#ui/state/session.ts')
+  session.user = null
+  Reflect.deleteProperty(globalThis, 'IS_REACT_ACT_ENVIRONMENT')
+  await closePage()
+  await peer.stop()
+})
+
+beforeEach(async () => {
+  wishes = []
+  const { createRoot } = await import('react-dom/client')
+  const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  await act(() => root.render(<PromptStack />))
+  unmount = () => root.unmount()
+})
+
+afterEach(async () => {
+  await act(() => {
+    prompts.dismiss()
+    unmount()
+  })
+  document.body.replaceChildren()
+})
+
+async function open(...links: Share[]): Promise<void> {
+  shares.shares.links = links
+  await act(async () => void prompts.ask({ name: 'share', path: FOLDER, isDir: true }))
+}
+
+const find = (selector: string) => {
+  const found = [...document.querySelectorAll<HTMLElement>(`dialog ${selector}`)].at(-1)
+  if (!found) throw new Error(`Nothing is ${selector}`)
+  return found
+}
+const titled = () => find('h2').textContent
+const button = (words: string) => {
+  const all = [...document.querySelectorAll<HTMLButtonElement>('dialog button')]
+  const found = all.findLast(
+    (one) => one.textContent === words || one.getAttribute('aria-label') === words,
+  )
+  if (!found) throw new Error(`No button says ${words}`)
+  return found
+}
+const press = (words: string) => act(async () => button(words).click())
+
+/** As a browser types: React hears of a value only through the prototype's own setter. */
+async function type(selector: string, words: string): Promise<void> {
+  const input = find(selector)
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')?.set
+  await act(async () => {
+    setter?.call(input, words)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+/** Sends the form and waits for what comes of it. */
+async function submit(): Promise<void> {
+  await act(async () => document.querySelector<HTMLFormElement>('dialog form')?.requestSubmit())
+  while (shares.shares.links.length === 0) await act(() => Bun.sleep(1))
+}
+
+test('without a link the form is there at once, and leaving it leaves the prompt', async () => {
+  await open()
+  expect(titled()).toBe('New link to “docs”')
+  await press('Cancel')
+  expect(prompts.prompts.stack).toHaveLength(0)
+})
+
+test('leaving the form leads back to the links', async () => {
+  await open(link())
+  await press('New link')
+  await press('Cancel')
+  expect(titled()).toBe('Share “docs”')
+})
+
+test.each([
+  ['', '', {}],
+  ['0', '   ', {}],
+  ['2', ' geheim ', { expires: '2', unit: 'hours', password: 'geheim' }],
+])('a link for %p hours with the password %p', async (amount, password, wish) => {
+  await open()
+  await type('input[inputmode]', amount)
+  await type('input[type=password]', password)
+  await submit()
+  expect(wishes).toEqual([wish])
+  expect(titled()).toBe('Share “docs”')
+})
+
+test.each(['-1', '1.5', 'soon', '2147483648'])('%p is no duration', async (amount) => {
+  await open()
+  await type('input[inputmode]', amount)
+  expect(button('Create link').disabled).toBe(true)
+})
+
+test('a link says what it is, and one with a password has no download link', async () => {
+  const inHours = (hours: number) => Math.floor(Date.now() / 1000) + hours * 3600
+  await open(
+    link({ hash: 'a', username: 'ana' }),
+    link({ hash: 'b', expire: inHours(5), userID: 2, username: 'bob' }),
+    link({ hash: 'c', expire: inHours(49), hasPassword: true }),
+  )
+  const facts = [...document.querySelectorAll('.ShareLink__facts')].map((one) =>
+    [...one.children].map((fact) => fact.textContent),
+  )
+  expect(facts).toEqual([['Permanent'], ['5 hours left', 'by bob'], ['Password', '2 days left']])
+  expect(button('A link with a password has no download link').disabled).toBe(true)
+})
+
+test('deleting asks first; without a link left, the form is back', async () => {
+  await open(link())
+  await press('Delete link')
+  await press('Cancel')
+  expect(peer.calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
+  await press('Delete link')
+  await press('Delete link')
+  while (shares.shares.links.length > 0) await act(() => Bun.sleep(1))
+  expect(peer.calls).toContain('DELETE /api/share/abc')
+  expect(titled()).toBe('New link to “docs”')
+})

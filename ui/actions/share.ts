@@ -1,0 +1,23 @@
+/** Giving others a way in. */
+
+import { ask } from '#ui/state/prompts.ts'
+import { loadShares } from '#ui/state/shares.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { Action } from './types.ts'
+
+export const shareActions = [
+  {
+    id: 'share',
+    label: 'actions.share',
+    icon: 'share-2',
+    when: ({ place, targets, may }) => place !== 'elsewhere' && targets.length <= 1 && may('share'),
+    async run({ place, path, targets: [entry] }) {
+      const isHere = place === 'file' || !entry
+      // The server spells an entry's path as a clean TreePath.
+      const target = isHere ? path : (entry.path as TreePath)
+      const isDir = entry ? entry.isDir : true
+      await loadShares(target, isDir)
+      void ask({ name: 'share', path: target, isDir })
+    },
+  },
+] as const satisfies readonly Action[]

@@ -1,0 +1,24 @@
+/** One's own public links. */
+import { type TreePath, toUrlPath } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import type { NewShare, Share } from '#wire/share.ts'
+import { request, requestJson } from './request.ts'
+
+/** The links to `path`; administrators get everybody's. @throws Fault forbidden */
+export function linksTo(path: TreePath, asFolder: boolean): Promise<Share[]> {
+  return requestJson<Share[]>(API.share + toUrlPath(path, asFolder))
+}
+
+/** @throws Fault notFound, forbidden, badRequest for a duration that makes no sense */
+export function create(path: TreePath, asFolder: boolean, wish: NewShare): Promise<Share> {
+  return requestJson<Share>(API.share + toUrlPath(path, asFolder), {
+    method: 'POST',
+    body: JSON.stringify(wish),
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+/** @throws Fault notFound when it is over already */
+export async function remove(hash: string): Promise<void> {
+  await request(`${API.share}/${encodeURIComponent(hash)}`, { method: 'DELETE' })
+}

@@ -1,0 +1,24 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { CardProps } from './card.ts'
+
+/** Whether a link should end. */
+export function ShareDeleteCard({ onAnswer, onCancel }: CardProps<'shareDelete'>) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('share.delete.title')}
+      hint={t('share.delete.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {t('share.delete.act')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

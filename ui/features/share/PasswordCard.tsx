@@ -1,0 +1,40 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { unlockShare, visit } from '#ui/state/visit.ts'
+import './PasswordCard.css'
+
+/** Asks for the password of a link, until it fits. */
+export function PasswordCard() {
+  const { t } = useTranslation()
+  const { refusal } = useSnapshot(visit)
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const password = input.current?.value.trim()
+    if (!password) return
+    setBusy(true)
+    await unlockShare(password)
+    setBusy(false)
+    input.current?.select()
+  }
+
+  return (
+    <form className="PasswordCard" onSubmit={submit}>
+      <p className="PasswordCard__hint">{t('share.locked.hint')}</p>
+      {refusal && <Notice tone="danger">{t(`share.locked.${refusal}`)}</Notice>}
+      <Field label={t('login.password')}>
+        <PasswordInput ref={input} autoComplete="off" autoFocus required />
+      </Field>
+      <Button tone="accent" type="submit" wide disabled={busy}>
+        {t('share.locked.open')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { QrCode } from '#ui/components/QrCode.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import './QrCard.css'
+
+interface QrCardProps {
+  /** Where it leads: the download. */
+  url: string
+  /** Edge in CSS pixels (spec section 2: 200 for a file, 100 for a folder). */
+  sizePx: 100 | 200
+}
+
+/** The download for another device. Narrow windows show it when asked. */
+export function QrCard({ url, sizePx }: QrCardProps) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <span className="QrCard__toggle narrow-only">
+        <IconButton
+          icon="qr-code"
+          label={t('share.qr')}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
+      </span>
+      <div className="QrCard" data-size={sizePx} data-open={open || undefined}>
+        <QrCode text={url} sizePx={sizePx} label={t('share.qr')} />
+        <p>
+          <strong className="QrCard__title">{t('share.qrTitle')}</strong>
+          {t('share.qrHint')}
+        </p>
+      </div>
+    </>
+  )
+}

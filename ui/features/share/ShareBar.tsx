@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
+import { publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import type { Entry, Listing } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import './ShareBar.css'
+
+interface ShareBarProps {
+  share: ShareKey
+  folder: Listing
+  crumbs: ReactNode
+  chosen: ReadonlySet<string> | undefined
+  onChoose(chosen: ReadonlySet<string> | undefined): void
+}
+
+/** Above the list: where one is; while choosing, what is chosen and its download. */
+export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarProps) {
+  const { t } = useTranslation()
+  if (!chosen) {
+    return (
+      <div className="ShareBar">
+        {crumbs}
+        {folder.items.length > 0 && (
+          <Button tone="quiet" icon="list-checks" onClick={() => onChoose(new Set())}>
+            {t('share.select')}
+          </Button>
+        )}
+      </div>
+    )
+  }
+  const entries = folder.items.filter(({ path }) => chosen.has(path))
+  const bytes = sizeOf(entries)
+  return (
+    <div className="ShareBar" role="toolbar" aria-label={t('places.selection')}>
+      <p className="ShareBar__count" aria-live="polite">
+        <strong>{t('listing.selected', { count: entries.length })}</strong>
+        {bytes > 0 && <bdi>{formatSize(bytes)}</bdi>}
+      </p>
+      <IconButton
+        icon="square-check"
+        label={t('share.selectAll')}
+        onClick={() => onChoose(new Set(folder.items.map(({ path }) => path)))}
+      />
+      <Button
+        tone="accent"
+        icon="download"
+        disabled={entries.length === 0}
+        onClick={() => download(urlOf(share, folder, entries))}
+      >
+        {t('actions.download')}
+      </Button>
+      <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onChoose(undefined)} />
+    </div>
+  )
+}
+
+/** One file as it is; a folder, or several things, as an archive. */
+function urlOf(share: ShareKey, folder: Listing, entries: readonly Entry[]): string {
+  const [only, ...others] = entries
+  // The server spells an entry's path as a clean TreePath.
+  if (only && others.length === 0 && !only.isDir) return publicFileUrl(share, only.path as TreePath)
+  const names = entries.map(({ name }) => name)
+  return publicArchiveUrl(share, folder.path as TreePath, names)
+}

@@ -1,0 +1,87 @@
+import { Link } from 'wouter'
+import { Checkbox } from '#ui/components/Checkbox.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
+import {
+  publicArchiveUrl,
+  publicFileUrl,
+  type ShareKey,
+  sharePageUrl,
+} from '#ui/lib/share-links.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import './ShareRow.css'
+
+interface ShareRowProps {
+  share: ShareKey
+  entry: Entry
+  /** Undefined while nothing can be chosen: the row then opens. */
+  isChosen: boolean | undefined
+  onToggle(entry: Entry): void
+}
+
+/** One thing in a shared folder: a link to its page, or a box to tick. */
+export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
+  const { t } = useTranslation()
+  // The server spells an entry's path as a clean TreePath.
+  const path = entry.path as TreePath
+  const modified = formatDate(entry.modified)
+  const label = (
+    <>
+      <FileIcon entry={entry} />
+      <span className="ShareRow__label">
+        <Name>{entry.name}</Name>
+        <span className="ShareRow__sub narrow-only">
+          {!entry.isDir && <bdi>{formatSize(entry.size)}</bdi>}
+          {!entry.isDir && ' · '}
+          {modified}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <tr className="ShareRow" data-chosen={isChosen || undefined}>
+      <td className="ShareRow__name">
+        {isChosen === undefined ? (
+          <Link className="ShareRow__target" href={sharePageUrl(share.hash, path, entry.isDir)}>
+            {label}
+          </Link>
+        ) : (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the box is in it
+          <label className="ShareRow__target">
+            <Checkbox
+              checked={isChosen}
+              aria-label={t('share.selectOf', { name: entry.name })}
+              onChange={() => onToggle(entry)}
+            />
+            {label}
+          </label>
+        )}
+      </td>
+      <td className="ShareRow__fact" data-column="size">
+        {entry.isDir ? (
+          t('listing.noSize')
+        ) : (
+          <bdi title={formatExactSize(entry.size)}>{formatSize(entry.size)}</bdi>
+        )}
+      </td>
+      <td className="ShareRow__fact" data-column="modified" title={formatFullDate(entry.modified)}>
+        {modified}
+      </td>
+      <td className="ShareRow__act">
+        <IconButton
+          icon="download"
+          size="s"
+          label={t('share.downloadOf', { name: entry.name })}
+          onClick={() =>
+            download(entry.isDir ? publicArchiveUrl(share, path, []) : publicFileUrl(share, path))
+          }
+        />
+      </td>
+    </tr>
+  )
+}

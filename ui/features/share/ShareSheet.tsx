@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Card } from '#ui/components/Card.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { formatExactSize, formatMoment, formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
+import { kindOf } from '#ui/lib/kinds.ts'
+import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import type { SharedEntry } from '#ui/state/visit.ts'
+import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { QrCard } from './QrCard.tsx'
+import './ShareSheet.css'
+
+interface ShareSheetProps {
+  share: ShareKey
+  path: TreePath
+  entry: SharedEntry
+  name: string
+  /** In place of the icon. */
+  picture?: ReactNode
+}
+
+/** What is shared, how big, how long, and one obvious button. */
+export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProps) {
+  const { t } = useTranslation()
+  const folder = isListing(entry)
+  const url = folder ? publicArchiveUrl(share, path, []) : publicFileUrl(share, path)
+  const openUntil = entry.expire ? formatMoment(new Date(entry.expire * 1000)) : ''
+  return (
+    <Card className="ShareSheet">
+      {picture ?? <FileIcon entry={entry} />}
+      <div>
+        <h1 className="ShareSheet__title" dir="auto">
+          {name}
+        </h1>
+        {folder ? <FolderFacts folder={entry} /> : <FileFacts file={entry} />}
+        <p className="ShareSheet__fact">
+          {t('share.changed', { moment: formatMoment(new Date(entry.modified)) })}
+        </p>
+        {openUntil && (
+          <p className="ShareSheet__fact">{t('share.openUntil', { moment: openUntil })}</p>
+        )}
+      </div>
+      <div className="ShareSheet__actions">
+        <Button tone="accent" size="l" wide icon="download" onClick={() => download(url)}>
+          {t(folder ? 'share.downloadAll' : 'actions.download')}
+        </Button>
+        {!folder && (
+          <Button
+            size="l"
+            wide
+            icon="external-link"
+            onClick={() => window.open(publicFileUrl(share, path, true), '_blank', 'noopener')}
+          >
+            {t('share.open')}
+          </Button>
+        )}
+        <QrCard url={absoluteUrl(url)} sizePx={folder ? 100 : 200} />
+      </div>
+    </Card>
+  )
+}
+
+function FileFacts({ file }: { file: FileEntry }) {
+  const { t } = useTranslation()
+  return (
+    <p className="ShareSheet__fact" title={formatExactSize(file.size)}>
+      {t(`kinds.${kindOf(file)}`)} · <bdi>{formatSize(file.size)}</bdi>
+    </p>
+  )
+}
+
+/** What is inside folders below is not known without asking, so a size belongs to the files here. */
+function FolderFacts({ folder: { items, numDirs, numFiles } }: { folder: Listing }) {
+  const { t } = useTranslation()
+  const parts = [
+    numDirs > 0 && t('listing.folders', { count: numDirs, value: formatNumber(numDirs) }),
+    numFiles > 0 &&
+      t('share.filesOf', {
+        count: numFiles,
+        value: formatNumber(numFiles),
+        size: formatSize(sizeOf(items)),
+      }),
+  ].filter((part) => part !== false)
+  return <p className="ShareSheet__fact">{parts.join(' · ') || t('listing.empty')}</p>
+}

@@ -1,0 +1,30 @@
+import { Card } from '#ui/components/Card.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import './ShareSkeleton.css'
+
+/** Widths of the lines that are not there yet, as shares of the column. */
+const WIDTHS = [0.28, 0.42, 0.2, 0.36, 0.5, 0.24, 0.4, 0.32]
+
+/** Where a shared thing will be, while it is slow to come. */
+export function ShareSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div className="ShareSkeleton" role="status" aria-label={t('common.loading')}>
+      <Card className="ShareSkeleton__card">
+        <span className="ShareSkeleton__picture" />
+        <span className="ShareSkeleton__line" />
+        <span className="ShareSkeleton__line" />
+        <span className="ShareSkeleton__button" />
+      </Card>
+      <Card className="ShareSkeleton__card">
+        {WIDTHS.map((width) => (
+          <span
+            key={width}
+            className="ShareSkeleton__line"
+            style={{ inlineSize: `${width * 100}%` }}
+          />
+        ))}
+      </Card>
+    </div>
+  )
+}

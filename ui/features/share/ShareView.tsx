@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react'
+import { Card } from '#ui/components/Card.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import type { ShareKey } from '#ui/lib/share-links.ts'
+import type { SharedEntry } from '#ui/state/visit.ts'
+import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { ShareCrumbs } from './ShareCrumbs.tsx'
+import { ShareList } from './ShareList.tsx'
+import { isPreviewable, SharePreview } from './SharePreview.tsx'
+import { ShareSheet } from './ShareSheet.tsx'
+import './ShareView.css'
+
+interface ShareViewProps {
+  share: ShareKey
+  entry: SharedEntry
+  name: string
+  /** What the shared folder is called. */
+  root: string
+}
+
+/** What is behind a link: a file with its preview, or a folder with its list. */
+export function ShareView({ share, entry, name, root }: ShareViewProps) {
+  const inFolder = entry.path !== ''
+  // The server spells a path in a shared folder as a clean TreePath.
+  const path = inFolder ? (entry.path as TreePath) : ROOT
+  const crumbs = <ShareCrumbs address={{ hash: share.hash, path }} root={root} />
+  if (isListing(entry)) {
+    return <SharedFolder share={share} path={path} folder={entry} name={name} crumbs={crumbs} />
+  }
+  return (
+    <div className="ShareView" data-alone={(!inFolder && !isPreviewable(entry)) || undefined}>
+      <ShareSheet share={share} path={path} entry={entry} name={name} />
+      <SharedFile share={share} path={path} file={entry} crumbs={inFolder && crumbs} />
+    </div>
+  )
+}
+
+interface SharedFolderProps {
+  share: ShareKey
+  path: TreePath
+  folder: Listing
+  name: string
+  crumbs: ReactNode
+}
+
+/** The one chosen thing shows itself: beside the list, or above it where there is no room. */
+function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) {
+  const narrow = useMedia(NARROW)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const one = chosen?.size === 1 ? folder.items.find((item) => chosen.has(item.path)) : undefined
+  const preview = one && isPreviewable(one) && (
+    // The server spells an entry's path as a clean TreePath.
+    <SharePreview share={share} entry={one} path={one.path as TreePath} />
+  )
+  return (
+    <div className="ShareView">
+      <ShareSheet
+        share={share}
+        path={path}
+        entry={folder}
+        name={name}
+        picture={(!narrow && preview) || undefined}
+      />
+      <ShareList
+        share={share}
+        folder={folder}
+        crumbs={crumbs}
+        chosen={chosen}
+        onChoose={setChosen}
+        preview={narrow && preview}
+      />
+    </div>
+  )
+}
+
+interface SharedFileProps {
+  share: ShareKey
+  path: TreePath
+  file: FileEntry
+  /** The way back to the folder, for a file inside one. */
+  crumbs: ReactNode
+}
+
+/** The file itself as large as there is room; nothing for a lone one that cannot be shown. */
+function SharedFile({ share, path, file, crumbs }: SharedFileProps) {
+  if (!crumbs && !isPreviewable(file)) return null
+  return (
+    <Card className="ShareView__file">
+      {crumbs && <div className="ShareView__bar">{crumbs}</div>}
+      <SharePreview
+        share={share}
+        entry={file}
+        path={path}
+        fallback={
+          <div className="ShareView__stage">
+            <FileIcon entry={file} />
+          </div>
+        }
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { useLinger } from '#ui/components/use-linger.ts'
+import { Door } from '#ui/features/login/Door.tsx'
+import { PasswordCard } from '#ui/features/share/PasswordCard.tsx'
+import { PublicFrame } from '#ui/features/share/PublicFrame.tsx'
+import { ShareSkeleton } from '#ui/features/share/ShareSkeleton.tsx'
+import { ShareTrouble } from '#ui/features/share/ShareTrouble.tsx'
+import { ShareView } from '#ui/features/share/ShareView.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { ShareAddress } from '#ui/lib/share-links.ts'
+import { troubleOf } from '#ui/lib/trouble.ts'
+import { settings } from '#ui/state/settings.ts'
+import { revisitShare, type SharedEntry, visit, visitShare } from '#ui/state/visit.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { nameOf } from '#wire/paths.ts'
+import { usePageTitle } from './use-page-title.ts'
+
+/** `/share/{hash}…`: what a public link leads to, for anybody who has it. */
+export function SharePage({ address: { hash, path } }: { address: ShareAddress }) {
+  const { t } = useTranslation()
+  const { status, entry, fault } = useSnapshot(visit)
+  // The snapshot of a `ref` is the entry itself.
+  const name = titleOf(entry as SharedEntry | null)
+  usePageTitle(name ?? t('share.page'))
+
+  useEffect(() => {
+    void visitShare({ hash, path })
+  }, [hash, path])
+
+  if (status === 'locked') {
+    return (
+      <Door
+        title={t('share.locked.title')}
+        alternative={t('share.sharedWith', { name: settings.Name })}
+      >
+        <PasswordCard />
+      </Door>
+    )
+  }
+  return (
+    <PublicFrame>
+      {fault ? <ShareTrouble trouble={troubleOf(fault)} onRetry={revisitShare} /> : <Content />}
+    </PublicFrame>
+  )
+}
+
+function Content() {
+  const { t } = useTranslation()
+  const { hash, token, entry, folderName } = useSnapshot(visit)
+  // The snapshot of a `ref` is the entry itself.
+  const shown = useLinger(entry as SharedEntry | null, LIMITS.skeletonDelayMs)
+  if (!shown.value) return shown.late ? <ShareSkeleton /> : null
+  return (
+    <ShareView
+      key={shown.value.path}
+      share={{ hash, token }}
+      entry={shown.value}
+      name={titleOf(shown.value) ?? t('share.root')}
+      root={folderName ?? t('share.root')}
+    />
+  )
+}
+
+/** A folder inside a shared one is called by its own name, though the server gives the share's. */
+function titleOf(entry: SharedEntry | null): string | undefined {
+  // The server spells an entry's path as a clean TreePath, or empty.
+  const own = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
+  const name = own || entry?.name
+  return name === '.' ? undefined : name
+}

@@ -1,0 +1,118 @@
+/** The public link being looked at. */
+import { proxy, ref } from 'valtio'
+import { look, type Proof, type SharedEntry } from '#ui/api/public.ts'
+import type { ShareAddress } from '#ui/lib/share-links.ts'
+import { isListing } from '#wire/entry.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+
+export type { SharedEntry }
+
+interface Visit {
+  hash: string
+  path: TreePath
+  /** A `ref`: only ever replaced as a whole. */
+  entry: SharedEntry | null
+  /** `locked`: it has a password, and nobody has said it yet. */
+  status: 'idle' | 'loading' | 'locked' | 'ready' | 'failed'
+  /** Why the password that was tried did not open it. */
+  refusal: 'wrong' | 'tooMany' | undefined
+  fault: Fault | null
+  /** What the shared folder is called; unknown until the folder itself was seen. */
+  folderName: string | undefined
+  token: string | undefined
+}
+
+const NOWHERE: Visit = {
+  hash: '',
+  path: ROOT,
+  entry: null,
+  status: 'idle',
+  refusal: undefined,
+  fault: null,
+  folderName: undefined,
+  token: undefined,
+}
+
+export const visit = proxy<Visit>({ ...NOWHERE })
+
+/** Shows a place behind a link, with the token of an earlier password. */
+export async function visitShare({ hash, path }: ShareAddress): Promise<void> {
+  if (hash !== visit.hash) Object.assign(visit, NOWHERE, { hash, token: keptToken(hash) })
+  Object.assign(visit, { path, entry: null, fault: null, status: 'loading' })
+  await load({ token: visit.token })
+}
+
+/** The same place again. */
+export function revisitShare(): Promise<void> {
+  return visitShare(visit)
+}
+
+/** Tries a password; the page opens, or the store says why it did not. */
+export async function unlockShare(password: string): Promise<void> {
+  visit.refusal = undefined
+  await load({ password })
+}
+
+let loading: AbortController | undefined
+
+async function load(proof: Proof): Promise<void> {
+  loading?.abort()
+  const current = new AbortController()
+  loading = current
+  try {
+    const entry = await look(visit.hash, visit.path, proof, current.signal)
+    if (loading === current) show(entry)
+  } catch (error) {
+    if (loading === current && !isFault(error, 'aborted')) refuse(error, proof)
+  }
+}
+
+function show(entry: SharedEntry): void {
+  if (entry.token !== undefined) keepToken(visit.hash, entry.token)
+  Object.assign(visit, {
+    entry: ref(entry),
+    status: 'ready',
+    refusal: undefined,
+    fault: null,
+    token: entry.token,
+    folderName: isListing(entry) ? entry.name : visit.folderName,
+  })
+}
+
+/** 401 asks for the password, and so does a token that no longer fits (spec section 8). */
+function refuse(error: unknown, { password }: Proof): void {
+  const tried = password !== undefined
+  if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
+    Object.assign(visit, {
+      status: 'locked',
+      token: undefined,
+      refusal: tried ? 'wrong' : undefined,
+    })
+  } else if (tried && isFault(error, 'tooMany')) {
+    visit.refusal = 'tooMany'
+  } else {
+    const fault =
+      error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
+    Object.assign(visit, { status: 'failed', fault: ref(fault) })
+  }
+}
+
+const tokenKey = (hash: string) => `share:${hash}`
+
+/** Kept for this tab, so that loading the page again does not ask again. */
+function keepToken(hash: string, token: string): void {
+  try {
+    sessionStorage.setItem(tokenKey(hash), token)
+  } catch {
+    // Storage is refused: the store keeps the token as long as the page lives.
+  }
+}
+
+function keptToken(hash: string): string | undefined {
+  try {
+    return sessionStorage.getItem(tokenKey(hash)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
