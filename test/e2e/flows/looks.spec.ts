@@ -17,7 +17,7 @@ const TARGET_PX = 40
 const EXPECTED_WORDS = /^Failed to load resource/
 
 for (const [width, device] of Object.entries(WIDTHS)) {
-  test.describe(`${width} wide`, () => {
+  test.describe(`${width} px`, () => {
     test.use(device)
     const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
     for (const { name, only, visitor, go } of SCREENS) {
