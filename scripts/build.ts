@@ -8,6 +8,7 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } fro
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build as buildWithVite } from 'vite'
+import { codecPlugin } from './codec-plugin.ts'
 import { HOUSE } from './house.ts'
 import { ensureManifest, writeManifest } from './manifest.ts'
 import { sharpPlugin } from './sharp-plugin.ts'
@@ -75,7 +76,7 @@ async function compile(targetName: string, outfile: string): Promise<void> {
         FILEMGR_VERSION: JSON.stringify(version),
         FILEMGR_COMMIT: JSON.stringify(commit()),
       },
-      plugins: [sharpPlugin(target.sharp)],
+      plugins: [sharpPlugin(target.sharp), codecPlugin(target.sharp)],
       compile: { ...SEALED, target: target.bun, outfile: staged },
     })
     chmodSync(staged, 0o755)

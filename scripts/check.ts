@@ -6,8 +6,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureChromium } from './chromium.ts'
 import { HOUSE } from './house.ts'
+import { ensureChromium, ensureUnpackers } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
 const BIN = join(HOUSE, 'node_modules/.bin')
@@ -29,15 +29,17 @@ const STAGES: Stage[] = [
   { name: 'types', run: types },
   {
     name: 'unit',
-    run: () =>
-      tests([
+    run() {
+      ensureUnpackers()
+      return tests([
         'test/architecture.test.ts',
         'test/server',
         'test/cli',
         'test/ui',
         'test/scripts',
         'test/contract',
-      ]),
+      ])
+    },
   },
   { name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) },
   { name: 'api, from source', run: () => tests(API) },

@@ -4,8 +4,8 @@
  */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ensureChromium } from './chromium.ts'
 import { HOUSE } from './house.ts'
+import { ensureChromium } from './system-packages.ts'
 
 const EXECUTABLE = join(HOUSE, 'dist/filemgr')
 const SHOTS = join(HOUSE, 'dist/shots')

@@ -25,6 +25,8 @@ export const LIMITS = {
   tusRetryDefault: 5,
   chunkSizeDebounceMs: 1500,
   shareDurationMax: 2_147_483_647,
+  /** Archives that one server makes at the same time. */
+  concurrentArchives: 8,
   textMaxBytes: 10 * 1024 * 1024,
   jsonBodyMaxBytes: 1024 * 1024,
   /** Characters in one field of a form. */

@@ -8,8 +8,8 @@ import type { Entry, Listing } from '#wire/entry.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
+import { downloadAny } from '../archive.ts'
 import type { Call, Route } from '../context.ts'
-import { download } from '../download.ts'
 import { pathAfter } from '../input.ts'
 import { json } from '../present.ts'
 
@@ -30,8 +30,8 @@ export const publicRoutes: Route[] = [
     path: `${API.publicDownload}/*`,
     needs: 'anyone',
     async handle(call) {
-      const { scope, path } = await openShare(call, API.publicDownload)
-      return download(call, scope, path)
+      const { share, scope, path } = await openShare(call, API.publicDownload)
+      return downloadAny(call, scope, path, nameOf(share.path) || 'files')
     },
   },
 ]

@@ -1,7 +1,7 @@
-/** A file's bytes (contract 1.7). */
+/** A file's bytes, and a folder's as an archive (contract 1.7). */
 import { API } from '#wire/routes.ts'
+import { downloadAny } from '../archive.ts'
 import type { Route } from '../context.ts'
-import { download } from '../download.ts'
 import { pathAfter } from '../input.ts'
 
 export const rawRoutes: Route[] = [
@@ -9,6 +9,12 @@ export const rawRoutes: Route[] = [
     method: 'GET',
     path: `${API.raw}/*`,
     needs: 'download',
-    handle: (call) => download(call, call.var.scope, pathAfter(call, API.raw).path),
+    // Not slow: an archive in the making sends something every few seconds, so that a silent
+    // connection is one whose reader has stalled. It is dropped like any other.
+    handle(call) {
+      const { app, scope } = call.var
+      const topName = app.settings.get().branding.name || 'files'
+      return downloadAny(call, scope, pathAfter(call, API.raw).path, topName)
+    },
   },
 ]

@@ -1,0 +1,52 @@
+/** What the tests need of the system: brought by its package manager when it is absent. */
+import { existsSync } from 'node:fs'
+
+/** Programs that unpack what we pack, and the Debian package of each. */
+const UNPACKERS = {
+  unzip: 'unzip',
+  bzip2: 'bzip2',
+  xz: 'xz-utils',
+  lz4: 'lz4',
+  zstd: 'zstd',
+  brotli: 'brotli',
+} as const
+
+/**
+ * Where Chromium is, the browser of the end-to-end tests: the system's, never a download of the test
+ * runner.
+ *
+ * @throws Error that says what to do when it is absent and cannot be installed
+ */
+export function ensureChromium(): string {
+  const path = process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium'
+  if (existsSync(path)) return path
+  if (!process.env.FILEMGR_CHROMIUM && install(['chromium']) && existsSync(path)) return path
+  throw new Error(
+    `There is no Chromium at ${path}. Install it (apt-get install chromium), or set FILEMGR_CHROMIUM.`,
+  )
+}
+
+/** @throws Error that names the programs when some are absent and cannot be installed */
+export function ensureUnpackers(): void {
+  const absent = () => Object.entries(UNPACKERS).filter(([program]) => !Bun.which(program))
+  const packages = absent().map(([, name]) => name)
+  if (packages.length === 0 || (install(packages) && absent().length === 0)) return
+  throw new Error(`The archive tests need: apt-get install ${packages.join(' ')}`)
+}
+
+/** With root's rights, or with `sudo` that asks nothing. */
+function install(packages: string[]): boolean {
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  return (
+    succeeds([...sudo, 'apt-get', 'update']) &&
+    succeeds([...sudo, 'apt-get', 'install', '-y', '--no-install-recommends', ...packages])
+  )
+}
+
+function succeeds(command: string[]): boolean {
+  try {
+    return Bun.spawnSync(command, { stdout: 'ignore', stderr: 'inherit' }).success
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,77 @@
+/** The formats of archives (spec section 5, decisions 22). */
+import { Fault } from '#wire/fault.ts'
+import type { Codec } from './codec.ts'
+
+export interface ArchiveFormat {
+  /** Of the downloaded file, with the dot. */
+  ending: string
+  mediaType: string
+  container: 'zip' | 'tar'
+  /** What the container goes through. Loaded when it is asked for: few people ask. */
+  codec?: () => Promise<Codec>
+}
+
+/** By the token of the wire (contract 1.7). */
+export const ARCHIVE_FORMATS = {
+  zip: { ending: '.zip', mediaType: 'application/zip', container: 'zip' },
+  tar: { ending: '.tar', mediaType: 'application/x-tar', container: 'tar' },
+  targz: {
+    ending: '.tar.gz',
+    mediaType: 'application/gzip',
+    container: 'tar',
+    codec: async () => (await import('./codec-zlib.ts')).gzip,
+  },
+  tarbz2: {
+    ending: '.tar.bz2',
+    mediaType: 'application/x-bzip2',
+    container: 'tar',
+    codec: async () => (await import('./codec-bzip2.ts')).bzip2,
+  },
+  tarxz: {
+    ending: '.tar.xz',
+    mediaType: 'application/x-xz',
+    container: 'tar',
+    codec: async () => (await import('./codec-xz.ts')).xz,
+  },
+  tarlz4: {
+    ending: '.tar.lz4',
+    mediaType: 'application/x-lz4',
+    container: 'tar',
+    codec: async () => (await import('./codec-lz4.ts')).lz4,
+  },
+  tarsz: {
+    ending: '.tar.sz',
+    mediaType: 'application/x-snappy-framed',
+    container: 'tar',
+    codec: async () => (await import('./codec-snappy.ts')).snappy,
+  },
+  tarbr: {
+    ending: '.tar.br',
+    mediaType: 'application/x-brotli',
+    container: 'tar',
+    codec: async () => (await import('./codec-zlib.ts')).brotli,
+  },
+  tarzst: {
+    ending: '.tar.zst',
+    mediaType: 'application/zstd',
+    container: 'tar',
+    codec: async () => (await import('./codec-zlib.ts')).zstd,
+  },
+} as const satisfies Record<string, ArchiveFormat>
+
+export type ArchiveToken = keyof typeof ARCHIVE_FORMATS
+
+/**
+ * Reads the name of a format, with or without dots: `targz`, `tar.gz`. Nothing, and `true`, is zip.
+ *
+ * @throws Fault badRequest naming what was asked for
+ */
+export function parseArchiveFormat(text = ''): ArchiveFormat {
+  const token = text === '' || text === 'true' ? 'zip' : text.replaceAll('.', '')
+  if (isToken(token)) return ARCHIVE_FORMATS[token]
+  throw new Fault('badRequest', `There is no archive format ${text}.`)
+}
+
+function isToken(text: string): text is ArchiveToken {
+  return Object.hasOwn(ARCHIVE_FORMATS, text)
+}

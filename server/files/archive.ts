@@ -1,0 +1,123 @@
+/** Many files as one stream. Nothing is read before somebody asks, and no more than they take. */
+import type { Scope } from '#server/access/scope.ts'
+import type { ByteStream, Node } from '#server/storage/storage.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
+import type { ArchiveFormat } from './archive-formats.ts'
+import { commonFolder, outermost } from './archive-names.ts'
+import { pack } from './archive-pack.ts'
+import { membersOf } from './archive-walk.ts'
+import type { Bytes } from './codec.ts'
+
+/** What is to be archived: looked at, not yet read. */
+export interface Selection {
+  /** The folder from which members are named. */
+  base: TreePath
+  /** More than one thing was asked for. */
+  several: boolean
+  tops: Node[]
+}
+
+/** Archives that are being made at this moment, by the whole process: they share its processors. */
+let underWay = 0
+
+/**
+ * Looks at what is to be archived. A folder alone becomes the base, so that it does not wrap what it
+ * holds; else the base is the folder common to all. What the actor may not see is left out, unless
+ * nothing else was asked for.
+ *
+ * @throws Fault forbidden (no permission to download, or everything is denied), notFound, unsupported
+ */
+export async function select(scope: Scope, paths: readonly TreePath[]): Promise<Selection> {
+  if (!scope.may('download')) throw new Fault('forbidden', 'You may not download.')
+  const wanted = outermost(paths)
+  const tops: Node[] = []
+  let refusal = new Fault('notFound', 'There is nothing here by this name.')
+  for (const path of wanted) {
+    try {
+      tops.push(mustFit(await scope.stat(path)))
+    } catch (error) {
+      if (!isFault(error, 'forbidden', 'unsupported')) throw error
+      refusal = error
+    }
+  }
+  if (tops.length === 0) throw refusal
+  return { base: baseOf(tops), several: wanted.length > 1, tops }
+}
+
+/**
+ * Makes the archive. A failure on the way fails the stream, so that half an archive is never taken for
+ * a whole one; ending or cancelling the stream closes every file.
+ *
+ * @throws Fault unavailable when too many archives are being made, unsupported when this machine
+ *   cannot make the format
+ */
+export async function archive(
+  scope: Scope,
+  selection: Selection,
+  format: ArchiveFormat,
+): Promise<ByteStream> {
+  const codec = await loadCodec(format)
+  if (underWay >= LIMITS.concurrentArchives) {
+    throw new Fault('unavailable', 'The server is making as many archives as it can; try again.')
+  }
+  underWay += 1
+  const packed = pack(format.container, membersOf(scope, selection))
+  return streamOf(codec(packed), () => {
+    underWay -= 1
+  })
+}
+
+async function loadCodec({ codec, ending }: ArchiveFormat): Promise<(bytes: Bytes) => Bytes> {
+  try {
+    return (await codec?.()) ?? ((bytes) => bytes)
+  } catch (cause) {
+    throw new Fault('unsupported', `This server cannot make ${ending} archives.`, { cause })
+  }
+}
+
+function baseOf(tops: readonly Node[]): TreePath {
+  const [only] = tops
+  if (only && tops.length === 1 && only.kind === 'folder') return only.path
+  return commonFolder(tops.map(({ path }) => parentPath(path)))
+}
+
+/** @throws Fault notFound, unsupported */
+function mustFit(node: Node): Node {
+  if (node.kind === 'danglingLink') throw new Fault('notFound', 'This link leads to nothing.')
+  if (node.kind === 'file' || node.kind === 'folder') return node
+  throw new Fault('unsupported', 'This is neither a file nor a folder.')
+}
+
+/** @param ended is called once, when nothing more will be read */
+function streamOf(bytes: Bytes, ended: () => void): ByteStream {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let left = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await iterator.next()
+          // Whoever left meanwhile wants neither this part nor the end.
+          if (left) return
+          if (!done) return controller.enqueue(value)
+          controller.close()
+        } catch (error) {
+          if (left) return
+          controller.error(error)
+        }
+        ended()
+      },
+      async cancel() {
+        left = true
+        try {
+          await iterator.return?.()
+        } finally {
+          ended()
+        }
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,11 @@
+/** bzip2: a stream for each block, as large as the format's own blocks. */
+import { type Codec, inBlocks } from './codec.ts'
+import { CodecWorkers } from './codec-workers.ts'
+
+/** `-9` works on 900 000 bytes; its run-length pass may need a little room. */
+const BLOCK_BYTES = 890_000
+
+export const bzip2: Codec = async function* (bytes) {
+  using workers = new CodecWorkers('bzip2')
+  yield* inBlocks(bytes, BLOCK_BYTES, (block) => workers.compress(block))
+}

@@ -1,0 +1,10 @@
+/** xz: a stream for each block; larger ones would be smaller in sum, and wait longer for the first byte. */
+import { type Codec, inBlocks } from './codec.ts'
+import { CodecWorkers } from './codec-workers.ts'
+
+const BLOCK_BYTES = 4 * 1024 * 1024
+
+export const xz: Codec = async function* (bytes) {
+  using workers = new CodecWorkers('xz')
+  yield* inBlocks(bytes, BLOCK_BYTES, (block) => workers.compress(block))
+}

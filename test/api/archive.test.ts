@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import {
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath, toUrlPath } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import { namesIn, TOKENS, treeOf, unpack } from '../support/archives.ts'
+import { type Client, outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { NASTY_NAMES, temporaryFolder } from '../support/tree.ts'
+
+const MIB = 1024 * 1024
+const TIME = new Date('2024-03-10T12:34:56Z')
+
+let house: House
+let home: string
+const into = temporaryFolder()
+
+beforeAll(async () => {
+  house = await openHouse({ args: ['--stall-timeout', '5s'] })
+  home = join(house.root, 'anna')
+  put('docs/a.txt')
+  put('docs/sub/b.txt')
+  put('c.txt')
+  put('nasty/zero', '')
+  put('nasty/large', randomBytes(3 * MIB))
+  mkdirSync(join(home, 'nasty/empty'))
+  for (const name of NASTY_NAMES) put(`nasty/${name}`)
+  for (const name of readdirSync(join(home, 'nasty'))) {
+    utimesSync(join(home, 'nasty', name), TIME, TIME)
+  }
+  writeFileSync(join(house.root, 'secret.txt'), 'TOP SECRET')
+})
+
+afterAll(async () => {
+  await house.stop()
+  into.remove()
+})
+
+function put(path: string, content: string | Uint8Array = path): void {
+  mkdirSync(join(home, path, '..'), { recursive: true })
+  writeFileSync(join(home, path), content)
+}
+
+/** The address of an archive; the values of the query are encoded once. */
+function address(folder: string, query: Record<string, string> = {}): string {
+  return `${API.raw}${toUrlPath(parsePath(folder), true)}?${new URLSearchParams(query)}`
+}
+
+/** `files` as clients send it: each name encoded, then the list once more with the query. */
+const files = (...names: string[]) => ({ files: names.map(encodeURIComponent).join(',') })
+
+const get = (folder: string, query?: Record<string, string>, who: Client = house.anna) =>
+  who.call('GET', address(folder, query))
+
+async function members(folder: string, query: Record<string, string> = {}): Promise<string[]> {
+  const answer = await get(folder, { ...query, algo: 'tar' })
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+  return namesIn('tar', await answer.bytes())
+}
+
+async function fileName(answer: Promise<Response>): Promise<string> {
+  const { headers, body } = await answer
+  await body?.cancel()
+  return decodeURIComponent(headers.get('content-disposition') ?? '')
+}
+
+test('nobody 401, without the permission 403, with it the archive', async () => {
+  const blind = await house.person(
+    'blind',
+    '--scope',
+    '/anna',
+    '--perm.download=false',
+    '--perm.share=false',
+  )
+  expect(await outcome(get('/docs', {}, house.nobody))).toBe('401 unauthenticated')
+  expect(await outcome(get('/docs', {}, blind))).toBe('403 forbidden')
+  expect(await members('/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
+  const whole = await get('/anna/docs', { algo: 'tar' }, house.admin)
+  expect(await namesIn('tar', await whole.bytes())).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
+})
+
+test.each(TOKENS)('%s unpacks to what is on the disk', async (token) => {
+  const answer = await get('/nasty', { algo: token })
+  expect(answer.status).toBe(200)
+  const folder = join(into.path, token)
+  await unpack(token, await answer.bytes(), folder)
+  expect(treeOf(folder)).toEqual(treeOf(join(home, 'nasty')))
+})
+
+describe('the format', () => {
+  test('is zip when none is named', async () => {
+    for (const query of [{}, { algo: '' }, { algo: 'true' }, { algo: 'zip' }]) {
+      const answer = await get('/docs', query)
+      expect(answer.headers.get('content-type')).toBe('application/zip')
+      expect(await namesIn('zip', await answer.bytes())).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
+    }
+  })
+
+  test('has two spellings', async () => {
+    expect(await fileName(get('/docs', { algo: 'targz' }))).toEndWith("''docs.tar.gz")
+    expect(await fileName(get('/docs', { algo: 'tar.gz' }))).toEndWith("''docs.tar.gz")
+  })
+
+  test('that is unknown is named in the refusal', async () => {
+    const answer = await get('/docs', { algo: 'tarball' })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('tarball')
+  })
+
+  test('means nothing for a file', async () => {
+    const answer = await house.anna.call('GET', `${API.raw}/c.txt?algo=zip`)
+    expect(await answer.text()).toBe('c.txt')
+  })
+})
+
+describe('the name', () => {
+  test('is that of the folder; of the top, that of the instance', async () => {
+    expect(await fileName(get('/docs'))).toBe("attachment; filename*=utf-8''docs.zip")
+    expect(await fileName(get('/'))).toMatch(/^attachment; filename\*=utf-8''[^/_]+\.zip$/)
+  })
+
+  test('begins with _ when several things were asked for', async () => {
+    expect(await fileName(get('/docs', files('a.txt', 'sub')))).toEndWith("''_docs.zip")
+    expect(await fileName(get('/docs', files('sub')))).toEndWith("''sub.zip")
+    expect(await fileName(get('/docs', files('a.txt')))).toEndWith("''docs.zip")
+  })
+
+  test('cannot break the header', async () => {
+    put('a\r\nX-Evil: 1/file')
+    const answer = await get('/a\r\nX-Evil: 1')
+    await answer.body?.cancel()
+    expect(answer.headers.get('x-evil')).toBeNull()
+    expect(answer.headers.get('content-disposition')).toContain('a%0D%0AX-Evil')
+  })
+})
+
+describe('files', () => {
+  test('names what goes in: one file, one folder, several', async () => {
+    expect(await members('/docs', files('a.txt'))).toEqual(['a.txt'])
+    expect(await members('/docs', files('sub'))).toEqual(['b.txt'])
+    expect(await members('/', files('c.txt', 'docs'))).toEqual([
+      'c.txt',
+      'docs/',
+      'docs/a.txt',
+      'docs/sub/',
+      'docs/sub/b.txt',
+    ])
+  })
+
+  test('finds every name, whatever is in it', async () => {
+    for (const name of NASTY_NAMES) {
+      const answer = await get('/nasty', { ...files(name), algo: 'zip' })
+      expect(`${name} ${answer.status}`).toBe(`${name} 200`)
+      await answer.body?.cancel()
+    }
+    expect(await members('/nasty', files('semi;colon,comma.txt', 'a b+c&d=e?.txt'))).toEqual([
+      'a b+c&d=e?.txt',
+      'semi;colon,comma.txt',
+    ])
+  })
+
+  test('encoded but once is understood, where it does not decode again', async () => {
+    expect(await members('/nasty', { files: '100%.txt' })).toEqual(['100%.txt'])
+    put('plus/a+b')
+    expect(await members('/plus', { files: 'a+b' })).toEqual(['a+b'])
+  })
+
+  test('that are missing are refused, and nothing is sent', async () => {
+    expect(await outcome(get('/docs', files('a.txt', 'missing')))).toBe('404 notFound')
+    expect(await outcome(get('/missing'))).toBe('404 notFound')
+  })
+
+  test('never lead out of the folder', async () => {
+    const names = ['../c.txt', '..%2Fc.txt', '../../secret.txt', '/../../secret.txt', '/etc/passwd']
+    for (const name of names) {
+      for (const query of [files(name), { files: name }, files('a.txt', name)]) {
+        expect(await outcome(get('/docs', query))).toBe('404 notFound')
+      }
+    }
+    expect(await members('/docs', files('../a.txt', 'sub/../../sub'))).toEqual([
+      'a.txt',
+      'sub/',
+      'sub/b.txt',
+    ])
+    expect(await outcome(get('/docs', { files: 'a.txt\0' }))).toBe('400 badRequest')
+  })
+})
+
+describe('left out', () => {
+  test('is what a rule denies', async () => {
+    put('ruled/open.txt')
+    put('ruled/private/secret.txt')
+    const rules = [{ regex: false, allow: false, path: '/ruled/private', regexp: null }]
+    await house.admin.call('PUT', API.settings, { rules })
+    try {
+      expect(await members('/ruled')).toEqual(['open.txt'])
+      expect(await members('/ruled', files('open.txt', 'private'))).toEqual(['open.txt'])
+      expect(await outcome(get('/ruled/private'))).toBe('403 forbidden')
+      expect(await outcome(get('/ruled', files('private')))).toBe('403 forbidden')
+    } finally {
+      await house.admin.call('PUT', API.settings, { rules: [] })
+    }
+  })
+
+  test('is what a link reaches outside', async () => {
+    put('links/own.txt')
+    symlinkSync('../../secret.txt', join(home, 'links/out'))
+    symlinkSync('../..', join(home, 'links/up'))
+    symlinkSync('.', join(home, 'links/loop'))
+    expect(await members('/links')).toEqual(['own.txt'])
+  })
+
+  test('is what belongs to the server', async () => {
+    const answer = await get('/', { algo: 'tar' }, house.admin)
+    expect((await namesIn('tar', await answer.bytes())).join()).not.toContain('.filemgr')
+  })
+})
+
+test('HEAD says what GET would, and makes nothing', async () => {
+  for (let count = 0; count <= LIMITS.concurrentArchives; count += 1) {
+    const head = await house.anna.call('HEAD', address('/docs', { algo: 'tarzst' }))
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-type')).toBe('application/zstd')
+    expect(head.headers.get('content-disposition')).toEndWith("''docs.tar.zst")
+    expect(await head.text()).toBe('')
+  }
+  const missing = house.anna.call('HEAD', address('/docs', files('missing')))
+  expect((await missing).status).toBe(404)
+})
+
+test('an archive runs nothing where it is shown', async () => {
+  const { headers, body } = await get('/docs')
+  await body?.cancel()
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('content-security-policy')).toStartWith("sandbox; default-src 'none'")
+})
+
+describe('a long archive', () => {
+  const LARGE = 64 * MIB
+  beforeAll(() => put('large/file', randomBytes(LARGE)))
+
+  /** Asks for it on a line of its own, and reads only its beginning. */
+  async function begin(): Promise<{ line: Socket; first: string; rest(): Promise<string> }> {
+    const { hostname, port } = new URL(house.url)
+    const line = connect(Number(port), hostname)
+    const request = [
+      `GET ${address('/large', { algo: 'tar' })} HTTP/1.1`,
+      `Host: ${hostname}`,
+      'Connection: close',
+      `X-Auth: ${house.anna.token}`,
+    ]
+    line.write(`${request.join('\r\n')}\r\n\r\n`)
+    // However the line ends, it ends.
+    line.on('error', () => undefined)
+    let read = ''
+    const first = await new Promise<string>((resolve) => {
+      line.on('close', () => resolve(read))
+      line.on('data', (part) => {
+        read += part.toString('latin1')
+        if (read.length < MIB) return
+        line.pause()
+        resolve(read)
+      })
+    })
+    const rest = () =>
+      new Promise<string>((resolve) => {
+        let end = ''
+        line.removeAllListeners('data').on('data', (part) => {
+          end = (end + part.toString('latin1')).slice(-16)
+        })
+        line.on('close', () => resolve(end))
+        line.resume()
+      })
+    return { line, first, rest }
+  }
+
+  /** Lines for every place there is; those of the test before may still be on their way out. */
+  async function takeAllPlaces(): Promise<Socket[]> {
+    for (;;) {
+      const begun = await Promise.all(Array.from({ length: LIMITS.concurrentArchives }, begin))
+      if (begun.every(({ first }) => first.startsWith('HTTP/1.1 200'))) {
+        return begun.map(({ line }) => line)
+      }
+      for (const { line } of begun) line.destroy()
+    }
+  }
+
+  const hasRoom = async () => (await outcome(get('/docs'))) === '200'
+  const room = async () => {
+    while (!(await hasRoom()));
+  }
+
+  test('that breaks has no end', async () => {
+    const { first, rest } = await begin()
+    expect(first).toStartWith('HTTP/1.1 200')
+    expect(first.toLowerCase()).toContain('transfer-encoding: chunked')
+    truncateSync(join(home, 'large/file'), MIB)
+    expect(await rest()).not.toEndWith('0\r\n\r\n')
+    put('large/file', randomBytes(LARGE))
+  })
+
+  test('that does not break has one', async () => {
+    const { rest } = await begin()
+    expect(await rest()).toEndWith('0\r\n\r\n')
+  })
+
+  test('is one of so many at the same time', async () => {
+    const lines = await takeAllPlaces()
+    expect(await outcome(get('/docs'))).toBe('503 unavailable')
+    for (const line of lines) line.destroy()
+    await room()
+  })
+
+  test('whose reader is silent for too long is given up', async () => {
+    const lines = await takeAllPlaces()
+    expect(await hasRoom()).toBe(false)
+    await room()
+    for (const line of lines) line.destroy()
+  }, 30_000)
+})

@@ -1,0 +1,197 @@
+/** How an archive is made while somebody reads it, stops reading it, or something breaks. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LocalStorage } from '#server/storage/local.ts'
+import type { Node, Opened, Storage } from '#server/storage/storage.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { archiveOf, namesIn, scopeOn, TOKENS } from '../../support/archives.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const MIB = 1024 * 1024
+const CHUNK = randomBytes(MIB / 4)
+
+let root: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+/** What a storage that does nothing holds open. */
+let idle: string[]
+
+beforeEach(async () => {
+  root = temporaryFolder()
+  storage = await LocalStorage.open(root.path, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    secretFiles: [],
+  })
+  idle = openFiles()
+})
+
+afterEach(() => {
+  storage.close()
+  root.remove()
+})
+
+const put = (name: string, content: string | Uint8Array = name) =>
+  writeFileSync(join(root.path, name), content)
+
+/** A storage with one file, of which every read is as the test wants it. */
+class OneFile extends MemoryStorage {
+  readonly #sizeBytes: number
+  readonly #source: UnderlyingDefaultSource<Uint8Array>
+
+  constructor(sizeBytes: number, source: UnderlyingDefaultSource<Uint8Array>) {
+    super()
+    this.#sizeBytes = sizeBytes
+    this.#source = source
+  }
+
+  override within(): Storage {
+    return this
+  }
+
+  override async *list(): AsyncIterable<Node> {
+    const top = await super.stat(ROOT)
+    const path = parsePath('/file')
+    yield { ...top, path, real: path, kind: 'file', sizeBytes: this.#sizeBytes }
+  }
+
+  override async read(): Promise<Opened> {
+    const [node] = await Array.fromAsync(this.list())
+    if (!node) throw new Error('There is one file.')
+    return { node, range: undefined, bytes: new ReadableStream(this.#source) }
+  }
+}
+
+describe('a failure on the way is no end', () => {
+  test.each(TOKENS)('of a %s', async (token) => {
+    let left = 4
+    const breaking = new OneFile(1024 * MIB, {
+      pull(controller) {
+        left -= 1
+        if (left > 0) controller.enqueue(CHUNK)
+        else controller.error(new Error('The disk broke.'))
+      },
+    })
+    await expect(drained(breaking, token)).rejects.toThrow('The disk broke.')
+  })
+
+  test('also when a small file cannot be read', async () => {
+    const unreadable = new OneFile(10, {
+      start: (controller) => controller.error(new Error('The disk broke.')),
+    })
+    await expect(drained(unreadable, 'tar')).rejects.toThrow('The disk broke.')
+  })
+
+  test('nor when a file becomes shorter', async () => {
+    put('big', randomBytes(16 * MIB))
+    const reader = (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
+    await reader.read()
+    truncateSync(join(root.path, 'big'), 1000)
+    await expect(rest(reader)).rejects.toThrow('shorter')
+    expect(openFiles()).toEqual(idle)
+  })
+
+  async function drained(tree: Storage, token: (typeof TOKENS)[number]) {
+    return rest((await archiveOf(scopeOn(tree), token, '/')).getReader())
+  }
+})
+
+test('a file that disappears meanwhile is left out', async () => {
+  put('a', randomBytes(8 * MIB))
+  put('b')
+  put('c')
+  const reader = (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
+  const first = await reader.read()
+  rmSync(join(root.path, 'b'))
+  const archive = Buffer.concat([first.value ?? CHUNK, await rest(reader)])
+  expect(await namesIn('tar', archive)).toEqual(['a', 'c'])
+})
+
+describe('a reader who stops', () => {
+  test.each(TOKENS)('stops the making of a %s, and leaving ends it', async (token) => {
+    let given = 0
+    let cancelled = false
+    const endless = new OneFile(1024 * 1024 * MIB, {
+      pull(controller) {
+        given += CHUNK.length
+        controller.enqueue(CHUNK)
+      },
+      cancel() {
+        cancelled = true
+      },
+    })
+    const reader = (await archiveOf(scopeOn(endless), token, '/')).getReader()
+    await reader.read()
+    await turns()
+    expect(given).toBeLessThan(32 * MIB)
+    expect(cancelled).toBe(false)
+    await reader.cancel()
+    expect(cancelled).toBe(true)
+  })
+
+  test.each(['zip', 'tar', 'targz', 'tarbz2'] as const)(
+    'and leaves: every file of a %s is closed',
+    async (token) => {
+      put('big', randomBytes(8 * MIB))
+      const reader = (await archiveOf(scopeOn(storage), token, '/')).getReader()
+      await reader.read()
+      expect(openFiles()).toContain(join(root.path, 'big'))
+      await reader.cancel()
+      expect(openFiles()).toEqual(idle)
+    },
+  )
+
+  test('before the first byte has opened nothing', async () => {
+    put('big', CHUNK)
+    const stream = await archiveOf(scopeOn(storage), 'tar', '/')
+    expect(openFiles()).toEqual(idle)
+    await stream.cancel()
+    expect(openFiles()).toEqual(idle)
+  })
+})
+
+test('so many at once and no more; each that ends, breaks or is left makes room', async () => {
+  put('file')
+  const open = async () => (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
+  const readers = await Promise.all(Array.from({ length: LIMITS.concurrentArchives }, open))
+  await expect(open()).rejects.toMatchObject({ code: 'unavailable' })
+  const [first, second, third] = readers
+  await first?.cancel()
+  if (second) await rest(second)
+  // Left while it is waiting for the first byte.
+  const waiting = third?.read()
+  await third?.cancel()
+  await waiting
+  readers.push(await open(), await open(), await open())
+  await expect(open()).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.all(readers.map((reader) => reader.cancel()))
+})
+
+/** What this process holds open at or below the root. */
+function openFiles(): string[] {
+  const places = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`)
+    } catch {
+      // The descriptor of the listing itself.
+      return ''
+    }
+  })
+  return places.filter((place) => place.startsWith(root.path)).sort()
+}
+
+async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Lets everything run that can run by now. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate)
+}

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import type { Scope } from '#server/access/scope.ts'
+import { select } from '#server/files/archive.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { nameProblem, parsePath, ROOT } from '#wire/paths.ts'
+import type { Rule } from '#wire/user.ts'
+import {
+  archived,
+  namesIn,
+  scopeOn,
+  TOKENS,
+  treeOf,
+  unpack,
+  untarred,
+} from '../../support/archives.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NASTY_NAMES, temporaryFolder } from '../../support/tree.ts'
+
+/** A whole even second: every format can keep it. */
+const TIME = new Date('2024-03-10T12:34:56Z')
+
+let folder: ReturnType<typeof temporaryFolder>
+let root: string
+let storage: LocalStorage
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  root = join(folder.path, 'root')
+  mkdirSync(root)
+  storage = await LocalStorage.open(root, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    secretFiles: [],
+  })
+})
+
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+/** Makes the file at `path` below the root, with the folders above it. */
+function put(path: string, content: string | Uint8Array = path, mode = 0o640): void {
+  const place = join(root, path)
+  mkdirSync(join(place, '..'), { recursive: true })
+  writeFileSync(place, content)
+  chmodSync(place, mode)
+}
+
+function setTimes(at = root): void {
+  for (const entry of readdirSync(at, { withFileTypes: true })) {
+    if (entry.isDirectory()) setTimes(join(at, entry.name))
+    if (!entry.isSymbolicLink()) utimesSync(join(at, entry.name), TIME, TIME)
+  }
+}
+
+const members = async (scope: Scope, ...names: string[]) =>
+  namesIn('tar', await archived(scope, 'tar', ...names))
+
+describe('a tree comes out as it went in', () => {
+  beforeEach(() => {
+    for (const name of NASTY_NAMES) put(`names/${name}`)
+    put('deep/'.repeat(60) + 'n'.repeat(200))
+    put(`${'m'.repeat(120)}/in a long folder`)
+    put('zero', '')
+    put('program', '#!/bin/sh\n', 0o755)
+    put('sealed', 'read only', 0o400)
+    put('Re: letter.eml')
+    put('random', randomBytes(3_000_001))
+    put('text', 'All work and no play. '.repeat(100_000))
+    mkdirSync(join(root, 'empty/inside'), { recursive: true, mode: 0o750 })
+    setTimes()
+  })
+
+  test.each(TOKENS)('%s', async (token) => {
+    const into = join(folder.path, 'out')
+    await unpack(token, await archived(scopeOn(storage), token, '/'), into)
+    const before = treeOf(root)
+    for (const own of [...before.keys()]) if (own.startsWith('.filemgr')) before.delete(own)
+    expect(treeOf(into)).toEqual(before)
+  })
+})
+
+test.each(TOKENS.filter((token) => token !== 'tar'))(
+  '%s is smaller than what is in it',
+  async (token) => {
+    put('text', 'All work and no play. '.repeat(100_000))
+    expect((await archived(scopeOn(storage), token, '/')).length).toBeLessThan(200_000)
+  },
+)
+
+test('random trees survive a tar', async () => {
+  const unit = fc.constantFrom(...Array.from('aB0.-~ :\\%#é😀\n\u0301"\'*?'))
+  const name = fc
+    .oneof(fc.string({ unit, maxLength: 12 }), fc.string({ unit, minLength: 90, maxLength: 120 }))
+    .map((text) => text.toWellFormed())
+    .filter((text) => nameProblem(text) === undefined)
+  const file = fc.record({
+    path: fc.array(name, { minLength: 1, maxLength: 4 }),
+    content: fc.uint8Array({ maxLength: 2000 }),
+  })
+  const spelled = (path: string[]) => path.join('/').replaceAll('\\', '_')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(file, { maxLength: 12, selector: (it) => spelled(it.path) }),
+      async (files) => {
+        const tree = new MemoryStorage()
+        const expected = new Map<string, string>()
+        for (const { path, content } of files) {
+          const place = parsePath(path.join('/'))
+          try {
+            await tree.mkdir(parsePath(path.slice(0, -1).join('/')))
+            await tree.write(place, content, { overwrite: false })
+          } catch {
+            // A file where another path wants a folder: one of both is enough.
+            continue
+          }
+          expected.set(spelled(path), Buffer.from(content).toString('hex'))
+        }
+        const into = temporaryFolder()
+        try {
+          await unpack('tar', await archived(scopeOn(tree), 'tar', '/'), into.path)
+          for (const [path, content] of expected) {
+            expect(readFileSync(join(into.path, path), 'hex')).toBe(content)
+          }
+          const files = readdirSync(into.path, { recursive: true, withFileTypes: true })
+          expect(files.filter((entry) => entry.isFile())).toHaveLength(expected.size)
+        } finally {
+          into.remove()
+        }
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+describe('what is asked for', () => {
+  const picked = async (...names: string[]) => {
+    const { base, several, tops } = await select(scopeOn(storage), names.map(parsePath))
+    return { base: `${base}`, several, tops: tops.map(({ path }) => `${path}`) }
+  }
+  beforeEach(() => {
+    put('docs/a.txt')
+    put('docs/sub/b.txt')
+    put('c.txt')
+  })
+
+  test('a folder alone does not wrap what it holds', async () => {
+    expect(await picked('/docs')).toEqual({ base: '/docs', several: false, tops: ['/docs'] })
+    expect(await members(scopeOn(storage), '/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
+  })
+
+  test('one file is named from its folder', async () => {
+    expect(await picked('/docs/a.txt')).toMatchObject({ base: '/docs', several: false })
+    expect(await members(scopeOn(storage), '/docs/a.txt')).toEqual(['a.txt'])
+  })
+
+  test('several are named from the folder common to all', async () => {
+    expect(await picked('/docs/a.txt', '/docs/sub')).toMatchObject({ base: '/docs', several: true })
+    expect(await members(scopeOn(storage), '/docs/sub', '/c.txt')).toEqual([
+      'c.txt',
+      'docs/sub/',
+      'docs/sub/b.txt',
+    ])
+  })
+
+  test('what is named twice, or lies inside another, is there once', async () => {
+    expect(await members(scopeOn(storage), '/docs', '/docs/sub/b.txt', '/docs')).toEqual([
+      'a.txt',
+      'sub/',
+      'sub/b.txt',
+    ])
+  })
+
+  test('a missing name is refused before anything is read', async () => {
+    await expect(picked('/c.txt', '/missing')).rejects.toMatchObject({ code: 'notFound' })
+    symlinkSync('nowhere', join(root, 'dangling'))
+    await expect(picked('/dangling')).rejects.toMatchObject({ code: 'notFound' })
+  })
+
+  test('without the permission to download there is no archive', async () => {
+    const blind = scopeOn(storage, { perm: ['create', 'modify'] })
+    await expect(select(blind, [ROOT])).rejects.toMatchObject({ code: 'forbidden' })
+  })
+})
+
+describe('left out without a word', () => {
+  const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
+
+  test('what rules deny, at any depth', async () => {
+    put('private/secret.txt')
+    put('docs/secret/deep.txt')
+    put('docs/open.txt')
+    const scope = scopeOn(storage, { rules: [deny('/private'), deny('/docs/secret')] })
+    expect(await members(scope, '/')).toEqual(['docs/', 'docs/open.txt'])
+    expect(await members(scope, '/docs', '/private')).toEqual(['open.txt'])
+    await expect(members(scope, '/private')).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  test('hidden dotfiles, for those who hide them', async () => {
+    put('.hidden/file')
+    put('.env')
+    put('open')
+    expect(await members(scopeOn(storage, { hideDotfiles: true }), '/')).toEqual(['open'])
+    expect(await members(scopeOn(storage), '/')).toEqual([
+      '.env',
+      '.hidden/',
+      '.hidden/file',
+      'open',
+    ])
+  })
+
+  test('links that leave, and links that lead to what is denied', async () => {
+    writeFileSync(join(folder.path, 'outside.txt'), 'OUTSIDE')
+    put('private/secret.txt')
+    symlinkSync('../outside.txt', join(root, 'relative'))
+    symlinkSync(join(folder.path, 'outside.txt'), join(root, 'absolute'))
+    symlinkSync('..', join(root, 'up'))
+    symlinkSync('private', join(root, 'way round'))
+    symlinkSync('nowhere', join(root, 'dangling'))
+    const scope = scopeOn(storage, { rules: [deny('/private')] })
+    expect(await members(scope, '/')).toEqual([])
+  })
+
+  test('pipes and sockets', async () => {
+    put('file')
+    Bun.spawnSync(['mkfifo', join(root, 'pipe')])
+    const socket = Bun.listen({ unix: join(root, 'socket'), socket: { data: () => undefined } })
+    try {
+      expect(await members(scopeOn(storage), '/')).toEqual(['file'])
+      await expect(members(scopeOn(storage), '/pipe')).rejects.toMatchObject({
+        code: 'unsupported',
+      })
+    } finally {
+      socket.stop()
+    }
+  })
+})
+
+test('links inside are followed, and never in a circle', async () => {
+  put('a/file')
+  put('b/other')
+  symlinkSync('../b', join(root, 'a/to b'))
+  symlinkSync('../a', join(root, 'b/to a'))
+  symlinkSync('..', join(root, 'a/top'))
+  symlinkSync('a/file', join(root, 'linked'))
+  symlinkSync('a', join(root, 'z'))
+  expect(await members(scopeOn(storage), '/')).toEqual([
+    'a/',
+    'a/file',
+    'a/to b/',
+    'a/to b/other',
+    'b/',
+    'b/other',
+    'b/to a/',
+    'b/to a/file',
+    'linked',
+    'z/',
+    'z/file',
+    'z/to b/',
+    'z/to b/other',
+  ])
+})
+
+test('no name leads out of the folder it is unpacked into', async () => {
+  put('zip/..\\..\\evil.sh')
+  put('zip/C:\\evil.exe')
+  put('zip/\\\\server\\evil')
+  for (const token of ['zip', 'tar'] as const) {
+    for (const name of await namesIn(token, await archived(scopeOn(storage), token, '/zip'))) {
+      expect(name).not.toMatch(/\\|^\/|^\w:|(^|\/)\.\.(\/|$)/)
+    }
+  }
+})
+
+test('a zip says that its names are UTF-8', async () => {
+  put('😀', '')
+  const zip = Buffer.from(await archived(scopeOn(storage), 'zip', '/'))
+  expect(zip.readUInt32LE(0)).toBe(0x04034b50)
+  expect(zip.readUInt16LE(6) & 0x0800).toBe(0x0800)
+})
+
+test('a tar inside a codec is the tar without it', async () => {
+  put('file', randomBytes(300_000))
+  setTimes()
+  const plain = await archived(scopeOn(storage), 'tar', '/')
+  for (const token of TOKENS.filter((other) => other !== 'zip')) {
+    const inside = await untarred(token, await archived(scopeOn(storage), token, '/'))
+    expect(Buffer.from(inside).equals(plain)).toBe(true)
+  }
+})

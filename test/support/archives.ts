@@ -1,0 +1,128 @@
+/** Archives read by the systems' own programs, and folders compared with what came out of them. */
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Scope } from '#server/access/scope.ts'
+import { archive, select } from '#server/files/archive.ts'
+import { ARCHIVE_FORMATS, type ArchiveToken } from '#server/files/archive-formats.ts'
+import type { ByteStream, Storage } from '#server/storage/storage.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import type { Rule } from '#wire/user.ts'
+import { unsnap } from './snappy.ts'
+
+export const TOKENS = Object.keys(ARCHIVE_FORMATS) as ArchiveToken[]
+
+/** Somebody who sees all of a tree, may download, and nothing else but what is said. */
+export function scopeOn(
+  tree: Storage,
+  how: { perm?: Permission[]; rules?: Rule[]; hideDotfiles?: boolean } = {},
+): Scope {
+  const actor = {
+    id: 1,
+    username: 'anna',
+    perm: permissionsOf(...(how.perm ?? ['download'])),
+    scope: ROOT,
+    rulesFrom: ROOT,
+    rules: how.rules ?? [],
+    hideDotfiles: how.hideDotfiles ?? false,
+  }
+  return new Scope(tree, actor, { moved: () => undefined, removed: () => undefined })
+}
+
+/** The archive of these names, not yet read. */
+export async function archiveOf(
+  scope: Scope,
+  token: ArchiveToken,
+  ...names: string[]
+): Promise<ByteStream> {
+  const selection = await select(scope, names.map(parsePath))
+  return archive(scope, selection, ARCHIVE_FORMATS[token])
+}
+
+export async function archived(
+  scope: Scope,
+  token: ArchiveToken,
+  ...names: string[]
+): Promise<Uint8Array> {
+  return new Response(await archiveOf(scope, token, ...names)).bytes()
+}
+
+/** How each format is opened down to its tar; snappy's framing has no program of its own. */
+const DECODERS: Record<Exclude<ArchiveToken, 'zip' | 'tar'>, string[] | typeof unsnap> = {
+  targz: ['gzip', '-dc'],
+  tarbz2: ['bzip2', '-dc'],
+  tarxz: ['xz', '-dc'],
+  tarlz4: ['lz4', '-dc'],
+  tarsz: unsnap,
+  tarbr: ['brotli', '-dc'],
+  tarzst: ['zstd', '-dc'],
+}
+
+/** Unpacks an archive into `folder`. @throws Error with what the program said against it */
+export async function unpack(
+  token: ArchiveToken,
+  archive: Uint8Array,
+  folder: string,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  if (token === 'zip') {
+    const file = `${folder}.zip`
+    writeFileSync(file, archive)
+    // Without -^ unzip changes control characters in names.
+    await run(['unzip', '-q', '-^', file, '-d', folder])
+    return
+  }
+  await run(['tar', '-xpf', '-', '-C', folder], await untarred(token, archive))
+}
+
+/** The tar inside. */
+export async function untarred(token: ArchiveToken, archive: Uint8Array): Promise<Uint8Array> {
+  if (token === 'zip' || token === 'tar') return archive
+  const decoder = DECODERS[token]
+  return Array.isArray(decoder) ? run(decoder, archive) : decoder(archive)
+}
+
+/** The names in an archive, as they are written there; folders end with a slash. */
+export async function namesIn(token: ArchiveToken, archive: Uint8Array): Promise<string[]> {
+  const listed =
+    token === 'zip'
+      ? await run(['unzip', '-Z1', '/dev/stdin'], archive)
+      : await run(['tar', '--quoting-style=literal', '-tf', '-'], await untarred(token, archive))
+  return Buffer.from(listed).toString().split('\n').filter(Boolean).sort()
+}
+
+/**
+ * Everything in a folder: names as an archive spells them, and of each what an archive must keep.
+ * Modification times are in whole seconds.
+ */
+export function treeOf(folder: string): Map<string, string> {
+  const tree = new Map<string, string>()
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(folder, name)
+    const { mode, mtimeMs } = lstatSync(path)
+    const isFolder = lstatSync(path).isDirectory()
+    const bytes = isFolder ? 'folder' : createHash('sha1').update(readFileSync(path)).digest('hex')
+    tree.set(
+      name.replaceAll('\\', '_'),
+      `${(mode & 0o777).toString(8)} ${Math.floor(mtimeMs / 1000)} ${bytes}`,
+    )
+  }
+  return tree
+}
+
+async function run(words: string[], input?: Uint8Array): Promise<Uint8Array> {
+  const child = Bun.spawn(words, {
+    stdin: input ?? 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
+  })
+  const [out, said, code] = await Promise.all([
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${said}`)
+  return out
+}
