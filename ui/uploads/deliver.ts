@@ -49,14 +49,13 @@ export async function deliver(job: Job): Promise<void> {
 }
 
 async function attempt(job: Job): Promise<void> {
-  const { upload, attempted: again } = job
+  const { upload, attempted } = job
   if (!upload) return createFolder(job.path)
   job.attempted = true
-  if (again && (await isThere(upload))) return
+  if (attempted && (await isThere(upload))) return
   await transportFor(upload.file, settings.TusSettings).send(upload, {
     signal: job.abort.signal,
     settings: settings.TusSettings,
-    again,
     onStart(acceptedBytes) {
       accept(job, acceptedBytes)
       job.resumedBytes += Math.max(0, acceptedBytes - job.sentBytes)

@@ -21,8 +21,6 @@ export interface Upload {
 export interface Attempt {
   signal: AbortSignal
   settings: TusSettings
-  /** An earlier attempt of the same upload may have left something to go on from. */
-  again: boolean
   /** The server already has this many bytes. */
   onStart(acceptedBytes: number): void
   onSent(bytes: number): void

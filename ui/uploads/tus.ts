@@ -18,8 +18,7 @@ export const tus: Transport = { send, discard }
 
 async function send(upload: Upload, attempt: Attempt): Promise<void> {
   const chunkSize = attempt.settings.chunkSize || LIMITS.tusChunkFallbackBytes
-  const worthAsking = attempt.again || upload.file.size >= chunkSize
-  const begun = worthAsking ? await findBegun(upload, attempt.signal) : undefined
+  const begun = await findBegun(upload, attempt.signal)
   if (attempt.signal.aborted) throw abortedBy(attempt.signal)
   attempt.onStart(begun ?? 0)
   await sendRest(upload, attempt, {
