@@ -1,10 +1,12 @@
 /** Sessions: opened at sign-in, renewed, ended. No row, no entry (decisions 7). */
-import { randomBytes } from 'node:crypto'
+import { randomName } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { TokenUser } from '#wire/session.ts'
 import type { Tokens } from './tokens.ts'
 
+/** Bytes of randomness in a session's name and in the name of its current token. */
+const ID_BYTES = 18
 /** How long the old token serves requests that were under way when it was renewed. */
 const GRACE_MS = 30_000
 /** The row is not written for every request. */
@@ -42,9 +44,9 @@ export class Sessions {
     const now = Date.now()
     this.#rows.removeExpired(now)
     const session: StoredSession = {
-      id: randomId(),
+      id: randomName(ID_BYTES),
       userId: user.id,
-      token: randomId(),
+      token: randomName(ID_BYTES),
       createdMs: now,
       seenMs: now,
       expiresMs: now + this.#lifetimeMs,
@@ -71,7 +73,7 @@ export class Sessions {
   /** A fresh token for a session; the old one serves what is under way for a short grace. */
   renew({ session, user }: Entrance): Promise<string> {
     const now = Date.now()
-    const next = { ...session, token: randomId(), expiresMs: now + this.#lifetimeMs }
+    const next = { ...session, token: randomName(ID_BYTES), expiresMs: now + this.#lifetimeMs }
     this.#rows.replaceToken(session.id, next.token, next.expiresMs, now + GRACE_MS)
     this.#rows.touch(session.id, now, session.address)
     return this.#issue(next, user)
@@ -102,10 +104,6 @@ export class Sessions {
     const names = { session: session.id, token: session.token }
     return this.#tokens.issue(names, tokenUser(user), session.expiresMs)
   }
-}
-
-function randomId(): string {
-  return randomBytes(18).toString('base64url')
 }
 
 /** Display data for the client, as File Browser's tokens carry it (contract 2). */

@@ -1,7 +1,7 @@
 /** Public links: made, listed, removed; they follow what they point to, and go with it. */
-import { randomBytes } from 'node:crypto'
 import { must } from '#server/access/policy.ts'
 import type { Scope, Witness } from '#server/access/scope.ts'
+import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
@@ -39,13 +39,13 @@ export class Shares implements Witness {
     }
     const password = wish.password?.trim() ?? ''
     const share: StoredShare = {
-      hash: randomBytes(HASH_BYTES).toString('base64url'),
+      hash: randomName(HASH_BYTES),
       userId: scope.actor.id,
       path,
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
       passwordHash: password && (await this.#hash(password)),
-      token: password && randomBytes(TOKEN_BYTES).toString('base64url'),
+      token: password && randomName(TOKEN_BYTES),
       createdMs: Date.now(),
     }
     this.#rows.insert(share)

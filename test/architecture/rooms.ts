@@ -120,7 +120,8 @@ export const ROOMS: Room[] = [
     room: 'ui/features',
     purpose: 'what one sees',
     rooms: 'wire, lib, i18n, state, uploads, actions, components',
-    packages: 'react, valtio, wouter, @preact/signals-react',
+    packages:
+      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, dompurify, papaparse, fflate, react-zoom-pan-pinch, @xterm/xterm, @xterm/addon-fit',
   },
   {
     room: 'ui/pages',
