@@ -1,39 +1,69 @@
 /** The option table as commander flags: generated, not retyped. */
 import { type Command, Option as Flag } from 'commander'
 import { envOf, flagOf, OPTIONS, type Option } from '#server/config/options.ts'
+import { FOREIGN_NAMES, readName, SPELLINGS } from '#server/config/spellings.ts'
 
 export type Flags = Record<string, unknown>
 
-/** Adds a flag for each row that `wanted` picks. */
+/** Marks the attributes of table options among a command's own flags. */
+const MARK = 'option:'
+
+/**
+ * Adds a flag for each row that `wanted` picks. File Browser's spellings of these rows are understood
+ * as well, and not shown.
+ */
 export function addOptions(command: Command, wanted: (option: Option) => boolean): Command {
   command.option('-c, --config <file>', 'the configuration file (env FILEMGR_CONFIG)')
-  for (const option of OPTIONS) if (wanted(option)) command.addOption(flagFor(option))
+  const rows = OPTIONS.filter(wanted)
+  const taken = new Set(rows.map(({ key }) => flagOf(key)))
+  for (const row of rows) command.addOption(flagFor(row))
+  for (const [name, isSwitch] of foreignNames(rows)) {
+    for (const long of [name, flagOf(name), name.toLowerCase()]) {
+      if (taken.has(long)) continue
+      taken.add(long)
+      command.addOption(
+        named(`--${long} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp(),
+      )
+    }
+  }
   return command
 }
 
-/** What was written on the command line, by option key. */
+/** What was written on the command line, by the option's name as it was spelled. */
 export function writtenFlags(flags: Flags): Flags {
   const written: Flags = {}
-  for (const { key } of OPTIONS) {
-    const value = flags[attributeOf(key)]
-    if (value !== undefined) written[key] = value === true ? 'true' : value
+  for (const [attribute, value] of Object.entries(flags)) {
+    if (!attribute.startsWith(MARK) || value === undefined) continue
+    written[attribute.slice(MARK.length)] = value === true ? 'true' : value
   }
   return written
 }
 
-function flagFor(option: Option): Flag {
-  const short = option.short ? `-${option.short}, ` : ''
-  const value = option.type === 'flag' ? ' [true|false]' : ` <${option.value ?? option.type}>`
-  const standard = option.default ? `; default ${option.default}` : ''
-  const flag = new Flag(
-    `${short}--${flagOf(option.key)}${value}`,
-    `${option.help} (env ${envOf(option.key)}${standard})`,
-  )
-  flag.attributeName = () => attributeOf(option.key)
-  return flag
+/** Every spelling of these rows that is not the shown one, and whether it is a switch. */
+function foreignNames(rows: readonly Option[]): [name: string, isSwitch: boolean][] {
+  const ours = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
+  const theirs = SPELLINGS.flatMap(({ name, key, value }): [string, boolean][] => {
+    const row = rows.find((option) => option.key === key)
+    return row ? [[name, row.type === 'flag' || value !== undefined]] : []
+  })
+  const without = rows.length > 1 ? FOREIGN_NAMES : []
+  return [...ours, ...theirs, ...without.map((name): [string, boolean] => [name, isSwitch(name)])]
 }
 
-/** Commander wants one word; `branding.name` becomes `branding_name`. */
-function attributeOf(key: string): string {
-  return key.replace('.', '_')
+function isSwitch(name: string): boolean {
+  return readName(name)?.kind === 'refused' || name.startsWith('disable')
+}
+
+function flagFor(option: Option): Flag {
+  const short = option.short ? `-${option.short}, ` : ''
+  const value = option.type === 'flag' ? '[true|false]' : `<${option.value ?? option.type}>`
+  const standard = option.default ? `; default ${option.default}` : ''
+  const help = `${option.help} (env ${envOf(option.key)}${standard})`
+  return named(`${short}--${flagOf(option.key)} ${value}`, option.key, help)
+}
+
+function named(words: string, name: string, help = ''): Flag {
+  const flag = new Flag(words, help)
+  flag.attributeName = () => MARK + name
+  return flag
 }

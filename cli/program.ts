@@ -1,5 +1,7 @@
 /** Every command, in one list. */
 import { Command } from 'commander'
+import { cmdsCommand } from './commands/cmds.ts'
+import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { hashCommand } from './commands/hash.ts'
 import { rulesCommand } from './commands/rules.ts'
@@ -17,8 +19,10 @@ const COMMANDS = [
   rulesCommand,
   sharesCommand,
   sessionsCommand,
+  cmdsCommand,
   configCommand,
   hashCommand,
+  completionCommand,
   versionCommand,
   selfCheckCommand,
 ]
@@ -32,6 +36,17 @@ export function createProgram(io: Io): Command {
   for (const add of COMMANDS) add(program, io)
   quiet(program, io)
   return program
+}
+
+/**
+ * File Browser's root command serves: `filemgr -r /srv -p 80` is `filemgr serve -r /srv -p 80`.
+ *
+ * @param words as the process got them, without the program's own name
+ */
+export function asSpoken(words: readonly string[]): string[] {
+  const [first = ''] = words
+  const serves = first.startsWith('-') && !['-h', '--help'].includes(first)
+  return serves ? ['serve', ...words] : [...words]
 }
 
 function quiet(command: Command, io: Io): void {

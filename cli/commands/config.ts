@@ -1,11 +1,14 @@
-/** filemgr config: init, cat, set. */
+/** filemgr config: init, cat, set, export, import. */
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { openOffice } from '#server/app.ts'
+import { readDocument, writeDocument } from '#server/config/document.ts'
 import { newConfigFile, writeConfigValue } from '#server/config/file.ts'
 import { type Config, databasePath, loadConfig } from '#server/config/load.ts'
-import { findOption } from '#server/config/options.ts'
-import { parseValue } from '#server/config/values.ts'
+import { readName } from '#server/config/spellings.ts'
+import { type OptionValue, parseSpelled, parseValue } from '#server/config/values.ts'
+import { exportSettings, type ImportedSettings, readSettings } from '#server/settings/exchange.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Io } from '../io.ts'
 import { isPlaceOption, withOffice } from '../office.ts'
@@ -17,6 +20,8 @@ export function configCommand(program: Command, io: Io): void {
   initConfig(config, io)
   catConfig(config, io)
   setConfig(config, io)
+  exportConfig(config, io)
+  importConfig(config, io)
 }
 
 function initConfig(config: Command, io: Io): void {
@@ -32,11 +37,16 @@ function initConfig(config: Command, io: Io): void {
           `There is a database already: ${path}. Change it with \`filemgr config set\`.`,
         )
       }
+      const { boot } = sorted(writtenFlags(flags))
       openOffice(loaded, io.env).close()
       io.out(`Made ${path}.`)
+      writeBoot(boot, loaded, io)
     })
-    .addHelpText('after', '\nExample:\n  filemgr config init --branding.name "Our files"')
-  addOptions(init, (option) => option.owner === 'live' || isPlaceOption(option))
+    .addHelpText(
+      'after',
+      '\nExample:\n  filemgr config init --branding.name "Our files" --port 9000',
+    )
+  addOptions(init, () => true)
 }
 
 function catConfig(config: Command, io: Io): void {
@@ -65,33 +75,119 @@ function catConfig(config: Command, io: Io): void {
 function setConfig(config: Command, io: Io): void {
   const set = config
     .command('set')
-    .description(
-      'change one option: settings in the database, the others in the configuration file',
-    )
-    .argument('<option>')
-    .argument('<value>')
-    .action((key: string, written: string, flags: Flags) => {
-      const option = findOption(key)
-      if (!option)
-        throw new Fault('notFound', `There is no option ${key}; \`filemgr config cat\` lists them.`)
-      const value = parseValue(option, written)
-      if (option.owner === 'live') {
-        return withOffice(io, flags, (office) => office.settings.setOption(option.key, value))
+    .description('change options: settings in the database, the others in the configuration file')
+    .argument('[option]')
+    .argument('[value]')
+    .action((key: string | undefined, written: string | undefined, flags: Flags) => {
+      const place = placeOf(flags)
+      const said = writtenFlags({ ...flags, ...place.none })
+      if (key !== undefined) {
+        if (written === undefined) throw new Fault('badRequest', `Say what ${key} should be.`)
+        said[key] = written
       }
-      const { file } = load(io, flags)
-      const path = file ?? newConfigFile(io.env)
-      writeConfigValue(path, option.key, typeof value === 'number' ? numberOrText(written) : value)
-      io.out(`Wrote ${option.key} to ${path}; it holds from the next start on.`)
-      return undefined
+      const { live, boot } = sorted(said)
+      if (live.length + boot.length === 0) {
+        throw new Fault('badRequest', 'Say what to change; `filemgr config cat` lists the options.')
+      }
+      const loaded = load(io, place.flags)
+      return withOffice(io, place.flags, ({ settings }) => {
+        if (live.length > 0) settings.setOptions(live)
+        writeBoot(boot, loaded, io)
+      })
     })
     .addHelpText(
       'after',
       `
 Examples:
   filemgr config set port 9000
-  filemgr config set branding.name "Our files"`,
+  filemgr config set --branding.name "Our files" --signup`,
     )
-  addOptions(set, isPlaceOption)
+  addOptions(set, () => true)
+}
+
+function exportConfig(config: Command, io: Io): void {
+  const command = config
+    .command('export')
+    .description('write the settings to a .json, .yaml, .yml or .toml file')
+    .argument('<file>')
+    .action((path: string, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        writeDocument(path, exportSettings(office.settings.get(), office.config))
+        io.out(`Wrote ${resolve(path)}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr config export settings.json')
+  addOptions(command, isPlaceOption)
+}
+
+function importConfig(config: Command, io: Io): void {
+  const command = config
+    .command('import')
+    .description('take over settings that `config export` wrote, filemgr’s or File Browser’s')
+    .argument('<file>')
+    .action((path: string, flags: Flags) =>
+      withOffice(io, flags, ({ settings }) => {
+        const read = readSettings(readDocument(path))
+        settings.setOptions(read.live, { rules: read.rules, commands: read.commands })
+        const loaded = load(io, flags)
+        writeBoot(
+          read.boot.filter(([key, written]) => isNews(loaded, key, written)),
+          loaded,
+          io,
+        )
+        for (const notice of read.notices) io.err(notice)
+        io.out(`Took over ${resolve(path)}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr config import settings.json')
+  addOptions(command, isPlaceOption)
+}
+
+type Live = [key: string, value: OptionValue]
+type Boot = ImportedSettings['boot'][number]
+
+/** Splits what was said by who owns it, everything checked. @throws Fault badRequest, notFound */
+function sorted(said: Flags): { live: Live[]; boot: Boot[] } {
+  const live: Live[] = []
+  const boot: Boot[] = []
+  for (const [name, written] of Object.entries(said)) {
+    const reading = readName(name)
+    if (!reading) {
+      throw new Fault('notFound', `There is no option ${name}; \`filemgr config cat\` lists them.`)
+    }
+    if (reading.kind !== 'option') throw new Fault('badRequest', `${name}: ${reading.why}.`)
+    const value = parseSpelled(reading, written)
+    if (value === undefined) continue
+    const { key, owner } = reading.option
+    const asWritten = reading.spelling ? value : numberOrText(written)
+    if (owner === 'live') live.push([key, value])
+    else boot.push([key, typeof value === 'number' ? asWritten : value])
+  }
+  return { live, boot }
+}
+
+function writeBoot(boot: Boot[], config: Config, io: Io): void {
+  const path = config.file ?? newConfigFile(io.env)
+  for (const [key, value] of boot) writeConfigValue(path, key, value)
+  const names = boot.map(([key]) => key).join(', ')
+  if (names) io.out(`Wrote ${names} to ${path}; it holds from the next start on.`)
+}
+
+/** Whether it would change what holds. */
+function isNews(config: Config, key: string, written: unknown): boolean {
+  const held = config.settings.get(key)
+  return held === undefined || !Bun.deepEquals(parseValue(held.option, written), held.value ?? '')
+}
+
+/** `--database` says where to work, and is nothing to be changed. */
+function placeOf(flags: Flags): { flags: Flags; none: Flags } {
+  const places = Object.keys(flags).filter((name) => name.endsWith(':database'))
+  return {
+    flags: Object.fromEntries(
+      Object.entries(flags).filter(([name]) => name === 'config' || places.includes(name)),
+    ),
+    none: Object.fromEntries(places.map((name) => [name, undefined])),
+  }
 }
 
 function load(io: Io, flags: Flags): Config {
@@ -100,10 +196,12 @@ function load(io: Io, flags: Flags): Config {
 }
 
 /** In the file a value stands as the person wrote it: `2h`, not 7200. */
-function numberOrText(written: string): string | number {
-  return /^[1-9]\d*$/.test(written) ? Number(written) : written
+function numberOrText(written: unknown): unknown {
+  return typeof written === 'string' && /^[1-9]\d*$/.test(written) ? Number(written) : written
 }
 
+const SECRETS = ['passwordHash', 'recaptcha.secret']
+
 function secretless(key: string, value: unknown): unknown {
-  return key === 'passwordHash' && value ? '(set)' : value
+  return SECRETS.includes(key) && value ? '(set)' : value
 }

@@ -1,5 +1,5 @@
 /** filemgr rules: what is allowed and denied, for everybody or for one user (contract 5). */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Office } from '#server/app.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Rule } from '#wire/user.ts'
@@ -61,6 +61,9 @@ function removeRules(rules: Command, io: Io): void {
     .description('remove a rule, or all from the first number to the last')
     .argument('<number>')
     .argument('[last]')
+    .addOption(
+      new Option('--index <number>', 'File Browser asks for it, and does not use it').hideHelp(),
+    )
     .action((first: string, last: string | undefined, flags: Flags) =>
       withOffice(io, flags, (office) => {
         const now = rulesOf(office, flags)
@@ -80,7 +83,16 @@ function removeRules(rules: Command, io: Io): void {
 function withUser(command: Command): Command {
   return command
     .option('-u, --user <id|username>', 'the rules of one user, not of everybody')
+    .addOption(asUser('--username <username>'))
+    .addOption(asUser('-i, --id <id>'))
     .option('--json', 'print JSON')
+}
+
+/** File Browser's ways of naming the user. */
+function asUser(words: string): Option {
+  const option = new Option(words).hideHelp()
+  option.attributeName = () => 'user'
+  return option
 }
 
 function rulesOf(office: Office, { user }: Flags): Rule[] {

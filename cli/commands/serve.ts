@@ -29,6 +29,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   if (root !== undefined) written.root = root
   const file = flags.config as string | undefined
   const config = loadConfig({ flags: written, env: io.env, file })
+  for (const notice of config.notices) io.err(notice)
   const told = toldToStop()
   const app = await openApp(config, io.env)
   try {

@@ -1,6 +1,7 @@
-/** filemgr users: add, ls, find, update, rm. The same rules hold as over HTTP. */
+/** filemgr users: add, ls, find, update, rm, export, import. The same rules hold as over HTTP. */
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/users.ts'
+import { flagOf } from '#server/config/options.ts'
 import { SORT_KEYS, type SortKey } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
@@ -9,6 +10,7 @@ import type { Io } from '../io.ts'
 import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
+import { exportUsersVerb, importUsersVerb } from './users-exchange.ts'
 
 type StoredUser = Omit<User, 'password'>
 
@@ -19,6 +21,8 @@ export function usersCommand(program: Command, io: Io): void {
   findUser(users, io)
   updateUser(users, io)
   removeUser(users, io)
+  exportUsersVerb(users, io)
+  importUsersVerb(users, io)
 }
 
 function addUser(users: Command, io: Io): void {
@@ -144,13 +148,32 @@ function addUserOptions(command: Command): Command {
   command.addOption(new Option('--sorting.by <key>').choices([...SORT_KEYS]))
   command.addOption(switchFor('sorting.asc', 'sort upwards'))
   command.option('--commands <words>', 'programs the person may run, separated by commas')
+  addCapitals(command)
   return command.option('--json', 'print JSON')
 }
 
 function switchFor(key: string, help: string): Option {
-  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const option = new Option(`--${name} [true|false]`, help).choices(['true', 'false'])
+  const option = new Option(`--${flagOf(key)} [true|false]`, help).choices(['true', 'false'])
   option.attributeName = () => key
+  return option
+}
+
+/** File Browser writes its flags with capitals; both are understood. */
+function addCapitals(command: Command): void {
+  for (const name of [...SWITCHES, 'lockPassword'] as const) {
+    command.addOption(respelled(switchFor(name, ''), `--${name} [true|false]`, name))
+  }
+  const mode = new Option('--viewMode <mode>').choices([...VIEW_MODES])
+  command.addOption(respelled(mode, '--viewMode <mode>', 'viewMode'))
+  for (const name of ['aceEditorTheme', 'ace-editor-theme']) {
+    command.addOption(respelled(new Option('--x'), `--${name} <theme>`, 'aceEditorTheme'))
+  }
+}
+
+function respelled({ argChoices }: Option, words: string, attribute: string): Option {
+  const option = new Option(words).hideHelp()
+  if (argChoices) option.choices(argChoices)
+  option.attributeName = () => attribute
   return option
 }
 
@@ -174,9 +197,10 @@ function changesFrom(
     const { sorting } = preferencesOf(now)
     changes.sorting = { by: by ?? sorting.by, asc: asc ?? sorting.asc }
   }
-  const { scope, locale, viewMode, commands } = flags
+  const { scope, locale, viewMode, commands, aceEditorTheme } = flags
   if (typeof scope === 'string') changes.scope = scope
   if (typeof locale === 'string') changes.locale = locale
+  if (typeof aceEditorTheme === 'string') changes.aceEditorTheme = aceEditorTheme
   if (viewMode !== undefined) changes.viewMode = viewMode as ViewMode
   if (typeof commands === 'string') changes.commands = commands.split(',').filter(Boolean)
   return changes

@@ -7,6 +7,7 @@ import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { checkRule } from '#wire/rules.ts'
 import type { User } from '#wire/user.ts'
+import type { ImportedUser } from './exchange.ts'
 import { isSameScope } from './home.ts'
 import { checkPassword, hashPassword, isHash, isOutdated } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
@@ -121,6 +122,42 @@ export class Users {
       if (this.get(id).perm.admin) this.#refuseLastAdministrator(id)
       this.#rows.remove(id)
     })
+  }
+
+  /**
+   * Takes over people from a document, all or none. Who has no number, or one nobody has, is added;
+   * numbers are kept where they are free.
+   *
+   * @param how `overwrite`: replace those who are there by number; `replace`: remove everybody first
+   * @throws Fault conflict (there already), usernameTaken, badRequest, forbidden (no administrator
+   *   would be left)
+   */
+  takeOver(users: readonly ImportedUser[], how: { overwrite: boolean; replace: boolean }): void {
+    this.#rows.atomically(() => {
+      if (how.replace) for (const { id } of this.#rows.list()) this.#rows.remove(id)
+      for (const user of users) this.#takeOne(user, how.overwrite)
+      if (this.#rows.list().some(({ perm }) => perm.admin)) return
+      throw new Fault('forbidden', 'Nobody would be an administrator; nothing was changed.')
+    })
+  }
+
+  #takeOne({ id, username, passwordHash, changes }: ImportedUser, overwrite: boolean): void {
+    const known = id > 0 ? this.#rows.find(id) : undefined
+    if (known && !overwrite) {
+      throw new Fault(
+        'conflict',
+        `User ${id} (${known.username}) is there already; --overwrite replaces them. Nothing was changed.`,
+      )
+    }
+    const { defaults } = this.#settings.get()
+    const blank = { ...defaults, lockPassword: false, rules: [] }
+    const user = checked({ ...blank, ...changes, username, passwordHash })
+    if (!known) {
+      this.#rows.insert(user, id > 0 ? id : undefined)
+      return
+    }
+    this.#rows.update({ ...known, ...user })
+    this.#sessions.endAll(known.id)
   }
 
   #refuseLastAdministrator(id: number): void {

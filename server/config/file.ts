@@ -1,28 +1,29 @@
-/** The configuration file: JSON, YAML or TOML, told by its ending. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+/** The configuration file: where it is, what it says, and a change to it. */
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, extname, join } from 'node:path'
-import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
-import { parseDocument, type Document as YamlDocument } from 'yaml'
+import { join } from 'node:path'
 import { Fault } from '#wire/fault.ts'
-import { findOption } from './options.ts'
+import { ENDINGS, editDocument, isTree, parse, readText, type Tree } from './document.ts'
+import { readName } from './spellings.ts'
 
-const ENDINGS = ['.yaml', '.yml', '.json', '.toml'] as const
-
-export interface ConfigFile {
-  path: string
-  /** Key → value as the file spells it; keys of nested tables joined by a dot. */
-  values: Map<string, unknown>
-}
+/** What File Browser calls its file; it is understood as well (contract 9.3). */
+const FILE_BROWSER_NAME = '.filebrowser'
 
 /**
- * The operator's usual configuration file, if there is one. The working directory is never searched:
- * it may be the served folder, where anybody's upload would become configuration.
+ * The operator's usual configuration file, ours or File Browser's, if there is one. The working
+ * directory is never searched: it may be the served folder, where anybody's upload would become
+ * configuration.
  */
 export function findConfigFile(env: NodeJS.ProcessEnv): string | undefined {
-  return configFolders(env)
-    .flatMap((folder) => ENDINGS.map((ending) => join(folder, `config${ending}`)))
-    .find((path) => existsSync(path))
+  const home = env.HOME || homedir()
+  const ours = configFolders(env).map((folder) => join(folder, 'config'))
+  const theirs = [home, '/etc/filebrowser'].map((folder) => join(folder, FILE_BROWSER_NAME))
+  return withEndings([...ours, ...theirs]).find((path) => existsSync(path))
+}
+
+/** A configuration file of File Browser's in the working directory, where it used to be read from. */
+export function strayConfigFile(): string | undefined {
+  return withEndings([FILE_BROWSER_NAME]).find((path) => existsSync(path))
 }
 
 /** Where `config init` puts a new file. */
@@ -30,41 +31,37 @@ export function newConfigFile(env: NodeJS.ProcessEnv): string {
   return join(configFolders(env)[0] ?? '.', 'config.yaml')
 }
 
+/** One value of a file: its name as the file spells it, nested names joined by a dot. */
+export interface FileValue {
+  name: string
+  value: unknown
+  /** `/etc/filemgr/config.yaml:12` */
+  place: string
+}
+
 /**
  * Reads a file.
  *
  * @throws Fault badRequest, with file and line, for what does not parse or is no option; notFound
  */
-export function readConfigFile(path: string): ConfigFile {
+export function readConfigFile(path: string): FileValue[] {
   const text = readText(path)
-  const tree = parse(path, text)
-  const values = new Map<string, unknown>()
-  for (const [key, value] of flatten(tree)) {
-    const option = findOption(key)
-    if (!option) throw new Fault('badRequest', `${path}${lineOf(text, key)}: ${key} is no option.`)
-    values.set(option.key, value)
-  }
-  return { path, values }
-}
-
-/** Where in the file a key stands, as `:12`; empty when it cannot be told. */
-export function lineOf(text: string, key: string): string {
-  const last = key.split('.').at(-1) ?? key
-  const line = text.split('\n').findIndex((row) => row.toLowerCase().includes(last.toLowerCase()))
-  return line < 0 ? '' : `:${line + 1}`
+  const tree = parse(path, text) ?? {}
+  if (!isTree(tree)) throw new Fault('badRequest', `${path}:1: a table of options is wanted here.`)
+  return flatten(tree).map(([name, value]) => {
+    const place = path + lineOf(text, name)
+    if (!readName(name)) throw new Fault('badRequest', `${place}: ${name} is no option.`)
+    return { name, value, place }
+  })
 }
 
 /**
- * Writes one value, leaving the others. A YAML file keeps its comments.
+ * Writes one option, leaving the others. A YAML file keeps its comments.
  *
- * @throws Fault badRequest for a file that does not parse
+ * @throws Fault badRequest for a file that does not parse, forbidden
  */
 export function writeConfigValue(path: string, key: string, value: unknown): void {
-  const text = existsSync(path) ? readText(path) : ''
-  const branch = key.split('.')
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(`${path}.new`, edit(path, text, branch, value), { mode: 0o600 })
-  renameSync(`${path}.new`, path)
+  editDocument(path, existsSync(path) ? readText(path) : '', key.split('.'), value)
 }
 
 function configFolders(env: NodeJS.ProcessEnv): string[] {
@@ -72,83 +69,19 @@ function configFolders(env: NodeJS.ProcessEnv): string[] {
   return [join(home, 'filemgr'), '/etc/filemgr']
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new Fault('notFound', `The configuration file ${path} cannot be read.`, { cause })
-  }
+function withEndings(paths: string[]): string[] {
+  return paths.flatMap((path) => ENDINGS.map((ending) => path + ending))
 }
 
-function parse(path: string, text: string): Record<string, unknown> {
-  const tree = isToml(path) ? parseTomlText(path, text) : parseYamlText(path, text).toJS()
-  if (!isTable(tree ?? {}))
-    throw new Fault('badRequest', `${path}:1: a table of options is wanted here.`)
-  return tree ?? {}
-}
-
-/** JSON is YAML too, so one parser reads both. @throws Fault badRequest with file and line */
-function parseYamlText(path: string, text: string): YamlDocument {
-  const document = parseDocument(text, { prettyErrors: false })
-  const [error] = document.errors
-  if (!error) return document
-  const line = error.linePos?.[0].line ?? lineAt(text, error.pos[0])
-  throw new Fault('badRequest', `${path}:${line}: ${error.message}`, { cause: error })
-}
-
-/** @throws Fault badRequest with file and line */
-function parseTomlText(path: string, text: string): Record<string, unknown> {
-  try {
-    return parseToml(text)
-  } catch (cause) {
-    if (!(cause instanceof TomlError)) throw cause
-    const [reason] = cause.message.split('\n')
-    throw new Fault('badRequest', `${path}:${cause.line}: ${reason}`, { cause })
-  }
-}
-
-function edit(path: string, text: string, branch: string[], value: unknown): string {
-  if (!isToml(path)) {
-    const document = parseYamlText(path, text)
-    document.setIn(branch, value)
-    return isJson(path) ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString()
-  }
-  const document = parseTomlText(path, text)
-  const leaf = branch.at(-1) ?? ''
-  let at = document
-  for (const name of branch.slice(0, -1)) {
-    const next = isTable(at[name]) ? at[name] : {}
-    at[name] = next
-    at = next
-  }
-  at[leaf] = value
-  return stringifyToml(document)
-}
-
-/** @throws Fault badRequest for a file of another kind */
-function isToml(path: string): boolean {
-  const ending = extname(path).toLowerCase()
-  if (ENDINGS.some((known) => known === ending)) return ending === '.toml'
-  throw new Fault(
-    'badRequest',
-    `${path}: a configuration file ends in .yaml, .yml, .json or .toml.`,
-  )
-}
-
-function isJson(path: string): boolean {
-  return extname(path).toLowerCase() === '.json'
-}
-
-function flatten(tree: Record<string, unknown>, prefix = ''): [string, unknown][] {
+function flatten(tree: Tree, prefix = ''): [string, unknown][] {
   return Object.entries(tree).flatMap(([key, value]): [string, unknown][] =>
-    isTable(value) ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value]],
+    isTree(value) ? flatten(value, `${prefix}${key}.`) : [[prefix + key, value]],
   )
 }
 
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
+/** Where in the file a key stands, as `:12`; empty when it cannot be told. */
+function lineOf(text: string, key: string): string {
+  const last = key.split('.').at(-1) ?? key
+  const line = text.split('\n').findIndex((row) => row.toLowerCase().includes(last.toLowerCase()))
+  return line < 0 ? '' : `:${line + 1}`
 }

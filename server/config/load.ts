@@ -1,11 +1,11 @@
 /** What the operator decided before start: defaults < file < environment < flags (decisions 13). */
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
-import { findConfigFile, lineOf, readConfigFile } from './file.ts'
+import { findConfigFile, readConfigFile, strayConfigFile } from './file.ts'
 import { envOf, flagOf, OPTIONS, type Option, type OptionKey } from './options.ts'
-import { type OptionValue, parseValue } from './values.ts'
+import { readName } from './spellings.ts'
+import { type OptionValue, parseSpelled, parseValue } from './values.ts'
 
 export type Origin = 'default' | 'file' | 'environment' | 'flag'
 
@@ -20,12 +20,16 @@ export interface Config {
   /** The file that was read, if any. */
   file: string | undefined
   settings: ReadonlyMap<string, Setting>
+  /** Sentences for the operator: what was said and is not needed here. */
+  notices: readonly string[]
   text(key: OptionKey): string
   number(key: OptionKey): number
+  flag(key: OptionKey): boolean
+  words(key: OptionKey): string[]
 }
 
 export interface Sources {
-  /** Option key → what was written after the flag. */
+  /** An option's name, ours or File Browser's → what was written after the flag. */
   flags: Partial<Record<string, unknown>>
   env: NodeJS.ProcessEnv
   /** A file named by `--config`; else `FILEMGR_CONFIG`, else the usual places. */
@@ -40,14 +44,32 @@ export interface Sources {
  */
 export function loadConfig({ flags, env, file }: Sources): Config {
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
-  const inFile = path ? readConfigFile(path).values : new Map<string, unknown>()
+  const notices: string[] = []
   const settings = new Map<string, Setting>()
-  for (const option of OPTIONS) settings.set(option.key, settle(option, flags, env, inFile, path))
+  for (const option of OPTIONS) {
+    const value = option.default === undefined ? undefined : parseValue(option, option.default)
+    settings.set(option.key, { option, value, origin: 'default' })
+  }
+  for (const layer of [fileLayer(path), environmentLayer(env), flagLayer(flags)]) {
+    for (const said of layer) take(said, settings, notices)
+  }
+  const stray = path === undefined ? strayConfigFile() : undefined
+  if (stray) {
+    notices.push(
+      `${stray} is not read: whoever may upload into this folder could write it. Name it with --config, or move it to your home folder.`,
+    )
+  }
   return {
     file: path,
     settings,
+    notices,
     text: (key) => String(settings.get(key)?.value ?? ''),
     number: (key) => Number(settings.get(key)?.value ?? 0),
+    flag: (key) => settings.get(key)?.value === true,
+    words: (key) => {
+      const value = settings.get(key)?.value
+      return Array.isArray(value) ? value : []
+    },
   }
 }
 
@@ -74,28 +96,61 @@ export function baseUrl(config: Config): string {
   throw new Fault('badRequest', `baseURL wants a path such as /files, not "${written}".`)
 }
 
-function settle(
-  option: Option,
-  flags: Sources['flags'],
-  env: NodeJS.ProcessEnv,
-  inFile: Map<string, unknown>,
-  path: string | undefined,
-): Setting {
-  const flag = flags[option.key]
-  if (flag !== undefined) return found(option, flag, 'flag', `--${flagOf(option.key)}`)
-  const fromEnv = env[envOf(option.key)]
-  if (fromEnv) return found(option, fromEnv, 'environment', envOf(option.key))
-  if (path && inFile.has(option.key)) {
-    const place = path + lineOf(readFileSync(path, 'utf8'), option.key)
-    return found(option, inFile.get(option.key), 'file', place)
-  }
-  const value = option.default === undefined ? undefined : parseValue(option, option.default)
-  return { option, value, origin: 'default' }
+/** One value as somebody wrote it: which name they used, and where. */
+interface Said {
+  name: string
+  written: unknown
+  origin: Origin
+  place: string
 }
 
-function found(option: Option, written: unknown, origin: Origin, place: string): Setting {
+function fileLayer(path: string | undefined): Said[] {
+  if (!path) return []
+  return readConfigFile(path).map(({ name, value, place }) => {
+    return { name, written: value, origin: 'file', place }
+  })
+}
+
+/** Our own names count more than File Browser's (decisions 13). */
+function environmentLayer(env: NodeJS.ProcessEnv): Said[] {
+  const theirs = Object.entries(env).flatMap(([place, written]): Said[] => {
+    const name = place.startsWith('FB_') ? place.slice(3) : ''
+    return written && readName(name) ? [{ name, written, origin: 'environment', place }] : []
+  })
+  const ours = OPTIONS.flatMap(({ key }): Said[] => {
+    const place = envOf(key)
+    const written = env[place]
+    return written ? [{ name: key, written, origin: 'environment', place }] : []
+  })
+  return [...theirs, ...ours]
+}
+
+function flagLayer(flags: Sources['flags']): Said[] {
+  return Object.entries(flags)
+    .filter(([, written]) => written !== undefined)
+    .map(([name, written]) => ({ name, written, origin: 'flag', place: `--${flagOf(name)}` }))
+}
+
+/** @throws Fault badRequest, naming the place */
+function take(said: Said, settings: Map<string, Setting>, notices: string[]): void {
+  const { name, written, origin, place } = said
+  const reading = readName(name)
+  if (!reading) throw new Fault('badRequest', `${place}: ${name} is no option.`)
+  if (reading.kind === 'needless') {
+    notices.push(`${place} does nothing here: ${reading.why}.`)
+  } else if (reading.kind === 'refused') {
+    if (`${written}` !== 'false') throw new Fault('badRequest', `${place}: ${reading.why}.`)
+  } else {
+    const { option } = reading
+    const value = at(place, () => parseSpelled(reading, written))
+    if (value !== undefined) settings.set(option.key, { option, value, origin })
+  }
+}
+
+/** Runs `read`; a fault it throws begins with the place. */
+function at<T>(place: string, read: () => T): T {
   try {
-    return { option, value: parseValue(option, written), origin }
+    return read()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     throw new Fault(error.code, `${place}: ${error.message}`)

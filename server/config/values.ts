@@ -2,6 +2,7 @@
 import { Fault } from '#wire/fault.ts'
 import { parseDuration, parseSize } from '#wire/units.ts'
 import type { Option } from './options.ts'
+import type { Spelling } from './spellings.ts'
 
 export type OptionValue = string | number | boolean | string[]
 
@@ -36,6 +37,30 @@ export function parseValue(option: Option, written: unknown): OptionValue {
   return value
 }
 
+/**
+ * Reads what was written under one of File Browser's names, where a switch may mean the opposite or
+ * stand for a value. An empty text says nothing of an option that cannot be empty.
+ *
+ * @returns undefined where nothing is said
+ * @throws as `parseValue`
+ */
+export function parseSpelled(
+  { option, spelling }: { option: Option; spelling: Spelling | undefined },
+  written: unknown,
+): OptionValue | undefined {
+  if (written === '' && !mayBeEmpty(option)) return undefined
+  if (spelling?.value !== undefined) {
+    const on = parseValue({ ...option, type: 'flag', choices: undefined }, written)
+    return on ? spelling.value : undefined
+  }
+  const value = parseValue(option, written)
+  return spelling?.negated ? !value : value
+}
+
+function mayBeEmpty({ type, choices }: Option): boolean {
+  return choices ? choices.includes('') : type === 'text' || type === 'words'
+}
+
 const WANTED: Record<Option['type'], string> = {
   text: 'a text',
   number: 'a whole number',
@@ -61,7 +86,9 @@ const readers: Record<Option['type'], (written: unknown) => OptionValue | undefi
   mode: (written) => parseMode(written),
   words: (written) => {
     if (Array.isArray(written)) return written.map(String)
-    return asText(written)?.split(/\s+/).filter(Boolean)
+    return asText(written)
+      ?.split(/[\s,]+/)
+      .filter(Boolean)
   },
 }
 

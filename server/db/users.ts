@@ -53,16 +53,16 @@ export class UserRows {
     return this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM users').get()?.n ?? 0
   }
 
-  /** @throws Fault usernameTaken */
-  insert(user: NewUser): StoredUser {
+  /** @param id a free number, or undefined for the next one @throws Fault usernameTaken */
+  insert(user: NewUser, id?: number): StoredUser {
     const row = this.#taken(() =>
       this.#db
-        .query<Row, Values>(
+        .query<Row, [...Values, number | null]>(
           `INSERT INTO users
-             (username, password_hash, scope, lock_password, perm, commands, rules, preferences, changed_ms)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+             (username, password_hash, scope, lock_password, perm, commands, rules, preferences, changed_ms, id)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
         )
-        .get(...toValues(user)),
+        .get(...toValues(user), id ?? null),
     )
     if (!row) throw new Fault('internal', 'The user was not stored.')
     return toUser(row)

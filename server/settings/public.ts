@@ -26,6 +26,7 @@ export function publicSettings(settings: GlobalSettings, around: Surroundings): 
     LogoutPage: '/login',
     ReCaptcha: false,
     ReCaptchaKey: '',
+    ReCaptchaHost: '',
     CSS: false,
     EnableThumbs: true,
     ResizePreview: true,

@@ -7,6 +7,7 @@ import { checkRule } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
+import { wholeSettings } from './editing.ts'
 
 const KEY = 'global'
 
@@ -45,9 +46,19 @@ export class Settings {
     this.put({ ...this.get(), rules })
   }
 
-  /** Sets one option of the table that belongs to the settings. The value is parsed already. */
-  setOption(key: string, value: OptionValue): void {
-    this.put(withValue(this.get(), key, value))
+  /**
+   * Sets options of the table that belong to the settings, all or none. The values are parsed already;
+   * `lists` are what the table does not hold.
+   *
+   * @throws Fault badRequest for settings that contradict themselves
+   */
+  setOptions(
+    options: Iterable<readonly [key: string, value: OptionValue]>,
+    lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
+  ): void {
+    let next = { ...this.get(), ...lists }
+    for (const [key, value] of options) next = withValue(next, key, value)
+    this.put(wholeSettings(next))
   }
 
   /** What an option of the table is now. */

@@ -64,6 +64,8 @@ export interface PublicSettings {
   LogoutPage: string
   ReCaptcha: boolean
   ReCaptchaKey: string
+  /** Where the captcha's script comes from: `https://host`. */
+  ReCaptchaHost: string
   CSS: boolean
   EnableThumbs: boolean
   ResizePreview: boolean

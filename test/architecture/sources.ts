@@ -29,7 +29,7 @@ export function sources(pattern: string): Source[] {
 }
 
 const IMPORT =
-  /\b(?:import|export)\s+(type\s+)?[\w*{][^'"`;()]*?\bfrom\s*'([^'$]+)'|\bimport\s*'([^'$]+)'|\b(typeof\s+)?import\s*\(\s*'([^'$]+)'\s*\)|\brequire\s*\(\s*'([^'$]+)'\s*\)/g
+  /\b(?:import|export)\s+(type\s+)?[\w*{][^'"`;()]*?\bfrom\s*'([^'$]+)'|\bimport\s+'([^'$]+)'|\b(typeof\s+)?import\s*\(\s*'([^'$]+)'\s*\)|\brequire\s*\(\s*'([^'$]+)'\s*\)/g
 
 export function importsOf({ path, code }: Source): Import[] {
   return [...code.matchAll(IMPORT)].map((match) => {

@@ -1,10 +1,10 @@
 /** The settings of the instance (contract 1.13). */
 import { wholeSettings } from '#server/settings/editing.ts'
 import { API } from '#wire/routes.ts'
+import { settingsShape } from '#wire/shapes.ts'
 import type { Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok } from '../present.ts'
-import { settingsShape } from '../shapes.ts'
 
 export const settingsRoutes: Route[] = [
   {

@@ -2,11 +2,11 @@
 
 import type { StoredShare } from '#server/db/shares.ts'
 import { API } from '#wire/routes.ts'
+import { newShareShape } from '#wire/shapes.ts'
 import type { Share } from '#wire/share.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBodyOr, pathAfter } from '../input.ts'
 import { json, ok } from '../present.ts'
-import { newShareShape } from '../shapes.ts'
 
 const path = `${API.share}/*`
 

@@ -1,10 +1,10 @@
 /** People (contract 1.12). */
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
+import { removalShape, userEnvelope } from '#wire/shapes.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok, presentUser } from '../present.ts'
-import { removalShape, userEnvelope } from '../shapes.ts'
 
 const one = `${API.users}/:id{[0-9]+}` as const
 

@@ -1,10 +1,10 @@
 /** The shapes of request bodies. They parse the input; nothing that is not named here gets in. */
 import { z } from 'zod'
-import { SORT_KEYS } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
-import { PERMISSIONS, type Permission } from '#wire/permissions.ts'
-import { THEMES } from '#wire/settings.ts'
-import { VIEW_MODES } from '#wire/user.ts'
+import { SORT_KEYS } from './entry.ts'
+import { LIMITS } from './limits.ts'
+import { PERMISSIONS, type Permission } from './permissions.ts'
+import { THEMES } from './settings.ts'
+import { VIEW_MODES } from './user.ts'
 
 const words = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
 

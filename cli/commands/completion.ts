@@ -1,0 +1,58 @@
+/** filemgr completion: a shell's script, which asks the program itself what may come next. */
+import { Argument, type Command } from 'commander'
+import type { Io } from '../io.ts'
+
+/** What each shell runs. The words so far are handed over after `--`, the unfinished one last. */
+const SCRIPTS = {
+  bash: `_filemgr() {
+  local words
+  words=$(filemgr complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
+}
+complete -o default -F _filemgr filemgr`,
+  zsh: `#compdef filemgr
+_filemgr() {
+  local -a found
+  found=(\${(f)"$(filemgr complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  compadd -a found
+  (( \${#found} )) || _files
+}
+compdef _filemgr filemgr`,
+  fish: `complete -c filemgr -a '(filemgr complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName filemgr -ScriptBlock {
+  param($word, $line, $position)
+  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '' }
+  & filemgr complete '--' @words 2>$null | Where-Object { $_ -like "$word*" } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}`,
+} as const
+
+export function completionCommand(program: Command, io: Io): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>').choices(Object.keys(SCRIPTS)))
+    .action((shell: keyof typeof SCRIPTS) => io.out(SCRIPTS[shell]))
+    .addHelpText('after', '\nExample:\n  source <(filemgr completion bash)')
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .action((words: string[]) => {
+      for (const word of candidates(program, words)) io.out(word)
+    })
+}
+
+/** What may stand in the place of the last word: commands, or options once it begins with a dash. */
+export function candidates(program: Command, words: readonly string[]): string[] {
+  const begun = words.at(-1) ?? ''
+  let at = program
+  for (const word of words.slice(0, -1)) {
+    at = at.commands.find((command) => command.name() === word) ?? at
+  }
+  const help = at.createHelp()
+  const names = begun.startsWith('-')
+    ? help.visibleOptions(at).flatMap(({ long }) => (long ? [long] : []))
+    : help.visibleCommands(at).flatMap((command) => [command.name()])
+  return names.filter((name) => name.startsWith(begun))
+}

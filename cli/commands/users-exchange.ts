@@ -1,0 +1,62 @@
+/** filemgr users export and import: people in and out of one file (contract 9.5). */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { exportUsers, readUsers } from '#server/accounts/exchange.ts'
+import { readDocument, writeDocument } from '#server/config/document.ts'
+import type { Io } from '../io.ts'
+import { isPlaceOption, withOffice } from '../office.ts'
+import { addOptions, type Flags } from '../options.ts'
+
+const BACKUP = 'users.backup'
+
+export function exportUsersVerb(users: Command, io: Io): void {
+  const command = users
+    .command('export')
+    .description(
+      'write everybody, with the hashes of their passwords, to a .json, .yaml or .yml file',
+    )
+    .argument('<file>')
+    .action((path: string, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        writeDocument(path, exportUsers(office.users.list()))
+        io.out(`Wrote ${resolve(path)}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users export people.json')
+  addOptions(command, isPlaceOption)
+}
+
+export function importUsersVerb(users: Command, io: Io): void {
+  const command = users
+    .command('import')
+    .description(
+      'take over people that `users export` wrote, filemgr’s or File Browser’s; all or none',
+    )
+    .argument('<file>')
+    .option('--overwrite', 'replace those who are there already, by number')
+    .option('--replace', 'remove everybody first; they are written to users.backup.json')
+    .action((path: string, flags: Flags) =>
+      withOffice(io, flags, (office) => {
+        const people = readUsers(readDocument(path))
+        const replace = flags.replace === true
+        if (replace && office.users.count() > 0) {
+          const backup = freeName()
+          writeDocument(backup, exportUsers(office.users.list()))
+          io.out(`Wrote those who were there to ${resolve(backup)}.`)
+        }
+        office.users.takeOver(people, { overwrite: flags.overwrite === true, replace })
+        io.out(`Took over ${people.length} from ${resolve(path)}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users import people.json --overwrite')
+  addOptions(command, isPlaceOption)
+}
+
+/** An earlier backup is never written over. */
+function freeName(): string {
+  for (let number = 0; ; number += 1) {
+    const name = `${BACKUP}${number === 0 ? '' : `.${number}`}.json`
+    if (!existsSync(name)) return name
+  }
+}

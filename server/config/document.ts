@@ -1,0 +1,127 @@
+/** JSON, YAML and TOML files as trees, told by their endings. */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, extname } from 'node:path'
+import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
+import { parseDocument, stringify as stringifyYaml, type Document as YamlDocument } from 'yaml'
+import { Fault } from '#wire/fault.ts'
+
+export type Tree = Record<string, unknown>
+
+export const ENDINGS = ['.yaml', '.yml', '.json', '.toml'] as const
+
+/** @throws Fault notFound, and badRequest with file and line for what does not parse */
+export function readDocument(path: string): unknown {
+  return parse(path, readText(path))
+}
+
+/**
+ * Writes a value whole, for its owner alone: documents may hold secrets.
+ *
+ * @throws Fault badRequest for a file of another kind, forbidden when it cannot be written
+ */
+export function writeDocument(path: string, value: unknown): void {
+  writeText(path, format(path, value))
+}
+
+/**
+ * Changes one value of a file, leaving the others. A YAML file keeps its comments.
+ *
+ * @param branch the names that lead to the value
+ * @throws as `readDocument` and `writeDocument`; a file that is not there is begun
+ */
+export function editDocument(path: string, text: string, branch: string[], value: unknown): void {
+  writeText(path, edit(path, text, branch, value))
+}
+
+/** @throws Fault notFound */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new Fault('notFound', `The file ${path} cannot be read.`, { cause })
+  }
+}
+
+/** @throws Fault badRequest with file and line */
+export function parse(path: string, text: string): unknown {
+  return kindOf(path) === 'toml' ? parseTomlText(path, text) : parseYamlText(path, text).toJS()
+}
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function format(path: string, value: unknown): string {
+  const kind = kindOf(path)
+  if (kind === 'json') return `${JSON.stringify(value, null, 4)}\n`
+  if (kind === 'yaml') return stringifyYaml(value, { indent: 4 })
+  if (isTree(value)) return stringifyToml(value)
+  throw new Fault('badRequest', `${path}: a TOML file cannot hold a list; use JSON or YAML.`)
+}
+
+function writeText(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(`${path}.new`, text, { mode: 0o600 })
+    renameSync(`${path}.new`, path)
+  } catch (cause) {
+    throw new Fault('forbidden', `The file ${path} cannot be written.`, { cause })
+  }
+}
+
+function edit(path: string, text: string, branch: string[], value: unknown): string {
+  if (kindOf(path) === 'toml') {
+    const tree = parseTomlText(path, text)
+    setIn(tree, branch, value)
+    return stringifyToml(tree)
+  }
+  const document = parseYamlText(path, text)
+  document.setIn(branch, value)
+  return kindOf(path) === 'json'
+    ? `${JSON.stringify(document.toJS(), null, 2)}\n`
+    : document.toString()
+}
+
+function setIn(tree: Tree, branch: string[], value: unknown): void {
+  const leaf = branch.at(-1) ?? ''
+  let at = tree
+  for (const name of branch.slice(0, -1)) {
+    const next = isTree(at[name]) ? at[name] : {}
+    at[name] = next
+    at = next
+  }
+  at[leaf] = value
+}
+
+/** JSON is YAML too, so one parser reads both. @throws Fault badRequest with file and line */
+function parseYamlText(path: string, text: string): YamlDocument {
+  const document = parseDocument(text, { prettyErrors: false })
+  const [error] = document.errors
+  if (!error) return document
+  const line = error.linePos?.[0].line ?? lineAt(text, error.pos[0])
+  throw new Fault('badRequest', `${path}:${line}: ${error.message}`, { cause: error })
+}
+
+/** @throws Fault badRequest with file and line */
+function parseTomlText(path: string, text: string): Tree {
+  try {
+    return parseToml(text)
+  } catch (cause) {
+    if (!(cause instanceof TomlError)) throw cause
+    const [reason] = cause.message.split('\n')
+    throw new Fault('badRequest', `${path}:${cause.line}: ${reason}`, { cause })
+  }
+}
+
+/** @throws Fault badRequest for a file of another kind */
+function kindOf(path: string): 'yaml' | 'json' | 'toml' {
+  const ending = extname(path).toLowerCase()
+  if (ending === '.json') return 'json'
+  if (ending === '.toml') return 'toml'
+  if (ENDINGS.some((known) => known === ending)) return 'yaml'
+  throw new Fault('badRequest', `${path}: the file’s name ends in .yaml, .yml, .json or .toml.`)
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}

@@ -1,0 +1,173 @@
+/**
+ * Settings as one document, in File Browser's own form (contract 9.4): what its `config export` wrote
+ * is read here, and what is written here it could read. Names are understood in both spellings, JSON's
+ * and YAML's.
+ */
+import { isTree, type Tree } from '#server/config/document.ts'
+import type { Config } from '#server/config/load.ts'
+import { readName } from '#server/config/spellings.ts'
+import { type OptionValue, parseSpelled } from '#server/config/values.ts'
+import { HOOKS } from '#wire/events.ts'
+import { Fault } from '#wire/fault.ts'
+import { checkRule } from '#wire/rules.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { ruleShape } from '#wire/shapes.ts'
+import { branchOf, fieldOf, turnNameOrder } from './dialect.ts'
+
+/** What a document says, read and checked. */
+export interface ImportedSettings {
+  /** For the database. */
+  live: [key: string, value: OptionValue][]
+  /** For the configuration file, as they were written. */
+  boot: [key: string, written: unknown][]
+  rules: GlobalSettings['rules']
+  commands: GlobalSettings['commands']
+  /** Sentences about what was left out. */
+  notices: string[]
+}
+
+/** Everything but the signing key, which never leaves. */
+export function exportSettings(settings: GlobalSettings, config: Config): Tree {
+  const { text, flag } = config
+  return {
+    settings: {
+      signup: settings.signup,
+      hideLoginButton: settings.hideLoginButton,
+      createUserDir: settings.createUserDir,
+      userHomeBasePath: settings.userHomeBasePath,
+      defaults: { ...settings.defaults, sorting: turnNameOrder(settings.defaults.sorting) },
+      authMethod: text('auth.method'),
+      logoutPage: text('auth.logoutPage'),
+      branding: settings.branding,
+      tus: settings.tus,
+      commands: Object.fromEntries(HOOKS.map((hook) => [hook, settings.commands[hook] ?? []])),
+      shell: settings.shell,
+      rules: settings.rules,
+      minimumPasswordLength: settings.minimumPasswordLength,
+      fileMode: config.number('fileMode'),
+      dirMode: config.number('dirMode'),
+    },
+    server: {
+      root: text('root'),
+      baseURL: text('baseURL'),
+      socket: text('socket'),
+      tlsKey: text('key'),
+      tlsCert: text('cert'),
+      port: text('port'),
+      address: text('address'),
+      log: text('log'),
+      enableThumbnails: flag('thumbnails'),
+      resizePreview: flag('resizePreview'),
+      enableExec: flag('exec'),
+      typeDetectionByHeader: flag('typeDetectionByHeader'),
+      tokenExpirationTime: `${config.number('tokenExpirationTime')}s`,
+    },
+    auther: auther(config),
+  }
+}
+
+/**
+ * Reads a whole document before anything is changed.
+ *
+ * @throws Fault badRequest naming what does not fit
+ */
+export function readSettings(document: unknown): ImportedSettings {
+  const settings = isTree(document) ? branchOf(document, 'settings') : undefined
+  const server = isTree(document) ? branchOf(document, 'server') : undefined
+  if (!isTree(document) || !settings || !server) {
+    throw new Fault(
+      'badRequest',
+      'The file needs both settings and server, as `config export` writes them.',
+    )
+  }
+  const read: ImportedSettings = { live: [], boot: [], rules: [], commands: {}, notices: [] }
+  for (const [name, value] of [...leaves(settings), ...leaves(server)]) takeLeaf(name, value, read)
+  for (const [name, value] of autherLeaves(branchOf(document, 'auther')))
+    takeLeaf(name, value, read)
+  read.rules = readRules(fieldOf(settings, 'rules'))
+  read.commands = readCommands(fieldOf(settings, 'commands'), read.notices)
+  turnStoredOrder(read.live)
+  return read
+}
+
+function auther(config: Config): Tree {
+  const method = config.text('auth.method')
+  if (method === 'proxy') return { header: config.text('auth.header') }
+  if (method === 'hook') return { command: config.text('auth.command') }
+  const [host, key, secret] = (['host', 'key', 'secret'] as const).map((name) =>
+    config.text(`recaptcha.${name}`),
+  )
+  return method === 'json' ? { recaptcha: key || secret ? { host, key, secret } : null } : {}
+}
+
+function autherLeaves(auther: Tree | undefined): [string, unknown][] {
+  if (!auther) return []
+  const captcha = branchOf(auther, 'recaptcha')
+  const named = ['header', 'command'].flatMap((name): [string, unknown][] => {
+    const value = fieldOf(auther, name)
+    return value ? [[`auth.${name}`, value]] : []
+  })
+  return [...named, ...leaves(captcha ?? {}, 'recaptcha.')]
+}
+
+/** Names that are read elsewhere, or never: the key stays what it is in the database. */
+const ELSEWHERE = ['key', 'rules', 'commands', 'hideDotfiles']
+/** Theirs → ours, where the branch they stand in matters. */
+const RENAMED: Record<string, string> = {
+  authmethod: 'auth.method',
+  logoutpage: 'auth.logoutPage',
+  imageresolutioncal: 'imageResolutionCalculation',
+}
+
+function takeLeaf(written: string, value: unknown, read: ImportedSettings): void {
+  if (value === null || ELSEWHERE.some((name) => name.toLowerCase() === written.toLowerCase()))
+    return
+  const name = RENAMED[written.toLowerCase()] ?? written
+  const reading = readName(name)
+  if (reading?.kind !== 'option') {
+    const switchedOff = value === false || value === ''
+    if (!switchedOff)
+      read.notices.push(`${written} is left out${reading ? `: ${reading.why}` : ''}.`)
+    return
+  }
+  const parsed = parseSpelled(reading, value)
+  if (parsed === undefined) return
+  if (reading.option.owner === 'live') read.live.push([reading.option.key, parsed])
+  else read.boot.push([reading.option.key, reading.spelling ? parsed : value])
+}
+
+/** @throws Fault badRequest */
+function readRules(value: unknown): GlobalSettings['rules'] {
+  const parsed = ruleShape.array().safeParse(value ?? [])
+  if (!parsed.success) throw new Fault('badRequest', 'rules: each is a path or an expression')
+  parsed.data.forEach(checkRule)
+  return parsed.data
+}
+
+/** Unknown events are named, not kept. @throws Fault badRequest */
+function readCommands(value: unknown, notices: string[]): GlobalSettings['commands'] {
+  const commands: GlobalSettings['commands'] = {}
+  for (const [event, lines] of Object.entries(isTree(value) ? value : {})) {
+    const hook = HOOKS.find((known) => known === event.toLowerCase())
+    if (!Array.isArray(lines ?? [])) throw new Fault('badRequest', `commands.${event} is no list`)
+    if (hook) commands[hook] = (Array.isArray(lines) ? lines : []).map(String)
+    else notices.push(`commands.${event} is left out: there is no such event.`)
+  }
+  return commands
+}
+
+/** File Browser stores the order of names upside down (decisions 4). */
+function turnStoredOrder(live: ImportedSettings['live']): void {
+  const by = live.find(([key]) => key === 'defaults.sorting.by')
+  const asc = live.find(([key]) => key === 'defaults.sorting.asc')
+  if (asc && (by === undefined || by[1] === 'name')) asc[1] = !asc[1]
+}
+
+function leaves(tree: Tree, prefix = ''): [string, unknown][] {
+  return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
+    const elsewhere = prefix === '' && ELSEWHERE.some((known) => known === name.toLowerCase())
+    return isTree(value) && !elsewhere
+      ? leaves(value, `${prefix}${name}.`)
+      : [[prefix + name, value]]
+  })
+}
