@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOUSE } from './house.ts'
-import { ensureChromium, ensureUnpackers } from './system-packages.ts'
+import { ensureChromium, ensurePrograms } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
 const BIN = join(HOUSE, 'node_modules/.bin')
@@ -30,7 +30,7 @@ const STAGES: Stage[] = [
   {
     name: 'unit',
     run() {
-      ensureUnpackers()
+      ensurePrograms()
       return tests([
         'test/architecture.test.ts',
         'test/server',

@@ -1,14 +1,16 @@
 /** What the tests need of the system: brought by its package manager when it is absent. */
 import { existsSync } from 'node:fs'
 
-/** Programs that unpack what we pack, and the Debian package of each. */
-const UNPACKERS = {
+/** Programs that unpack what we pack, and real peers of the server; the Debian package of each. */
+const PROGRAMS = {
   unzip: 'unzip',
   bzip2: 'bzip2',
   xz: 'xz-utils',
   lz4: 'lz4',
   zstd: 'zstd',
   brotli: 'brotli',
+  nginx: 'nginx-light',
+  openssl: 'openssl',
 } as const
 
 /**
@@ -27,11 +29,12 @@ export function ensureChromium(): string {
 }
 
 /** @throws Error that names the programs when some are absent and cannot be installed */
-export function ensureUnpackers(): void {
-  const absent = () => Object.entries(UNPACKERS).filter(([program]) => !Bun.which(program))
+export function ensurePrograms(): void {
+  const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
+  const absent = () => Object.entries(PROGRAMS).filter(([name]) => !Bun.which(name, { PATH }))
   const packages = absent().map(([, name]) => name)
   if (packages.length === 0 || (install(packages) && absent().length === 0)) return
-  throw new Error(`The archive tests need: apt-get install ${packages.join(' ')}`)
+  throw new Error(`The tests need: apt-get install ${packages.join(' ')}`)
 }
 
 /** With root's rights, or with `sudo` that asks nothing. */

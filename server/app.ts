@@ -8,9 +8,10 @@ import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
 import { Editing } from './accounts/editing.ts'
 import type { Homes } from './accounts/home.ts'
+import { Newcomers } from './accounts/newcomers.ts'
 import { hashPassword, verifyPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
-import { SignIn } from './accounts/sign-in.ts'
+import { methodSettings, SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
 import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
@@ -41,7 +42,6 @@ export interface Office {
   sessions: Sessions
   settings: Settings
   throttle: Throttle
-  signIn: SignIn
   shares: Shares
   close(): void
 }
@@ -54,6 +54,7 @@ export interface App extends Office {
   readOnly: boolean
   uploads: Uploads | undefined
   editing: Editing
+  signIn: SignIn
   signUp: SignUp
   previews: Previews
   openShares: OpenShares
@@ -95,7 +96,6 @@ export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { r
     sessions,
     settings,
     throttle,
-    signIn: new SignIn(users, sessions, throttle),
     shares: new Shares(new ShareRows(db), userRows, hashPassword),
     rows: { users: userRows, uploads: new UploadRows(db) },
     close: () => db.close(),
@@ -125,6 +125,8 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
     const homes = homesIn(storage)
     const { shares } = office
     const scopes = new Scopes(storage, () => office.settings.get().rules, shares)
+    const auth = methodSettings(config)
+    const newcomers = new Newcomers(office.users, office.settings, homes)
     refuseOpenHouse(office.settings.get())
     return {
       ...office,
@@ -132,13 +134,14 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       baseURL,
       readOnly,
       uploads,
-      editing: new Editing(office.users, office.settings, homes),
-      signUp: new SignUp(office.users, office.settings, homes),
-      previews: new Previews(previewCache(config, env), root),
+      editing: new Editing(office.users, office.settings, homes, auth.method === 'json'),
+      signIn: new SignIn({ ...office, newcomers }, auth),
+      signUp: new SignUp(office.settings, newcomers),
+      previews: new Previews(previewCache(config, env), root, config.number('imageProcessors')),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       scopeOf: (user) => scopes.of(user),
       publicSettings: () =>
-        publicSettings(office.settings.get(), { baseURL, version: VERSION, readOnly }),
+        publicSettings(office.settings.get(), config, { baseURL, version: VERSION, readOnly }),
       close: () => {
         uploads?.close()
         storage.close()

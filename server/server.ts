@@ -1,8 +1,10 @@
 /** The listener: Bun.serve with everything that has an end, ended well. */
+import { chmodSync, existsSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { App } from './app.ts'
+import type { Config } from './config/load.ts'
 import { createHttp } from './http/app.ts'
-import { createLogger, type LogTarget } from './http/log.ts'
+import { createLogger } from './http/log.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
 const STOP_GRACE_MS = 10_000
@@ -14,41 +16,95 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** @throws Fault conflict (address in use), forbidden (port not allowed), badRequest (no such address) */
-export function serve(app: App): Listening {
+/**
+ * @throws Fault conflict (address in use), forbidden (port not allowed), badRequest (no such address,
+ *   no usable certificate)
+ */
+export async function serve(app: App): Promise<Listening> {
   const { config } = app
-  const http = createHttp(app, createLogger(config.text('log') as LogTarget))
+  const socket = config.text('socket')
+  if (socket) await clearSocket(socket)
+  const http = createHttp(app, createLogger(config.text('log')))
   try {
-    const server = Bun.serve({
-      hostname: config.text('address'),
-      port: config.number('port'),
-      // Said outright: without it Bun lets a second server of the same user share the port.
-      reusePort: false,
+    const common = {
       // Uploads are as large as they are; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      idleTimeout: Math.min(255, Math.round(config.number('stallTimeout'))),
       development: false,
-      fetch: (request, bun) =>
+      fetch: (request: Request, bun: Bun.Server<undefined>) =>
         http.fetch(request, {
           requestIP: (of) => bun.requestIP(of),
           timeout: (of, seconds) => bun.timeout(of, seconds),
         }),
-    })
+    }
+    const server = socket
+      ? Bun.serve({ ...common, unix: socket })
+      : Bun.serve({ ...common, ...placeOf(config) })
+    if (socket) chmodSync(socket, config.number('socketPerm'))
     return {
-      url: `http://${hostOf(server.hostname ?? '')}:${server.port}${app.baseURL}`,
+      url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       async stop() {
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
         await server.stop()
         clearTimeout(grace)
+        if (socket && existsSync(socket)) unlinkSync(socket)
       },
     }
   } catch (error) {
-    throw explain(error, config.text('address'), config.number('port'))
+    if (error instanceof Fault) throw error
+    throw socket
+      ? new Fault('forbidden', `The socket ${socket} cannot be made.`, { cause: error })
+      : explain(error, config.text('address'), config.number('port'))
   }
 }
 
-function hostOf(hostname: string): string {
-  return hostname.includes(':') ? `[${hostname}]` : hostname
+/**
+ * The address and the port, with or without TLS. Silence at a unix socket is its proxy's to end.
+ *
+ * @throws Fault badRequest
+ */
+function placeOf(config: Config) {
+  return {
+    hostname: config.text('address') || '0.0.0.0',
+    port: config.number('port'),
+    idleTimeout: Math.min(255, Math.round(config.number('stallTimeout'))),
+    // Said outright: without it Bun lets a second server of the same user share the port.
+    reusePort: false,
+    ...certificate(config),
+  }
+}
+
+/** @throws Fault badRequest */
+function certificate(config: Config) {
+  const [cert, key] = [config.text('cert'), config.text('key')]
+  if (!cert && !key) return {}
+  if (!cert || !key) throw new Fault('badRequest', 'TLS needs both --cert and --key.')
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (cause) {
+      throw new Fault('badRequest', `The file ${path} cannot be read.`, { cause })
+    }
+  }
+  return { tls: { cert: read(cert), key: read(key) } }
+}
+
+/** Takes away what an earlier server left. @throws Fault conflict when somebody listens, or it is no socket */
+async function clearSocket(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  const free = found.isSocket() && !(await answers(path))
+  if (!free) throw new Fault('conflict', `${path} is in use. Name another with --socket.`)
+  unlinkSync(path)
+}
+
+async function answers(unix: string): Promise<boolean> {
+  try {
+    const connection = await Bun.connect({ unix, socket: { data() {} } })
+    connection.end()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function explain(error: unknown, address: string, port: number): Fault {
@@ -67,6 +123,9 @@ function explain(error: unknown, address: string, port: number): Fault {
       `This user may not listen on port ${port}. Choose one above 1023 with --port.`,
       cause,
     )
+  }
+  if (/BoringSSL|PEM|certificate|key/i.test(String(error))) {
+    return new Fault('badRequest', 'The certificate and its key cannot be used together.', cause)
   }
   return new Fault(
     'badRequest',

@@ -33,7 +33,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const told = toldToStop()
   const app = await openApp(config, io.env)
   try {
-    const listening = serve(app)
+    const listening = await serve(app)
     try {
       // Made only now: a password must not come to be when nobody will be shown it.
       const administrator = await ensureAdministrator(app)

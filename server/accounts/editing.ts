@@ -39,17 +39,20 @@ export class Editing {
   readonly #users: Users
   readonly #settings: Settings
   readonly #homes: Homes
+  readonly #confirms: boolean
 
-  constructor(users: Users, settings: Settings, homes: Homes) {
+  /** @param confirms whether people have passwords to say again: under sign-in by password */
+  constructor(users: Users, settings: Settings, homes: Homes, confirms: boolean) {
     this.#users = users
     this.#settings = settings
     this.#homes = homes
+    this.#confirms = confirms
   }
 
   /** @throws Fault forbidden, badRequest, usernameTaken */
   async create(by: StoredUser, { which, data, currentPassword }: UserEdit): Promise<StoredUser> {
     mustAdminister(by)
-    await confirm(by, currentPassword)
+    await this.#confirm(by, currentPassword)
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
     const { username = '', password = '' } = data
     const changes = changesIn(data, [...OWN, ...GUARDED])
@@ -71,7 +74,7 @@ export class Editing {
     if (setsPassword && by.lockPassword) {
       throw new Fault('forbidden', 'Your password is locked; an administrator can change it.')
     }
-    if (fields.some((field) => !isOwn(field))) await confirm(by, edit.currentPassword)
+    if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.currentPassword)
     this.#users.get(id)
     if (setsPassword) await this.#users.setPassword(id, edit.data.password ?? '')
     const changes = changesIn(edit.data, fields)
@@ -82,7 +85,7 @@ export class Editing {
   async remove(by: StoredUser, id: number, currentPassword: string): Promise<void> {
     mustBeSelfOrAdminister(by, id)
     this.#users.get(id)
-    await confirm(by, currentPassword)
+    await this.#confirm(by, currentPassword)
     this.#users.remove(id)
   }
 
@@ -90,6 +93,12 @@ export class Editing {
   #homeFor(username: string, scope: string | undefined): TreePath | undefined {
     const { createUserDir, userHomeBasePath } = this.#settings.get()
     return createUserDir && !scope ? homeFolder(userHomeBasePath, username) : undefined
+  }
+
+  /** @throws Fault badRequest */
+  async #confirm(by: StoredUser, currentPassword: string): Promise<void> {
+    if (!this.#confirms || (await verifyPassword(currentPassword, by.passwordHash))) return
+    throw new Fault('badRequest', 'the current password is incorrect')
   }
 
   /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */
@@ -124,10 +133,4 @@ function mustAdminister(by: StoredUser): void {
 
 function mustBeSelfOrAdminister(by: StoredUser, id: number): void {
   if (by.id !== id) mustAdminister(by)
-}
-
-/** @throws Fault badRequest */
-async function confirm(by: StoredUser, currentPassword: string): Promise<void> {
-  if (await verifyPassword(currentPassword, by.passwordHash)) return
-  throw new Fault('badRequest', 'the current password is incorrect')
 }

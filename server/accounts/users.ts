@@ -6,10 +6,11 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { checkRule } from '#wire/rules.ts'
+import type { UserDefaults } from '#wire/settings.ts'
 import type { User } from '#wire/user.ts'
 import type { ImportedUser } from './exchange.ts'
 import { isSameScope } from './home.ts'
-import { checkPassword, hashPassword, isHash, isOutdated } from './passwords.ts'
+import { checkPassword, hashPassword, isHash, isOutdated, verifyPassword } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
 /** What may be said of a user; what is left out keeps its value, or the default for a new one. */
@@ -98,6 +99,20 @@ export class Users {
     return updated
   }
 
+  /** As `update`, for what differs from what is stored: saying the same again ends no session. */
+  updateWhatDiffers(user: StoredUser, changes: UserChanges): StoredUser {
+    const next: Record<string, unknown> = { ...user, ...changes }
+    const now: Record<string, unknown> = { ...user }
+    const fields = Object.keys(changes).filter((key) => !Bun.deepEquals(next[key], now[key]))
+    if (fields.length === 0) return user
+    return this.update(user.id, Object.fromEntries(fields.map((key) => [key, next[key]])))
+  }
+
+  /** What a new user begins with. */
+  blank(): UserDefaults {
+    return this.#settings.get().defaults
+  }
+
   /** Sets a password and ends every session of the person. @throws Fault notFound, badRequest */
   async setPassword(id: number, password: string): Promise<void> {
     await checkPassword(password, this.#settings.get().minimumPasswordLength)
@@ -114,6 +129,16 @@ export class Users {
       const now = this.#rows.find(user.id)
       if (now?.passwordHash === user.passwordHash) this.#rows.update({ ...now, passwordHash })
     })
+  }
+
+  /**
+   * Keeps the password that somebody else has found to be right. Nobody's access changes by it, so
+   * sessions go on.
+   */
+  async keepPassword(user: StoredUser, password: string): Promise<void> {
+    if (await verifyPassword(password, user.passwordHash)) return
+    const passwordHash = await hashPassword(password)
+    this.#rows.atomically(() => this.#rows.update({ ...this.get(user.id), passwordHash }))
   }
 
   /** Removes a user with sessions and unfinished uploads; their files stay. @throws Fault notFound, forbidden */

@@ -14,8 +14,6 @@ export const PREVIEW_SIZES = {
 
 export type PreviewSize = keyof typeof PREVIEW_SIZES
 
-/** Pictures drawn at the same time: each fills a core. */
-const AT_ONCE = 2
 /** Pictures waiting; beyond this a request is told to come back. */
 const WAITING_MAX = 256
 /** A picture file of more bytes is not read into memory for a preview. */
@@ -26,12 +24,17 @@ export class Previews {
   readonly #root: string
   readonly #drawing = new Map<string, Promise<CachedPreview>>()
   readonly #waiting: (() => void)[] = []
+  readonly #atOnce: number
   #atWork = 0
 
-  /** @param root names the served tree among those that share a cache */
-  constructor(cache: PreviewCache, root: string) {
+  /**
+   * @param root names the served tree among those that share a cache
+   * @param atOnce how many pictures are drawn at the same time: each fills a core
+   */
+  constructor(cache: PreviewCache, root: string, atOnce: number) {
     this.#cache = cache
     this.#root = root
+    this.#atOnce = atOnce
   }
 
   /** Names the preview of a file as it is now: another content is another key. */
@@ -77,7 +80,7 @@ export class Previews {
   }
 
   async #turn(): Promise<void> {
-    if (this.#atWork >= AT_ONCE) {
+    if (this.#atWork >= this.#atOnce) {
       if (this.#waiting.length >= WAITING_MAX) {
         throw new Fault('unavailable', 'Too many pictures are being drawn. Try again in a moment.')
       }

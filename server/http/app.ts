@@ -6,6 +6,7 @@ import type { Env, Route } from './context.ts'
 import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
 import type { Logger } from './log.ts'
+import { Proxies } from './peer.ts'
 import { healthRoutes } from './routes/health.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -42,12 +43,15 @@ export const ROUTES: readonly Route[] = [
 
 /** The HTTP side of an app. Paths reach it without the base URL. */
 export function createHttp(app: App, logger: Logger): Hono<Env> {
+  const proxies = new Proxies(app.config.words('trustedProxies'))
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
     call.set('app', app)
     call.set('path', pathOf(call.req.raw, app.baseURL))
-    call.set('address', call.env.requestIP(call.req.raw)?.address ?? '')
+    const caller = proxies.callerOf(call.req.raw, call.env.requestIP(call.req.raw)?.address)
+    call.set('caller', caller)
+    call.set('address', caller.address)
     await next()
     // HEAD is GET without the body (RFC 9110 section 9.3.2): what it would have read is let go.
     if (call.req.method === 'HEAD') await call.res.body?.cancel()

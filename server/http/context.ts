@@ -4,6 +4,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Entrance } from '#server/accounts/sessions.ts'
 import type { App } from '#server/app.ts'
 import type { Permission } from '#wire/permissions.ts'
+import type { Caller } from './peer.ts'
 
 /** The parts of Bun's server a handler may use. */
 export interface Connection {
@@ -19,6 +20,8 @@ export interface Env {
     /** The path of the request below the base URL, as it was sent: still percent-encoded. */
     path: string
     /** Where the request came from. */
+    caller: Caller
+    /** The caller's. */
     address: string
     entrance: Entrance
     scope: Scope

@@ -12,16 +12,25 @@ const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 export const USER_BYTES_POLICY =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** For our own page: scripts by nonce alone, nothing from elsewhere. */
-export function pagePolicy(nonce: string): string {
+/** For the operator's pictures and stylesheet, should somebody open one by itself. */
+export const BRANDING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+
+/**
+ * For our own page: scripts and styles of a page's own by nonce alone, nothing from elsewhere but the
+ * captcha, where one is asked for.
+ *
+ * @param captchaHost `https://host`, or empty
+ */
+export function pagePolicy(nonce: string, captchaHost: string): string {
+  const captcha = captchaHost && ` ${captchaHost}`
   return [
-    "default-src 'self'",
+    `default-src 'self'${captcha}`,
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "worker-src 'self' blob:",
-    "frame-src 'self' blob:",
+    `frame-src 'self' blob:${captcha}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

@@ -1,29 +1,36 @@
 /** A line for each refused or failed request, as File Browser writes it (contract 1.0.6). */
-import type { Fault } from '#wire/fault.ts'
-
-export type LogTarget = 'stdout' | 'stderr' | 'off'
+import { Fault } from '#wire/fault.ts'
+import { openLogFile } from './log-file.ts'
 
 export interface Logger {
   /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`: fail2ban filters read this. */
   refused(path: string, status: number, address: string, fault: Fault | undefined): void
 }
 
-export function createLogger(target: LogTarget): Logger {
+/**
+ * @param target `stdout`, `stderr`, a file, or `off`, for which an empty text stands too
+ * @throws Fault forbidden when the file cannot be written
+ */
+export function createLogger(target: string): Logger {
+  const write = writerTo(target)
   return {
     refused(path, status, address, fault) {
-      if (target === 'off') return
       const cause = fault?.code === 'internal' ? describe(fault.cause) : (fault?.message ?? '<nil>')
-      write(
-        target,
-        `${stamp(new Date())} ${printable(path)}: ${status} ${address} ${printable(cause)}\n`,
-      )
+      write(`${stamp(new Date())} ${printable(path)}: ${status} ${address} ${printable(cause)}\n`)
     },
   }
 }
 
-function write(target: LogTarget, line: string): void {
-  const stream = target === 'stdout' ? process.stdout : process.stderr
-  stream.write(line)
+function writerTo(target: string): (line: string) => void {
+  if (target === '' || target === 'off') return () => undefined
+  if (target === 'stdout' || target === 'stderr') {
+    return (line) => void process[target].write(line)
+  }
+  try {
+    return openLogFile(target)
+  } catch (cause) {
+    throw new Fault('forbidden', `The log file ${target} cannot be written.`, { cause })
+  }
 }
 
 /** Local time, as Go's logger prints it. */

@@ -1,5 +1,6 @@
 /** What the page carries for anyone, signed in or not. */
-import type { GlobalSettings, PublicSettings } from '#wire/settings.ts'
+import type { Config } from '#server/config/load.ts'
+import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
 
 export interface Surroundings {
   baseURL: string
@@ -7,8 +8,19 @@ export interface Surroundings {
   readOnly: boolean
 }
 
-/** Settings → what an anonymous browser may know. Fields are chosen one by one: nothing leaks by default. */
-export function publicSettings(settings: GlobalSettings, around: Surroundings): PublicSettings {
+/**
+ * What an anonymous browser may know, but for what lies in the operator's folder. Fields are chosen one by one: nothing
+ * leaks by default.
+ */
+export function publicSettings(
+  settings: GlobalSettings,
+  { text, flag }: Config,
+  around: Surroundings,
+): Omit<PublicSettings, 'CSS'> {
+  // The option's choices are these.
+  const method = text('auth.method') as AuthMethod
+  const captcha =
+    method === 'json' && text('recaptcha.key') !== '' && text('recaptcha.secret') !== ''
   return {
     Name: settings.branding.name || 'filemgr',
     Color: settings.branding.color,
@@ -20,16 +32,15 @@ export function publicSettings(settings: GlobalSettings, around: Surroundings): 
     Version: around.version,
     Signup: settings.signup,
     HideLoginButton: settings.hideLoginButton,
-    AuthMethod: 'json',
-    NoAuth: false,
-    LoginPage: true,
-    LogoutPage: '/login',
-    ReCaptcha: false,
-    ReCaptchaKey: '',
-    ReCaptchaHost: '',
-    CSS: false,
-    EnableThumbs: true,
-    ResizePreview: true,
+    AuthMethod: method,
+    NoAuth: method === 'noauth',
+    LoginPage: method === 'json' || method === 'hook',
+    LogoutPage: text('auth.logoutPage'),
+    ReCaptcha: captcha,
+    ReCaptchaKey: captcha ? text('recaptcha.key') : '',
+    ReCaptchaHost: captcha ? text('recaptcha.host').replace(/\/+$/, '') : '',
+    EnableThumbs: flag('thumbnails'),
+    ResizePreview: flag('resizePreview'),
     EnableExec: false,
     ReadOnly: around.readOnly,
     TusSettings: settings.tus,

@@ -5,6 +5,9 @@ import { indexHtml } from './assets.ts'
 /** Where index.html waits for what only the server knows. */
 const PLACEHOLDER = '<!--filemgr:head-->'
 
+/** The operator's stylesheet comes last, so that it decides. */
+const CUSTOM_CSS = '<link rel="stylesheet" href="static/custom.css">\n'
+
 /**
  * @param nonce allows this page's scripts and no others
  * @returns the page's HTML
@@ -18,6 +21,7 @@ export async function page(settings: PublicSettings, nonce: string): Promise<str
   ].join('\n')
   return html
     .replace(PLACEHOLDER, () => head)
+    .replace('</head>', () => `${settings.CSS ? CUSTOM_CSS : ''}</head>`)
     .replaceAll('<script type="module"', `<script nonce="${nonce}" type="module"`)
 }
 

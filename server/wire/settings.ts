@@ -45,6 +45,10 @@ export interface GlobalSettings {
   commands: Record<string, string[]>
 }
 
+/** How people sign in: by password, a proxy's header, a command, or not at all. */
+export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
+export type AuthMethod = (typeof AUTH_METHODS)[number]
+
 /** What the page carries for anyone, signed in or not. Names are those of `window.FileBrowser`. */
 export interface PublicSettings {
   Name: string
@@ -58,7 +62,7 @@ export interface PublicSettings {
   Version: string
   Signup: boolean
   HideLoginButton: boolean
-  AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth'
+  AuthMethod: AuthMethod
   NoAuth: boolean
   LoginPage: boolean
   LogoutPage: string

@@ -66,13 +66,18 @@ export const ROOMS: Room[] = [
     rooms: 'wire, access',
     packages: 'bun:ffi',
   },
-  { room: 'server/web', purpose: 'the embedded UI', rooms: 'wire, settings', packages: '' },
+  {
+    room: 'server/web',
+    purpose: 'the embedded UI',
+    rooms: 'wire, settings',
+    packages: 'node:fs, node:path',
+  },
   {
     room: 'server/http',
     purpose: 'HTTP words',
     rooms:
       'wire, version.ts, storage (types), db (types), access, settings, accounts, shares, files, shell, web, app.ts',
-    packages: 'hono, zod, node:crypto',
+    packages: 'hono, zod, node:crypto, node:fs, node:net',
   },
   {
     room: 'server/app.ts',
@@ -85,7 +90,7 @@ export const ROOMS: Room[] = [
     room: 'server/server.ts',
     purpose: 'the listener',
     rooms: 'wire, config, app.ts, http',
-    packages: '',
+    packages: 'node:fs',
   },
   {
     room: 'cli',

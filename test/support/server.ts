@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const removeFolders = () => rmSync(home, { recursive: true, force: true })
 
   try {
-    const url = await printed.first(/^(https?:\/\/\S+)\r?\n/m)
+    const url = await printed.first(/^((?:https?:\/\/|unix:)\S+)\r?\n/m)
     const password = makesAdmin
       ? await printed.first(/^Administrator \S+, password: (\S+)\r?\n/m)
       : ''

@@ -25,7 +25,9 @@ export const previewRoutes: Route[] = [
       const node = await scope.stat(path)
       if (typeByName(node) !== 'image')
         throw new Fault('unsupported', 'There is no preview of this.')
-      if (size === 'big' && SENT_AS_THEY_ARE.test(path)) return download(call, scope, path)
+      const wanted = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
+      const moves = size === 'big' && SENT_AS_THEY_ARE.test(path)
+      if (!wanted || moves) return download(call, scope, path)
       const headers = new Headers({
         ETag: `"${app.previews.keyOf(scope, node, size).slice(0, 32)}"`,
         'Last-Modified': new Date(node.modifiedMs).toUTCString(),

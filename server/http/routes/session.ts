@@ -5,13 +5,16 @@ import { z } from 'zod'
 import { API } from '#wire/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
 import type { Call, Route } from '../context.ts'
-import { jsonBody } from '../input.ts'
+import { jsonBody, jsonBodyOr } from '../input.ts'
 import { ok } from '../present.ts'
 import { entranceOf } from '../session.ts'
 
+/** No environment can carry a NUL, and no person types one. */
+const typed = z.string().refine((text) => !text.includes('\0'), 'holds a character nobody can type')
+
 const credentials = z.object({
-  username: z.string(),
-  password: z.string(),
+  username: typed.default(''),
+  password: typed.default(''),
   recaptcha: z.string().optional(),
 })
 
@@ -21,12 +24,14 @@ export const sessionRoutes: Route[] = [
     path: API.login,
     needs: 'anyone',
     async handle(call) {
-      const { username, password } = await jsonBody(call, credentials)
-      const caller = { address: call.var.address, agent: call.req.header('user-agent') ?? '' }
+      const { app, address, caller } = call.var
+      const sent = await jsonBodyOr(call, credentials, { username: '', password: '' })
+      const header = (name: string) => (caller.vouches ? call.req.header(name) : undefined)
       const held = (await entranceOf(call))?.user.username
+      const agent = call.req.header('user-agent') ?? ''
       return tokenResponse(
         call,
-        await call.var.app.signIn.open({ username, password }, caller, held),
+        await app.signIn.open({ ...sent, header }, { address, agent }, held),
       )
     },
   },
@@ -65,7 +70,7 @@ function tokenResponse(call: Call, token: string): Response {
   setCookie(call, TOKEN_COOKIE, token, {
     path: cookiePath(call),
     sameSite: 'Strict',
-    secure: new URL(call.req.url).protocol === 'https:',
+    secure: call.var.caller.secure,
   })
   call.header(RENEW_HEADER, 'false')
   return call.body(token, 200, { 'Content-Type': 'text/plain' })

@@ -12,7 +12,7 @@ export const settingsRoutes: Route[] = [
     path: API.settings,
     needs: 'admin',
     handle: ({ var: { app } }) =>
-      json({ ...wholeSettings(app.settings.get()), authMethod: 'json' }),
+      json({ ...wholeSettings(app.settings.get()), authMethod: app.signIn.settings.method }),
   },
   {
     method: 'PUT',

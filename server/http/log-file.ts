@@ -1,0 +1,37 @@
+/** A log file that does not grow without end (contract 9.2: 100 MB, 10 older ones, 14 days). */
+import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs'
+
+const FILE_MAX_BYTES = 100 * 1024 * 1024
+const OLDER_FILES = 10
+const OLDEST_MS = 14 * 24 * 60 * 60 * 1000
+
+/**
+ * @param path the newest file; older ones are `path.1`, `path.2`, …
+ * @param maxBytes where a new one is begun
+ * @returns a function that adds a line
+ * @throws Error of the file system when the file cannot be made
+ */
+export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: string) => void {
+  appendFileSync(path, '', { mode: 0o640 })
+  let bytes = statSync(path).size
+  return (line) => {
+    if (bytes > 0 && bytes + Buffer.byteLength(line) > maxBytes) {
+      rotate(path)
+      bytes = 0
+    }
+    appendFileSync(path, line, { mode: 0o640 })
+    bytes += Buffer.byteLength(line)
+  }
+}
+
+function rotate(path: string): void {
+  rmSync(`${path}.${OLDER_FILES}`, { force: true })
+  for (let number = OLDER_FILES - 1; number >= 1; number -= 1) {
+    const older = `${path}.${number}`
+    const found = statSync(older, { throwIfNoEntry: false })
+    if (!found) continue
+    if (Date.now() - found.mtimeMs > OLDEST_MS) rmSync(older)
+    else renameSync(older, `${path}.${number + 1}`)
+  }
+  renameSync(path, `${path}.1`)
+}

@@ -1,0 +1,71 @@
+/** The operator's own look (contract 1.18). */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { outcome, rawRequest } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let house: House
+let folder: ReturnType<typeof temporaryFolder>
+beforeAll(async () => {
+  house = await openHouse()
+  folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'brand/img/icons'), { recursive: true })
+  writeFileSync(join(folder.path, 'brand/custom.css'), 'body { color: teal }')
+  writeFileSync(
+    join(folder.path, 'brand/img/logo.svg'),
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  )
+  writeFileSync(join(folder.path, 'brand/img/icons/a b.png'), 'png')
+  writeFileSync(join(folder.path, 'secret'), 'secret')
+  symlinkSync('../../secret', join(folder.path, 'brand/img/link'))
+})
+afterAll(async () => {
+  await house.stop()
+  folder.remove()
+})
+
+const get = (path: string, headers = {}) => house.nobody.call('GET', path, undefined, headers)
+const settings = (files: string) => house.admin.call('PUT', API.settings, { branding: { files } })
+
+test('without a folder there is the built logo and no stylesheet', async () => {
+  expect(await outcome(get('/static/custom.css'))).toBe('404 notFound')
+  expect(await (await get('/login')).text()).not.toContain('custom.css')
+})
+
+test('the folder’s stylesheet and pictures are served, without a restart', async () => {
+  expect((await settings(join(folder.path, 'brand'))).status).toBe(200)
+  const css = await get('/static/custom.css')
+  expect(css.headers.get('content-type')).toStartWith('text/css')
+  expect(css.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(await css.text()).toBe('body { color: teal }')
+  const modified = css.headers.get('last-modified') ?? ''
+  expect((await get('/static/custom.css', { 'If-Modified-Since': modified })).status).toBe(304)
+  const page = await (await get('/login')).text()
+  expect(page).toContain('<link rel="stylesheet" href="static/custom.css">')
+  expect(page).toContain('"CSS":true')
+  expect(await (await get('/static/img/icons/a%20b.png')).text()).toBe('png')
+})
+
+test('a picture runs nothing when somebody opens it by itself', async () => {
+  const logo = await get('/static/img/logo.svg')
+  expect(logo.headers.get('content-type')).toBe('image/svg+xml')
+  expect(logo.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'")
+})
+
+test.each([
+  '/static/img/../../secret',
+  '/static/img/..%2f..%2fsecret',
+  '/static/img/link',
+  '/static/img/icons',
+  '/static/img/',
+  '/static/brand/custom.css',
+])('nothing else of the disk is reached by %s', async (path) => {
+  const { status, text } = await rawRequest(house.url, 'GET', path)
+  expect(text).not.toContain('secret\n')
+  expect(text.endsWith('secret')).toBe(false)
+  expect([400, 404, 200]).toContain(status)
+  if (status === 200) expect(text).toContain('<!doctype html>')
+})

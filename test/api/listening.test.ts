@@ -1,0 +1,201 @@
+/** Where the server listens, and whom it believes about who is calling. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import type { SessionInfo } from '#wire/session.ts'
+import { anonymous, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { startNginx } from '../support/nginx.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+const running: { stop(): Promise<unknown> }[] = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  for (const peer of running.splice(0).reverse()) await peer.stop()
+  folder.remove()
+})
+
+async function serve(...args: string[]): Promise<TestServer> {
+  const server = await startServer({ args })
+  running.push(server)
+  return server
+}
+async function inFront(location: string) {
+  const nginx = await startNginx(location)
+  running.push(nginx)
+  return nginx
+}
+const refused = (...words: string[]) =>
+  runFilemgr(
+    ['serve', folder.path, '--port', '0', '--database', join(folder.path, 'f.db'), ...words],
+    {
+      home: folder.path,
+    },
+  )
+
+describe('TLS', () => {
+  function makeCertificate(): { cert: string; key: string } {
+    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')]
+    const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
+    execFileSync('openssl', [...words, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+    return { cert, key }
+  }
+
+  test('speaks https with a certificate and its key, and marks the cookie', async () => {
+    const { cert, key } = makeCertificate()
+    const { url, password } = await serve('--cert', cert, '--key', key)
+    expect(url).toStartWith('https://127.0.0.1:')
+    const answer = await fetch(url + API.login, {
+      method: 'POST',
+      body: JSON.stringify({ username: 'admin', password }),
+      tls: { ca: readFileSync(cert, 'utf8') },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('set-cookie')).toContain('Secure')
+  })
+
+  test('half a pair, an absent file and a wrong key are said in a sentence', async () => {
+    const { cert, key } = makeCertificate()
+    expect((await refused('--cert', cert)).stderr).toContain('TLS needs both --cert and --key')
+    expect((await refused('--cert', cert, '--key', '/none')).stderr).toContain(
+      '/none cannot be read',
+    )
+    writeFileSync(key, 'no key')
+    const odd = await refused('--cert', cert, '--key', key)
+    expect(odd).toMatchObject({ code: 2 })
+    expect(odd.stderr).toContain('The certificate and its key cannot be used together.')
+  })
+})
+
+describe('a unix socket', () => {
+  test('is served with its permission bits, and goes with the server', async () => {
+    const socket = join(folder.path, 's')
+    const server = await startServer({ args: ['--socket', socket, '--socket-perm', '0600'] })
+    expect(server.url).toBe(`unix:${socket}`)
+    expect(statSync(socket).mode & 0o777).toBe(0o600)
+    const health = await fetch('http://filemgr/health', { unix: socket })
+    expect(await health.json()).toEqual({ status: 'OK' })
+    await server.stop()
+    expect(existsSync(socket)).toBe(false)
+  })
+
+  test('one that was left behind is replaced, one in use is not, a file never', async () => {
+    const socket = join(folder.path, 's')
+    const first = await startServer({ args: ['--socket', socket] })
+    expect((await refused('--socket', socket)).stderr).toContain('is in use')
+    first.kill('SIGKILL')
+    await first.stop()
+    expect(existsSync(socket)).toBe(true)
+    running.push(await startServer({ args: ['--socket', socket] }))
+    const file = join(folder.path, 'file')
+    writeFileSync(file, 'mine')
+    expect((await refused('--socket', file)).stderr).toContain('is in use')
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  test('nginx passes people on to it by their own addresses', async () => {
+    const socket = join(folder.path, 's')
+    const server = await startServer({
+      args: ['--socket', socket, '--trusted-proxies', 'unix', '--auth.method', 'json'],
+    })
+    running.push(server)
+    const nginx = await inFront(
+      `proxy_pass http://unix:${socket}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For 198.51.100.7;`,
+    )
+    const admin = await signIn(nginx.url, 'admin', server.password)
+    const sessions: SessionInfo[] = await (await admin.call('GET', API.sessions)).json()
+    expect(sessions[0]?.address).toBe('198.51.100.7')
+  })
+})
+
+describe('proxies', () => {
+  const forwarded = (server: TestServer, value: string, more = '') =>
+    `proxy_pass ${server.url}; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For "${value}"; ${more}`
+  async function addressSeen(url: string, password: string, headers = {}): Promise<string> {
+    const body = { username: 'admin', password }
+    const token = await (await anonymous(url).call('POST', API.login, body, headers)).text()
+    const answer = await fetch(url + API.sessions, { headers: { 'X-Auth': token } })
+    const sessions: SessionInfo[] = await answer.json()
+    return sessions.find(({ current }) => current)?.address ?? ''
+  }
+
+  test('nobody is believed who is not listed', async () => {
+    const server = await serve()
+    const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.9' }
+    expect(await addressSeen(server.url, server.password, headers)).toBe('127.0.0.1')
+  })
+
+  test('a listed proxy says where a request came from; what came along before it does not count', async () => {
+    const server = await serve('--trusted-proxies', '127.0.0.1, 10.0.0.0/8')
+    const chain = await inFront(forwarded(server, '192.0.2.66, 203.0.113.9, 10.1.2.3'))
+    expect(await addressSeen(chain.url, server.password)).toBe('203.0.113.9')
+    expect(await addressSeen(server.url, server.password, { 'X-Real-IP': '203.0.113.10' })).toBe(
+      '203.0.113.10',
+    )
+    expect(await addressSeen(server.url, server.password, { 'X-Forwarded-For': 'nonsense' })).toBe(
+      '127.0.0.1',
+    )
+  })
+
+  test('the cookie is for https when the listed proxy speaks https', async () => {
+    const server = await serve('--trusted-proxies', '127.0.0.1')
+    const body = { username: 'admin', password: server.password }
+    const proxied = await anonymous(server.url).call('POST', API.login, body, {
+      'X-Forwarded-Proto': 'https',
+    })
+    expect(proxied.headers.get('set-cookie')).toContain('Secure')
+    const plain = await anonymous(server.url).call('POST', API.login, body)
+    expect(plain.headers.get('set-cookie')).not.toContain('Secure')
+  })
+
+  test('a path of its own: page, API, uploads and shares work below the base URL', async () => {
+    const server = await serve('--base-url', '/files')
+    const nginx = await inFront(
+      `proxy_pass ${server.url.replace('/files', '')}; proxy_set_header Host $http_host;`,
+    )
+    const base = `${nginx.url}/files`
+    const admin = await signIn(base, 'admin', server.password)
+    expect((await admin.call('POST', `${API.resources}/a.txt`, 'hello')).status).toBe(200)
+    const made = await admin.call('POST', `${API.tus}/b.txt`, undefined, {
+      'Upload-Length': '0',
+      'Tus-Resumable': '1.0.0',
+    })
+    expect(made.headers.get('location')).toEndWith('/files/api/tus/b.txt')
+    expect(await (await fetch(`${base}/login`)).text()).toContain('<base href="/files/">')
+    const share = await (await admin.call('POST', `${API.share}/a.txt`, {})).json()
+    const shared = await fetch(`${base}${API.publicDownload}/${share.hash}`)
+    expect(await shared.text()).toBe('hello')
+  })
+
+  test('words that are no addresses are refused at the start', async () => {
+    const odd = await refused('--trusted-proxies', '10.0.0.0/99')
+    expect(odd).toMatchObject({ code: 2 })
+    expect(odd.stderr).toContain('trustedProxies wants addresses')
+  })
+})
+
+test('every interface, when no address is named', async () => {
+  const server = await startServer({ args: ['--address', ''] })
+  running.push(server)
+  expect(new URL(server.url).hostname).toBe('0.0.0.0')
+})
+
+test('a busy port is said, not shared', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  mkdirSync(join(folder.path, 'root'))
+  const run = await refused('--port', String(port))
+  expect(run.stderr).toContain('is in use')
+  taken.close()
+})

@@ -1,0 +1,315 @@
+/** The ways to sign in, each against the real peer it needs (contract section 3). */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import type { PublicSettings } from '#wire/settings.ts'
+import type { User } from '#wire/user.ts'
+import { anonymous, outcome, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { PASSWORD } from '../support/house.ts'
+import { startNginx } from '../support/nginx.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let database: string
+const running: { stop(): Promise<unknown> }[] = []
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  database = join(folder.path, 'f.db')
+  mkdirSync(join(folder.path, 'root'))
+})
+afterEach(async () => {
+  for (const peer of running.splice(0).reverse()) await peer.stop()
+  folder.remove()
+})
+
+async function serve(...args: string[]): Promise<TestServer> {
+  const server = await startServer({ root: join(folder.path, 'root'), database, args })
+  running.push(server)
+  return server
+}
+
+const verb = async (...words: string[]) => {
+  const run = await runFilemgr([...words, '--database', database], { home: folder.path })
+  expect(run.stderr).toBe('')
+}
+const people = async (): Promise<User[]> => {
+  const run = await runFilemgr(['users', 'ls', '--json', '--database', database], {
+    home: folder.path,
+  })
+  return JSON.parse(run.stdout)
+}
+const login = (url: string, body: object, headers = {}) =>
+  anonymous(url).call('POST', API.login, body, headers)
+async function pageSettings(url: string): Promise<PublicSettings> {
+  const html = await (await fetch(`${url}/login`)).text()
+  return JSON.parse(
+    /<script type="application\/json" id="settings"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? '',
+  )
+}
+
+describe('password with a captcha', () => {
+  /** Speaks reCAPTCHA's protocol: the right answer is `solved`. */
+  function startVerifier() {
+    const asked: URLSearchParams[] = []
+    const verifier = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const form = new URLSearchParams(await request.text())
+        if (new URL(request.url).pathname !== '/recaptcha/api/siteverify')
+          return new Response('', { status: 404 })
+        asked.push(form)
+        return Response.json({
+          success: form.get('secret') === 'priv' && form.get('response') === 'solved',
+        })
+      },
+    })
+    running.push({ stop: () => verifier.stop(true) })
+    return { host: verifier.url.origin, asked, verifier }
+  }
+  const words = (host: string) => [
+    '--recaptcha.host',
+    host,
+    '--recaptcha.key',
+    'site',
+    '--recaptcha.secret',
+    'priv',
+  ]
+
+  test('is asked for, checked with the secret, and the page knows the key alone', async () => {
+    const { host, asked } = startVerifier()
+    const { url, password } = await serve(...words(host))
+    const admin = { username: 'admin', password }
+    expect(await outcome(login(url, admin))).toBe('403 wrongCredentials')
+    expect(await outcome(login(url, { ...admin, recaptcha: 'guess' }))).toBe('403 wrongCredentials')
+    expect(await outcome(login(url, { ...admin, recaptcha: 'solved' }))).toBe('200')
+    expect(asked.map((form) => form.get('response'))).toEqual(['guess', 'solved'])
+    expect(await pageSettings(url)).toMatchObject({
+      ReCaptcha: true,
+      ReCaptchaKey: 'site',
+      ReCaptchaHost: host,
+    })
+    const page = await fetch(`${url}/login`)
+    expect(page.headers.get('content-security-policy')).toContain(host)
+    expect(await page.text()).not.toContain('priv')
+  })
+
+  test('a host that cannot be asked is a failure, not a way in', async () => {
+    const { host, verifier } = startVerifier()
+    const { url, password } = await serve(...words(host))
+    await verifier.stop(true)
+    const tried = login(url, { username: 'admin', password, recaptcha: 'solved' })
+    expect(await outcome(tried)).toBe('500 internal')
+  })
+})
+
+describe('proxy', () => {
+  const words = [
+    '--auth.method',
+    'proxy',
+    '--auth.header',
+    'X-My-User',
+    '--auth.logoutPage',
+    '/sso/logout',
+  ]
+  const behind = (server: TestServer, user: string) =>
+    startNginx(`proxy_pass ${server.url}; proxy_set_header X-My-User "${user}"; proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`)
+
+  test('whom nginx names is let in; a new person gets an account that can do nothing dangerous', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await verb(
+      'config',
+      'set',
+      '--defaults.perm.admin',
+      '--defaults.perm.execute',
+      '--defaults.commands',
+      'sh',
+      '--createUserDir',
+    )
+    const server = await serve(...words)
+    const nginx = await behind(server, 'ana')
+    running.push(nginx)
+    const answer = await login(nginx.url, { username: '', password: '' }, { 'X-My-User': 'admin' })
+    expect(answer.status).toBe(200)
+    const token = await answer.text()
+    expect(
+      (await fetch(`${nginx.url}${API.resources}/`, { headers: { 'X-Auth': token } })).status,
+    ).toBe(200)
+    expect(await people()).toMatchObject([
+      { username: 'admin' },
+      {
+        username: 'ana',
+        scope: '/users/ana',
+        lockPassword: true,
+        commands: [],
+        perm: { admin: false, execute: false, create: true },
+      },
+    ])
+    await login(nginx.url, {})
+    expect(await people()).toHaveLength(2)
+    expect(await pageSettings(nginx.url)).toMatchObject({
+      AuthMethod: 'proxy',
+      LoginPage: false,
+      LogoutPage: '/sso/logout',
+    })
+  })
+
+  test('the header counts only from listed addresses', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const server = await serve(...words, '--trusted-proxies', '10.0.0.0/8,unix')
+    const tried = login(server.url, {}, { 'X-My-User': 'admin' })
+    expect(await outcome(tried)).toBe('403 forbidden')
+  })
+
+  test('without the header nobody is let in; other headers never name anybody', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const server = await serve(...words)
+    expect(await outcome(login(server.url, {}))).toBe('403 forbidden')
+    expect(await outcome(login(server.url, {}, { 'X-Forwarded-User': 'admin' }))).toBe(
+      '403 forbidden',
+    )
+    expect(await outcome(login(server.url, {}, { 'X-My-User': 'admin' }))).toBe('200')
+  })
+
+  test('needs the name of the header', async () => {
+    const run = await runFilemgr(
+      ['serve', folder.path, '--auth.method', 'proxy', '--database', database],
+      {
+        home: folder.path,
+      },
+    )
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain('--auth.header')
+  })
+})
+
+describe('hook', () => {
+  function script(text: string): string[] {
+    const path = join(folder.path, 'auth.sh')
+    writeFileSync(path, `#!/bin/sh\n${text}\n`)
+    chmodSync(path, 0o755)
+    return ['--auth.method', 'hook', '--auth.command', `${path} one two`]
+  }
+  const DECIDE = `
+case "$USERNAME" in
+  ana) [ "$PASSWORD" = "from outside" ] && echo hook.action=auth || echo hook.action=block
+       echo user.scope=/ana; echo user.locale = de; echo user.perm.delete=false; echo user.perm.execute=true
+       echo user.commands=git ls; echo user.dateFormat=true; echo user.sorting.by=size; echo user.sorting.asc=false
+       echo nonsense; echo user.unknown=1 ;;
+  root) echo hook.action=auth; echo user.perm.admin=true ;;
+  pass) printf 'hook.action=pass\\r\\n' ;;
+  odd) echo hook.action=maybe ;;
+  fail) exit 3 ;;
+  *) echo hook.action=block ;;
+esac`
+
+  test('makes, changes, passes on and blocks people as it says', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await verb('users', 'add', 'pass', PASSWORD)
+    const { url } = await serve(...script(DECIDE))
+    const ana = { username: 'ana', password: 'from outside' }
+    expect(await outcome(login(url, { ...ana, password: 'wrong' }))).toBe('403 wrongCredentials')
+    expect(await outcome(login(url, ana))).toBe('200')
+    const made = (await people()).find(({ username }) => username === 'ana')
+    expect(made).toMatchObject({
+      scope: '/ana',
+      locale: 'de',
+      lockPassword: true,
+      dateFormat: true,
+      commands: ['git', 'ls'],
+      sorting: { by: 'size', asc: false },
+      perm: { admin: false, delete: false, execute: true, create: true },
+    })
+
+    await verb('rules', 'add', '/x', '--user', 'ana')
+    const first = await (await login(url, ana)).text()
+    await verb('users', 'update', 'ana', '--locale', 'en')
+    expect((await login(url, ana)).status).toBe(200)
+    const changed = (await people()).find(({ username }) => username === 'ana')
+    expect(changed).toMatchObject({ locale: 'de', rules: [{ path: '/x' }] })
+    const kept = await fetch(`${url}${API.users}/${changed?.id}`, { headers: { 'X-Auth': first } })
+    expect(kept.status).toBe(200)
+
+    expect(await outcome(login(url, { username: 'pass', password: PASSWORD }))).toBe('200')
+    expect(await outcome(login(url, { username: 'pass', password: 'no' }))).toBe(
+      '403 wrongCredentials',
+    )
+    expect(await outcome(login(url, { username: 'root', password: 'x' }))).toBe('200')
+    expect((await people()).find(({ username }) => username === 'root')?.perm.admin).toBe(true)
+    expect(await outcome(login(url, { username: 'odd', password: 'x' }))).toBe('500 internal')
+    expect(await outcome(login(url, { username: 'fail', password: 'x' }))).toBe('500 internal')
+    expect(await outcome(login(url, { username: 'nobody', password: 'x' }))).toBe(
+      '403 wrongCredentials',
+    )
+  })
+
+  test('name and password are never words of a command', async () => {
+    const mark = join(folder.path, 'mark')
+    const seen = join(folder.path, 'seen')
+    const { url } = await serve(
+      ...script(`printf '%s|%s|%s' "$USERNAME" "$PASSWORD" "$*" > ${seen}; echo hook.action=block`),
+    )
+    const username = `"; touch ${mark}; #`
+    expect(await outcome(login(url, { username, password: `$(touch ${mark})` }))).toBe(
+      '403 wrongCredentials',
+    )
+    expect(existsSync(mark)).toBe(false)
+    expect(readFileSync(seen, 'utf8')).toBe(`${username}|$(touch ${mark})|one two`)
+    rmSync(seen)
+    expect(await outcome(login(url, { username: 'a\0b', password: 'x' }))).toBe('400 badRequest')
+    expect(existsSync(seen)).toBe(false)
+  })
+
+  test('its environment holds no secret of the server', async () => {
+    const seen = join(folder.path, 'seen')
+    const server = await startServer({
+      root: join(folder.path, 'root'),
+      database,
+      args: script(`env > ${seen}; echo hook.action=block`),
+      env: { FILEMGR_RECAPTCHA_SECRET: 'hush', AWS_SECRET_ACCESS_KEY: 'hush' },
+    })
+    running.push(server)
+    await login(server.url, { username: 'x', password: 'y' })
+    expect(readFileSync(seen, 'utf8')).not.toContain('hush')
+  })
+})
+
+describe('none', () => {
+  test('everybody is user 1', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const { url } = await serve('--noauth')
+    const answer = await login(url, {})
+    expect(answer.status).toBe(200)
+    const token = await answer.text()
+    expect((await fetch(`${url}${API.users}`, { headers: { 'X-Auth': token } })).status).toBe(200)
+    expect(await pageSettings(url)).toMatchObject({
+      NoAuth: true,
+      LoginPage: false,
+      AuthMethod: 'noauth',
+    })
+  })
+
+  test('no current password is asked for, because nobody has one', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const { url } = await serve('--noauth')
+    const token = await (await login(url, {})).text()
+    const body = JSON.stringify({ what: 'user', which: ['scope'], data: { id: 1, scope: '/' } })
+    const changed = await fetch(`${url}${API.users}/1`, {
+      method: 'PUT',
+      body,
+      headers: { 'X-Auth': token },
+    })
+    expect(changed.status).toBe(200)
+  })
+})
+
+test('under sign-in by password the settings name the method', async () => {
+  const { url, password } = await serve()
+  const admin = await signIn(url, 'admin', password)
+  expect(await (await admin.call('GET', API.settings)).json()).toMatchObject({ authMethod: 'json' })
+})

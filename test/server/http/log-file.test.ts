@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { openLogFile } from '#server/http/log-file.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+test('a full file is put aside; ten are kept, and none of them for long', () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'log')
+  const write = openLogFile(path, 20)
+  for (let number = 0; number < 30; number += 1) write(`line number ${number}\n`)
+  expect(readFileSync(path, 'utf8')).toBe('line number 29\n')
+  expect(readFileSync(`${path}.1`, 'utf8')).toBe('line number 28\n')
+  expect(existsSync(`${path}.10`)).toBe(true)
+  expect(existsSync(`${path}.11`)).toBe(false)
+  expect(statSync(path).mode & 0o777).toBe(0o640)
+  utimesSync(`${path}.3`, 0, 0)
+  write('the last line of all\n')
+  expect(existsSync(`${path}.4`)).toBe(false)
+  expect(readFileSync(`${path}.5`, 'utf8')).toBe('line number 25\n')
+  folder.remove()
+})
+
+test('what is there already is kept', () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'log')
+  openLogFile(path)('one\n')
+  openLogFile(path)('two\n')
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n')
+  folder.remove()
+})

@@ -1,0 +1,86 @@
+/** A real nginx in front of a server, as operators have it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Nginx {
+  /** `http://127.0.0.1:PORT` */
+  url: string
+  stop(): Promise<void>
+}
+
+/** @param location what stands in `location / { … }` */
+export async function startNginx(location: string): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), 'filemgr-nginx-'))
+  mkdirSync(join(folder, 'body'))
+  const port = await freePort()
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `worker_processes 1;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+pid ${folder}/pid;
+error_log stderr warn;
+events { worker_connections 64; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  client_max_body_size 0;
+  map $http_upgrade $connection_upgrade { default upgrade; '' close; }
+  server {
+    listen 127.0.0.1:${port};
+    location / { ${location} }
+  }
+}
+`,
+  )
+  const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
+  const words = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;']
+  const child = spawn('nginx', words, { env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  child.stderr.on('data', (text) => {
+    complaint += text
+  })
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`nginx ended: ${complaint}`)
+  })
+  ended.catch(() => undefined)
+  await Promise.race([listens(port), ended])
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGQUIT')
+      await ended.catch(() => undefined)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function listens(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    } finally {
+      socket.destroy()
+    }
+  }
+}
