@@ -3,12 +3,16 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/storage.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { looksLikeText, mayBeText, typeByName } from './kinds.ts'
+import { subtitlesIn } from './subtitles.ts'
+import { pictureSize } from './thumbnails.ts'
 
 /** How much of a file tells text from bytes. */
 const HEAD_BYTES = 512
+/** Where formats of pictures keep how large they are; behind a long profile in some. */
+const PICTURE_HEAD_BYTES = 256 * 1024
 
 /**
  * A file with its type by name and first bytes. `textImmutable` is text that this person may not
@@ -29,14 +33,28 @@ export async function typeOf(scope: Scope, node: Node): Promise<EntryType> {
  */
 export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
   const type = await typeOf(scope, node)
-  const entry = entryOf(node, type)
+  const entry: FileEntry = entryOf(node, type)
+  if (type === 'image') {
+    const resolution = await pictureSize(await start(scope, node.path, PICTURE_HEAD_BYTES))
+    return resolution ? { ...entry, resolution } : entry
+  }
+  if (type === 'video') {
+    const shelf = await subtitlesIn(scope, parentPath(node.path))
+    const subtitles = shelf.of(node.path)
+    return subtitles.length > 0 ? { ...entry, subtitles } : entry
+  }
   if (!(type === 'text' || type === 'textImmutable') || !scope.may('download')) return entry
   const { bytes } = await scope.read(node.path)
   const content = await new Response(bytes).text()
   return content === '' ? entry : { ...entry, content }
 }
 
-async function startsAsText(scope: Scope, path: TreePath): Promise<boolean> {
-  const { bytes } = await scope.peek(path, () => ({ first: 0, last: HEAD_BYTES - 1 }))
-  return looksLikeText(new Uint8Array(await new Response(bytes).arrayBuffer()))
+/** Whether the first bytes of a file are text. @throws Fault notFound, forbidden */
+export async function startsAsText(scope: Scope, path: TreePath): Promise<boolean> {
+  return looksLikeText(await start(scope, path, HEAD_BYTES))
+}
+
+async function start(scope: Scope, path: TreePath, bytesMax: number): Promise<Uint8Array> {
+  const { bytes } = await scope.peek(path, () => ({ first: 0, last: bytesMax - 1 }))
+  return new Uint8Array(await new Response(bytes).arrayBuffer())
 }

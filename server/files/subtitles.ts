@@ -1,7 +1,7 @@
 /** Subtitles for a browser's player, which understands WebVTT alone. */
 import type { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
-import { extensionOf, nameOf, type TreePath } from '#wire/paths.ts'
+import { extensionOf, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { fromSubRip, fromSubStation } from './web-vtt.ts'
 
 const FORMATS = ['vtt', 'srt', 'ass', 'ssa'] as const
@@ -11,6 +11,53 @@ const SUBTITLE_MAX_BYTES = 4 * 2 ** 20
 /** Whether a name is that of subtitles. */
 export function isSubtitle(name: string): boolean {
   return formatOf(name) !== undefined
+}
+
+/** The subtitles of a folder's videos, as far as the person may see them. */
+export interface SubtitleShelf {
+  /** The tree paths of a video's subtitles, in order (contract 8.6). */
+  of(video: TreePath): string[]
+}
+
+const SHELVES = ['subs', 'subtitles']
+
+/**
+ * What lies in a folder and in its folders called `subs` or `subtitles`.
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<SubtitleShelf> {
+  const beside: TreePath[] = []
+  const forAll: TreePath[] = []
+  const forOne: TreePath[] = []
+  for await (const node of scope.list(folder)) {
+    const name = nameOf(node.path)
+    if (node.kind === 'file' && isSubtitle(name)) beside.push(node.path)
+    if (node.kind !== 'folder' || !SHELVES.includes(name.toLowerCase())) continue
+    for await (const inner of scope.list(node.path)) {
+      if (inner.kind === 'file' && isSubtitle(nameOf(inner.path))) forAll.push(inner.path)
+      if (inner.kind === 'folder') forOne.push(...(await subtitlesBelow(scope, inner.path)))
+    }
+  }
+  return {
+    of(video) {
+      const name = nameOf(video)
+      const base = name.slice(0, name.length - extensionOf(name).length)
+      const own = [
+        ...beside.filter((path) => nameOf(path).startsWith(base)),
+        ...forOne.filter((path) => nameOf(parentPath(path)).startsWith(base)),
+      ]
+      return [...own, ...forAll].sort()
+    },
+  }
+}
+
+async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[]> {
+  const found: TreePath[] = []
+  for await (const { kind, path } of scope.list(folder)) {
+    if (kind === 'file' && isSubtitle(nameOf(path))) found.push(path)
+  }
+  return found
 }
 
 /**

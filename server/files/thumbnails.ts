@@ -3,6 +3,7 @@
  * loaded, Bun's own decoders do what they can.
  */
 import type { Sharp } from 'sharp'
+import type { Resolution } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 
 export interface ThumbnailSize {
@@ -41,6 +42,23 @@ export async function thumbnail(input: Uint8Array, want: ThumbnailSize): Promise
       throw new Fault('tooLarge', 'This picture has too many pixels for a preview.', { cause })
     }
     throw new Fault('unprocessable', 'This picture cannot be read.', { cause })
+  }
+}
+
+/**
+ * How large a picture is, upright.
+ *
+ * @param start the beginning of the file, where formats keep this
+ * @returns undefined when it cannot be told
+ */
+export async function pictureSize(start: Uint8Array): Promise<Resolution | undefined> {
+  const sharp = await sharpIfLoadable()
+  if (!sharp) return undefined
+  try {
+    const { autoOrient } = await sharp(start, { limitInputPixels: false }).metadata()
+    return { width: autoOrient.width, height: autoOrient.height }
+  } catch {
+    return undefined
   }
 }
 

@@ -26,12 +26,22 @@ export interface Entry {
   isDir: boolean
   isSymlink: boolean
   type: EntryType
+  /** Of a video: the tree paths of its subtitles; absent when there are none (contract 8.6). */
+  subtitles?: string[]
+}
+
+/** Pixels, as the picture is shown. */
+export interface Resolution {
+  width: number
+  height: number
 }
 
 export interface FileEntry extends Entry {
   /** Text of a text file, for those who may download. */
   content?: string
   checksums?: Checksums
+  /** Of a picture that can be read. */
+  resolution?: Resolution
 }
 
 export interface Listing extends Entry {

@@ -61,12 +61,15 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** Strangers are not shown what takes opening files. */
+const GLANCE = { inside: false, subtitles: false }
+
 /** A shared thing as its visitors see it: paths from the share's root, no content (contract 1.14). */
 async function described({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
   const node = await scope.stat(path)
   if (node.kind !== 'folder') {
     return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : '' }
   }
-  const folder = await listing(scope, path, { by: 'name', asc: true })
+  const folder = await listing(scope, path, { by: 'name', asc: true }, GLANCE)
   return { ...folder, name: nameOf(share.path) || '.' }
 }

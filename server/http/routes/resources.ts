@@ -26,11 +26,14 @@ export const resourceRoutes: Route[] = [
     needs: 'session',
     slow: true,
     async handle(call) {
-      const { scope } = call.var
+      const { scope, app } = call.var
       const flat = recursivePath(call)
       if (flat) return json(await recursive(scope, flat, call.req.raw.signal))
       const node = await scope.stat(here(call).path)
-      if (node.kind === 'folder') return json(await listing(scope, node.path, sortingOf(call)))
+      if (node.kind === 'folder') {
+        const look = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
+        return json(await listing(scope, node.path, sortingOf(call), look))
+      }
       if (call.req.header('x-encoding') === 'true') return encoded(call, node)
       const asked = call.req.query('checksum')
       const answer = asked ? await summed(scope, node, asked) : await openedFile(scope, node)

@@ -1,0 +1,115 @@
+/** What a file or a folder says of itself beyond name and size (contract sections 8.1, 8.2, 8.6). */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { FileEntry, Listing } from '#wire/entry.ts'
+import { API } from '#wire/routes.ts'
+import type { Client } from '../support/client.ts'
+import { signIn } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  const films = join(house.root, 'anna/films')
+  mkdirSync(join(films, 'Subs/Alien'), { recursive: true })
+  mkdirSync(join(films, 'other'))
+  for (const name of [
+    'Alien.mkv',
+    'Brazil.mp4',
+    'Alien.en.srt',
+    'Alien.VTT',
+    'Brazil.txt',
+    'Zardoz.srt',
+  ]) {
+    writeFileSync(join(films, name), 'x')
+  }
+  for (const name of ['2_English.srt', 'readme.txt', 'Alien/3_German.ass', 'Alien/notes.md']) {
+    writeFileSync(join(films, 'Subs', name), 'x')
+  }
+  writeFileSync(join(films, 'other/Alien.srt'), 'x')
+  const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+  const kinds = join(house.root, 'anna/kinds')
+  mkdirSync(kinds)
+  await picture.clone().withMetadata({ orientation: 6 }).jpeg().toFile(join(kinds, 'turned.jpg'))
+  await picture.clone().png().toFile(join(kinds, 'flat.png'))
+  writeFileSync(join(kinds, 'broken.png'), 'no picture')
+  writeFileSync(join(kinds, 'plain.odd'), 'hello')
+  writeFileSync(join(kinds, 'bytes.odd'), new Uint8Array([0, 1, 2, 255]))
+})
+afterAll(() => house.stop())
+
+const find = async <T>(who: Client, path: string): Promise<T> =>
+  (await who.call('GET', `${API.resources}${path}`)).json()
+const itemsOf = async (path: string, who = house.anna) =>
+  Object.fromEntries((await find<Listing>(who, path)).items.map((item) => [item.name, item]))
+
+describe('subtitles', () => {
+  const ALIEN = [
+    '/films/Alien.VTT',
+    '/films/Alien.en.srt',
+    '/films/Subs/2_English.srt',
+    '/films/Subs/Alien/3_German.ass',
+  ]
+
+  test('a video names those beside it and in its folders of subtitles', async () => {
+    const items = await itemsOf('/films/')
+    expect(items['Alien.mkv']?.subtitles).toEqual(ALIEN)
+    expect(items['Brazil.mp4']?.subtitles).toEqual(['/films/Subs/2_English.srt'])
+    expect(items['Brazil.txt']).not.toHaveProperty('subtitles')
+    expect((await find<FileEntry>(house.anna, '/films/Alien.mkv')).subtitles).toEqual(ALIEN)
+  })
+
+  test('names that a rule denies are not given away', async () => {
+    const limited = await house.person('limited', '--scope', '/anna')
+    await house.verb('rules', 'add', '/films/Subs', '--user', 'limited')
+    await house.verb('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
+    const again = await signIn(house.url, 'limited', 'correct horse battery').catch(() => limited)
+    const { subtitles } = await find<FileEntry>(again, '/films/Alien.mkv')
+    expect(subtitles).toEqual(['/films/Alien.en.srt'])
+  })
+})
+
+describe('resolution', () => {
+  test('of a picture, as it is shown', async () => {
+    const size = async (name: string) =>
+      (await find<FileEntry>(house.anna, `/kinds/${name}`)).resolution
+    expect(await size('flat.png')).toEqual({ width: 30, height: 20 })
+    expect(await size('turned.jpg')).toEqual({ width: 20, height: 30 })
+    expect(await size('broken.png')).toBeUndefined()
+    expect(await size('plain.odd')).toBeUndefined()
+  })
+})
+
+describe('type', () => {
+  test('names that say nothing are looked into', async () => {
+    const items = await itemsOf('/kinds/')
+    expect(items['plain.odd']?.type).toBe('text')
+    expect(items['bytes.odd']?.type).toBe('blob')
+    expect(items['broken.png']?.type).toBe('image')
+  })
+
+  test('unless the operator says otherwise', async () => {
+    const server = await startServer({
+      root: house.root,
+      args: ['--type-detection-by-header=false'],
+    })
+    const admin = await signIn(server.url, 'admin', server.password)
+    expect((await itemsOf('/anna/kinds/', admin))['plain.odd']?.type).toBe('blob')
+    await server.stop()
+  })
+})
+
+test('previews that are switched off are the pictures themselves', async () => {
+  const args = ['--disableThumbnails', '--resize-preview=false']
+  const server = await startServer({ root: house.root, args })
+  const admin = await signIn(server.url, 'admin', server.password)
+  for (const size of ['thumb', 'big']) {
+    const answer = await admin.call('GET', `${API.preview}/${size}/anna/kinds/flat.png?inline=true`)
+    expect(answer.headers.get('content-type')).toBe('image/png')
+    expect((await sharp(await answer.bytes()).metadata()).width).toBe(30)
+  }
+  await server.stop()
+})
