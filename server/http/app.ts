@@ -7,6 +7,7 @@ import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
 import type { Logger } from './log.ts'
 import { Proxies } from './peer.ts'
+import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -24,7 +25,7 @@ import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { door } from './session.ts'
 
-export const ROUTES: readonly Route[] = [
+const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
   ...sessionsRoutes,
   ...resourceRoutes,
@@ -40,6 +41,8 @@ export const ROUTES: readonly Route[] = [
   ...publicRoutes,
   ...healthRoutes,
 ]
+
+export const ROUTES: readonly Route[] = [...DESCRIBED, ...docsRoutes(DESCRIBED)]
 
 /** The HTTP side of an app. Paths reach it without the base URL. */
 export function createHttp(app: App, logger: Logger): Hono<Env> {

@@ -4,6 +4,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Entrance } from '#server/accounts/sessions.ts'
 import type { App } from '#server/app.ts'
 import type { Permission } from '#wire/permissions.ts'
+import type { About } from './about.ts'
 import type { Caller } from './peer.ts'
 
 /** The parts of Bun's server a handler may use. */
@@ -39,6 +40,7 @@ export interface Route {
   /** As in `API`; a path that ends in `/*` carries a tree path. */
   path: string
   needs: Needs
+  about: About
   /** The handler may be silent for long: nobody is cut off while it works. */
   slow?: boolean
   handle(call: Call): Response | Promise<Response>

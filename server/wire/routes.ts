@@ -26,6 +26,8 @@ export const API = {
   publicShare: '/api/public/share',
   publicDownload: '/api/public/dl',
   command: '/api/command',
+  openapi: '/api/openapi.json',
+  docs: '/api/docs',
   health: '/health',
 } as const
 

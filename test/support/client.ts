@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { API } from '#wire/routes.ts'
 import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
+import { mustBeDescribed } from './described.ts'
 
 export interface Client {
   token: string
@@ -69,9 +70,9 @@ export function rawRequest(
 function clientWith(url: string, token: string): Client {
   return {
     token,
-    call(method, address, body, headers = {}) {
+    async call(method, address, body, headers = {}) {
       const isPlain = body !== undefined && Object.getPrototypeOf(body) === Object.prototype
-      return fetch(url + address, {
+      const answer = await fetch(url + address, {
         method,
         redirect: 'manual',
         headers: { ...(token ? { [TOKEN_HEADER]: token } : {}), ...headers },
@@ -79,6 +80,8 @@ function clientWith(url: string, token: string): Client {
           ? {}
           : { body: isPlain ? JSON.stringify(body) : (body as BodyInit) }),
       })
+      await mustBeDescribed(url, method, address, answer.status)
+      return answer
     },
   }
 }

@@ -4,6 +4,7 @@ import { typeByName } from '#server/files/kinds.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
+import { BYTES } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { download } from '../download.ts'
 import { USER_BYTES_POLICY } from '../headers.ts'
@@ -17,6 +18,23 @@ export const previewRoutes: Route[] = [
     method: 'GET',
     path: `${API.preview}/:size/*`,
     needs: 'download',
+    about: {
+      summary:
+        'Sends a small picture of a picture: `thumb` is 256 pixels, cut to a square; `big` fits into 1080',
+      query: {
+        inline: '`true` shows instead of saves',
+        key: 'anything; it makes the address another one',
+      },
+      answers: {
+        ...BYTES,
+        200: { words: 'the picture', type: 'image/*' },
+        400: 'no such size',
+        413: 'too many pixels or bytes',
+        415: 'there is no preview of this',
+        422: 'the picture cannot be read',
+        503: 'too many pictures are being drawn',
+      },
+    },
     slow: true,
     async handle(call) {
       const { scope, app } = call.var

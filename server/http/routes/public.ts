@@ -1,13 +1,16 @@
 /** What anybody with a link may do: look and download (contract 1.14). */
 
+import { z } from 'zod'
 import { entryOf } from '#server/files/entry.ts'
 import { typeByName } from '#server/files/kinds.ts'
 import { listing } from '#server/files/listing.ts'
 import type { OpenShare, Proof } from '#server/shares/open.ts'
+import { entryShape, listingShape } from '#wire/answers.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
+import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
@@ -18,6 +21,22 @@ export const publicRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicShare}/*`,
     needs: 'anyone',
+    about: {
+      summary: 'Looks at what a public link leads to',
+      query: { token: 'what the answer to the right password carried' },
+      headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
+      answers: {
+        200: {
+          words: 'the file or folder, with `token` where there is a password and `expire`',
+          shape: z.union([listingShape, entryShape]),
+        },
+        401: 'a password is needed',
+        403: 'the owner’s rights or rules deny it',
+        404: 'there is no such link, or it has ended',
+        429: 'too many attempts',
+        503: 'too many wait',
+      },
+    },
     async handle(call) {
       const open = await openShare(call, API.publicShare)
       const token = open.share.passwordHash === '' ? {} : { token: open.share.token }
@@ -29,6 +48,17 @@ export const publicRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicDownload}/*`,
     needs: 'anyone',
+    about: {
+      summary: 'Sends what a public link leads to: a file, or a folder as an archive',
+      query: { ...DOWNLOAD_QUERY, token: 'what the answer to the right password carried' },
+      headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
+      answers: {
+        ...DOWNLOAD,
+        401: 'a password is needed',
+        403: 'the owner’s rights or rules deny it',
+        429: 'too many attempts',
+      },
+    },
     async handle(call) {
       const { share, scope, path } = await openShare(call, API.publicDownload)
       return downloadAny(call, scope, path, nameOf(share.path) || 'files')

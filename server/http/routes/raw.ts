@@ -1,5 +1,7 @@
 /** A file's bytes, and a folder's as an archive (contract 1.7). */
+
 import { API } from '#wire/routes.ts'
+import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
@@ -9,6 +11,11 @@ export const rawRoutes: Route[] = [
     method: 'GET',
     path: `${API.raw}/*`,
     needs: 'download',
+    about: {
+      summary: 'Sends a file, or a folder as an archive',
+      query: DOWNLOAD_QUERY,
+      answers: DOWNLOAD,
+    },
     // Not slow: an archive in the making sends something every few seconds, so that a silent
     // connection is one whose reader has stalled. It is dropped like any other.
     handle(call) {

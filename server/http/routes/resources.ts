@@ -1,4 +1,5 @@
 /** Files and folders: look, create, save, remove, copy and move (contract 1.4 and 1.5). */
+
 import { z } from 'zod'
 import type { Scope } from '#server/access/scope.ts'
 import { checksum } from '#server/files/checksum.ts'
@@ -8,10 +9,12 @@ import { listing } from '#server/files/listing.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
 import type { Node } from '#server/storage/storage.ts'
+import { fileShape, flatListShape, listingShape } from '#wire/answers.ts'
 import { CHECKSUM_ALGORITHMS, type FileEntry, SORT_KEYS, type Sorting } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
+import { BYTES_BODY, DONE, DONE_WITH_TAG, NOTHING_THERE, WRITING } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
@@ -24,6 +27,26 @@ export const resourceRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'session',
+    about: {
+      summary:
+        'Lists a folder, or opens a file with its text; below `/recursive/` everything in a folder, flat',
+      query: {
+        checksum: '`md5`, `sha1`, `sha256` or `sha512`: the file’s, in place of its text',
+        by: '`name`, `size` or `modified`: another order than one’s own',
+        asc: '`true` or `false`, with `by`',
+      },
+      headers: { 'X-Encoding': '`true`: a text file’s bytes as they are' },
+      answers: {
+        200: {
+          words: 'a listing, a file, or a flat list',
+          shape: z.union([listingShape, fileShape, flatListShape]),
+        },
+        400: 'no such checksum, or no folder',
+        403: 'a rule denies it, or a checksum without the right to download',
+        404: NOTHING_THERE,
+        409: 'no folder',
+      },
+    },
     slow: true,
     async handle(call) {
       const { scope, app } = call.var
@@ -44,6 +67,13 @@ export const resourceRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'create',
+    about: {
+      summary: 'Makes a file of the body, or a folder where the path ends with a slash',
+      query: { override: '`true` replaces a file that is there' },
+      headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
+      body: BYTES_BODY,
+      answers: { ...WRITING, 200: DONE_WITH_TAG },
+    },
     async handle(call) {
       const { scope, app } = call.var
       const target = here(call)
@@ -62,6 +92,17 @@ export const resourceRoutes: Route[] = [
     method: 'PUT',
     path,
     needs: 'modify',
+    about: {
+      summary: 'Replaces the content of a file that is there',
+      headers: { 'If-Match': 'the `ETag` of the content that was changed' },
+      body: BYTES_BODY,
+      answers: {
+        ...WRITING,
+        200: DONE_WITH_TAG,
+        405: 'a folder has no content',
+        412: 'somebody else changed the file meanwhile; nothing was written',
+      },
+    },
     async handle(call) {
       const target = here(call)
       if (target.asFolder) throw new Fault('methodNotAllowed', 'A folder has no content to save.')
@@ -74,6 +115,16 @@ export const resourceRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'delete',
+    about: {
+      summary: 'Removes a file, or a folder with all it holds',
+      answers: {
+        204: 'gone',
+        403: 'the right is missing, or a rule protects something inside',
+        404: NOTHING_THERE,
+        500: 'an event’s command failed',
+        507: 'the disk is full',
+      },
+    },
     slow: true,
     async handle(call) {
       await call.var.scope.remove(here(call).path)
@@ -84,6 +135,16 @@ export const resourceRoutes: Route[] = [
     method: 'PATCH',
     path,
     needs: 'session',
+    about: {
+      summary: 'Copies or moves',
+      query: {
+        action: '`copy` or `rename`',
+        destination: 'the new path, percent-encoded once more',
+        override: '`true` replaces what is there',
+        rename: '`true` takes the next free name',
+      },
+      answers: { ...WRITING, 200: DONE, 400: 'no such action, or a folder into itself' },
+    },
     slow: true,
     async handle(call) {
       const action = call.req.query('action')

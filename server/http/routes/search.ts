@@ -13,6 +13,19 @@ export const searchRoutes: Route[] = [
     method: 'GET',
     path: `${API.search}/*`,
     needs: 'session',
+    about: {
+      summary:
+        'Finds names below a folder, a line of JSON for each as it is found; empty lines say that it goes on',
+      query: {
+        query:
+          'words; `type:image`, `type:pdf`, … narrow it, `case:sensitive` minds capitals, quotes keep words together',
+      },
+      answers: {
+        200: { words: 'hits, one a line', type: 'text/plain' },
+        403: 'a rule denies it',
+        503: 'too many searches run',
+      },
+    },
     slow: true,
     handle(call) {
       const { path } = pathAfter(call, API.search)

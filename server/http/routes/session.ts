@@ -4,6 +4,7 @@ import { deleteCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
 import { API } from '#wire/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
+import { DONE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody, jsonBodyOr } from '../input.ts'
 import { ok } from '../present.ts'
@@ -23,6 +24,17 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.login,
     needs: 'anyone',
+    about: {
+      summary: 'Opens a session',
+      body: credentials,
+      answers: {
+        200: { words: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        403: 'name or password are wrong, the captcha was not solved, or the command refused',
+        429: 'too many attempts',
+        500: 'the captcha’s host or the command failed',
+        503: 'too many sign-ins wait',
+      },
+    },
     async handle(call) {
       const { app, address, caller } = call.var
       const sent = await jsonBodyOr(call, credentials, { username: '', password: '' })
@@ -39,6 +51,16 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.signup,
     needs: 'anyone',
+    about: {
+      summary: 'Makes an account for oneself, where the settings allow it',
+      body: credentials,
+      answers: {
+        200: DONE,
+        405: 'sign-up is off',
+        409: 'the name or its folder is taken',
+        503: 'too many wait',
+      },
+    },
     async handle(call) {
       const { username, password } = await jsonBody(call, credentials)
       await call.var.app.signUp.create(username, password)
@@ -49,6 +71,10 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.renew,
     needs: 'session',
+    about: {
+      summary: 'Replaces the token by one that lives longer',
+      answers: { 200: { words: 'the new token', type: 'text/plain' } },
+    },
     async handle(call) {
       return tokenResponse(call, await call.var.app.sessions.renew(call.var.entrance))
     },
@@ -57,6 +83,7 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.logout,
     needs: 'session',
+    about: { summary: 'Ends this session at once', answers: { 200: DONE } },
     handle(call) {
       call.var.app.sessions.end(call.var.entrance.session.id)
       deleteCookie(call, TOKEN_COOKIE, { path: cookiePath(call) })

@@ -1,9 +1,12 @@
 /** Where people are signed in, and ending it (decisions 7). */
 
+import { z } from 'zod'
 import type { StoredSession } from '#server/db/sessions.ts'
+import { sessionShape } from '#wire/answers.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
+import { DONE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { flag } from '../input.ts'
 import { json, ok } from '../present.ts'
@@ -13,6 +16,14 @@ export const sessionsRoutes: Route[] = [
     method: 'GET',
     path: API.sessions,
     needs: 'session',
+    about: {
+      summary: 'Lists where one is signed in',
+      query: { all: '`true`: everybody’s, for administrators' },
+      answers: {
+        200: { words: 'sessions', shape: z.array(sessionShape) },
+        403: 'only administrators see everybody’s',
+      },
+    },
     handle(call) {
       const { app, entrance } = call.var
       const everybody = flag(call, 'all')
@@ -30,6 +41,10 @@ export const sessionsRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.sessions}/:id`,
     needs: 'session',
+    about: {
+      summary: 'Ends a session at once',
+      answers: { 200: DONE, 404: 'there is no such session, or it is somebody else’s' },
+    },
     handle(call) {
       const { app, entrance } = call.var
       const session = app.sessions.find(call.req.param('id') ?? '')

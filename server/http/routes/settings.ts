@@ -1,7 +1,9 @@
 /** The settings of the instance (contract 1.13). */
+
 import { wholeSettings } from '#server/settings/editing.ts'
 import { API } from '#wire/routes.ts'
 import { settingsShape } from '#wire/shapes.ts'
+import { DONE } from '../about.ts'
 import type { Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok } from '../present.ts'
@@ -11,6 +13,10 @@ export const settingsRoutes: Route[] = [
     method: 'GET',
     path: API.settings,
     needs: 'admin',
+    about: {
+      summary: 'Reads the settings of the instance',
+      answers: { 200: { words: 'the settings', shape: settingsShape } },
+    },
     handle: ({ var: { app } }) =>
       json({ ...wholeSettings(app.settings.get()), authMethod: app.signIn.settings.method }),
   },
@@ -18,6 +24,11 @@ export const settingsRoutes: Route[] = [
     method: 'PUT',
     path: API.settings,
     needs: 'admin',
+    about: {
+      summary: 'Changes settings; what is left out stays as it is',
+      body: settingsShape,
+      answers: { 200: DONE },
+    },
     async handle(call) {
       const { settings } = call.var.app
       const sent = await jsonBody(call, settingsShape)

@@ -1,9 +1,12 @@
 /** One's public links (contract 1.11). */
 
+import { z } from 'zod'
 import type { StoredShare } from '#server/db/shares.ts'
+import { shareShape } from '#wire/answers.ts'
 import { API } from '#wire/routes.ts'
 import { newShareShape } from '#wire/shapes.ts'
 import type { Share } from '#wire/share.ts'
+import { DONE, NOTHING_THERE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBodyOr, pathAfter } from '../input.ts'
 import { json, ok } from '../present.ts'
@@ -15,12 +18,24 @@ export const shareRoutes: Route[] = [
     method: 'GET',
     path: API.shares,
     needs: 'share',
+    about: {
+      summary: 'Lists one’s public links; everybody’s for administrators',
+      answers: { 200: { words: 'links', shape: z.array(shareShape) } },
+    },
     handle: (call) => json(presented(call, call.var.app.shares.list(call.var.scope))),
   },
   {
     method: 'GET',
     path,
     needs: 'share',
+    about: {
+      summary: 'Lists the public links to a file or folder',
+      answers: {
+        200: { words: 'links', shape: z.array(shareShape) },
+        403: 'a rule denies it',
+        404: NOTHING_THERE,
+      },
+    },
     handle(call) {
       const target = pathAfter(call, API.share).path
       return json(presented(call, call.var.app.shares.listFor(call.var.scope, target)))
@@ -30,6 +45,17 @@ export const shareRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'share',
+    about: {
+      summary: 'Makes a public link',
+      query: { expires: 'as in the body', unit: 'as in the body' },
+      body: newShareShape,
+      answers: {
+        200: { words: 'the link', shape: shareShape },
+        403: 'a rule denies it',
+        404: NOTHING_THERE,
+        503: 'too many wait',
+      },
+    },
     async handle(call) {
       const target = pathAfter(call, API.share).path
       const body = await jsonBodyOr(call, newShareShape, {})
@@ -47,6 +73,10 @@ export const shareRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.share}/:hash`,
     needs: 'share',
+    about: {
+      summary: 'Removes a public link',
+      answers: { 200: DONE, 403: 'it is somebody else’s', 404: 'there is no such link' },
+    },
     handle(call) {
       call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')
       return ok(call)

@@ -2,6 +2,7 @@
 
 import { webVtt } from '#server/files/subtitles.ts'
 import { API } from '#wire/routes.ts'
+import { NOTHING_THERE } from '../about.ts'
 import type { Route } from '../context.ts'
 import { USER_BYTES_POLICY } from '../headers.ts'
 import { pathAfter } from '../input.ts'
@@ -11,6 +12,15 @@ export const subtitleRoutes: Route[] = [
     method: 'GET',
     path: `${API.subtitle}/*`,
     needs: 'download',
+    about: {
+      summary: 'Sends subtitles as WebVTT',
+      answers: {
+        200: { words: 'the subtitles', type: 'text/vtt' },
+        400: 'no subtitle file',
+        404: NOTHING_THERE,
+        413: 'too large for subtitles',
+      },
+    },
     async handle(call) {
       const text = await webVtt(call.var.scope, pathAfter(call, API.subtitle).path)
       return new Response(text, {

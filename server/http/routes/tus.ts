@@ -1,31 +1,121 @@
 /** Resumable uploads by tus 1.0 (contract 1.17, decisions 10). */
+
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
 import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
 import type { Uploads } from '#server/files/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
+import { WRITING } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { flag, pathAfter } from '../input.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
 const path = `${API.tus}/*`
+const UPLOAD_QUERY = { upload: 'which upload, where two go to one path; `Location` carries it' }
 
 export const tusRoutes: Route[] = [
   {
     method: 'OPTIONS',
     path,
     needs: 'anyone',
+    about: {
+      summary: 'Says what resumable uploads can do here',
+      answers: {
+        200: '`Tus-Extension`, `Tus-Version` and the like',
+        204: 'the same',
+        403: 'the folder can only be read',
+      },
+    },
     async handle(call) {
       const answer = await uploadsOf(call).discover(tusRequest(call))
       answer.headers.set('Tus-Checksum-Algorithm', TUS_CHECKSUMS.join(','))
       return plain(answer)
     },
   },
-  { method: 'POST', path, needs: 'create', handle: create },
-  { method: 'GET', path, needs: 'create', handle: goOn },
-  { method: 'PATCH', path, needs: 'create', handle: goOn },
-  { method: 'DELETE', path, needs: 'create', handle: goOn },
+  {
+    method: 'POST',
+    path,
+    needs: 'create',
+    about: {
+      summary:
+        'Begins a resumable upload (tus 1.0): to the path, or without one to the name in the metadata',
+      query: { override: '`true` replaces a file that is there, once everything has arrived' },
+      headers: {
+        'Upload-Length': 'how many bytes will come',
+        'Upload-Metadata': '`filename`, `relativePath`, `mtime`, in base64',
+      },
+      answers: {
+        ...WRITING,
+        201: '`Location` is where the bytes go',
+        400: 'no usable length or name',
+        412: 'another version of tus',
+      },
+    },
+    handle: create,
+  },
+  {
+    method: 'GET',
+    path,
+    needs: 'create',
+    about: {
+      summary: 'Says how much of an upload has arrived',
+      query: UPLOAD_QUERY,
+      method: 'HEAD',
+      answers: {
+        200: '`Upload-Offset` and `Upload-Length`',
+        404: 'no such upload',
+        423: 'two uploads go to this path; only the one’s own address will do',
+        403: 'the folder can only be read',
+        412: 'another version of tus',
+      },
+    },
+    handle: goOn,
+  },
+  {
+    method: 'PATCH',
+    path,
+    needs: 'create',
+    about: {
+      summary: 'Sends more of an upload; with the last byte the file is there',
+      query: UPLOAD_QUERY,
+      headers: {
+        'Upload-Offset': 'where these bytes begin',
+        'Upload-Checksum': 'the name of an algorithm, and the digest of these bytes in base64',
+      },
+      body: BYTES_TYPE,
+      answers: {
+        ...WRITING,
+        204: '`Upload-Offset` says how much has arrived',
+        400: 'no usable offset or checksum',
+        404: 'no such upload',
+        409: 'another offset is wanted, or the name was taken meanwhile',
+        412: 'another version of tus',
+        415: `no ${BYTES_TYPE}`,
+        423: 'another request is writing this upload',
+        460: 'the bytes are not those of the checksum; they were dropped',
+        500: 'an event’s command failed',
+      },
+    },
+    handle: goOn,
+  },
+  {
+    method: 'DELETE',
+    path,
+    needs: 'create',
+    about: {
+      summary: 'Gives an upload up',
+      query: UPLOAD_QUERY,
+      answers: {
+        204: 'gone',
+        403: 'the folder can only be read',
+        404: 'no such upload',
+        412: 'another version of tus',
+        423: 'a request is writing it',
+      },
+    },
+    handle: goOn,
+  },
 ]
 
 async function create(call: Call): Promise<Response> {

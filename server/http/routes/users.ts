@@ -1,7 +1,9 @@
 /** People (contract 1.12). */
+import { z } from 'zod'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
-import { removalShape, userEnvelope } from '#wire/shapes.ts'
+import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
+import { DONE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok, presentUser } from '../present.ts'
@@ -13,12 +15,24 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: API.users,
     needs: 'admin',
+    about: {
+      summary: 'Lists everybody',
+      answers: { 200: { words: 'users', shape: z.array(userShape) } },
+    },
     handle: ({ var: { app } }) => json(app.users.list().map((user) => presentUser(user, true))),
   },
   {
     method: 'GET',
     path: one,
     needs: 'session',
+    about: {
+      summary: 'Reads a user: oneself, or anybody for administrators',
+      answers: {
+        200: { words: 'the user', shape: userShape },
+        403: 'it is somebody else',
+        404: 'there is no such user',
+      },
+    },
     handle(call) {
       const by = call.var.entrance.user
       const id = idOf(call)
@@ -30,6 +44,15 @@ export const userRoutes: Route[] = [
     method: 'POST',
     path: API.users,
     needs: 'admin',
+    about: {
+      summary: 'Makes a user',
+      body: userEnvelope,
+      answers: {
+        201: '`201 Created`; `Location` leads to the user',
+        409: 'the name is taken',
+        503: 'too many wait',
+      },
+    },
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       const edit = { which, data, currentPassword: current_password }
@@ -45,6 +68,17 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: one,
     needs: 'session',
+    about: {
+      summary: 'Changes the fields of a user that `which` names',
+      body: userEnvelope,
+      answers: {
+        200: DONE,
+        403: 'not yours to change, or the last administrator',
+        404: 'there is no such user',
+        409: 'the name is taken',
+        503: 'too many wait',
+      },
+    },
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       const edit = { which, data, currentPassword: current_password }
@@ -56,6 +90,16 @@ export const userRoutes: Route[] = [
     method: 'DELETE',
     path: one,
     needs: 'session',
+    about: {
+      summary: 'Removes a user; their files stay',
+      body: removalShape,
+      answers: {
+        200: DONE,
+        403: 'somebody else, or the last administrator',
+        404: 'there is no such user',
+        503: 'too many wait',
+      },
+    },
     async handle(call) {
       const { current_password } = await jsonBody(call, removalShape)
       await call.var.app.editing.remove(call.var.entrance.user, idOf(call), current_password)

@@ -1,0 +1,155 @@
+/** The API described as OpenAPI 3.1, from the rows and the schemas that answer it. */
+import { z } from 'zod'
+import { TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
+import type { About, Answer } from './about.ts'
+import type { Route } from './context.ts'
+
+type Json = Record<string, unknown>
+
+export interface OpenApi {
+  openapi: '3.1.0'
+  info: Json
+  servers: { url: string }[]
+  security: Json[]
+  /** Address → method in small letters → operation. */
+  paths: Record<string, Record<string, Operation>>
+  components: Json
+}
+
+export interface Operation {
+  tags: string[]
+  summary: string
+  /** Whom it is for: anyone, anyone signed in, or holders of a permission. */
+  'x-needs': string
+  security?: Json[]
+  parameters: Parameter[]
+  requestBody?: { content: Record<string, { schema: Json }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: Json }> }>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description: string
+  schema: Json
+}
+
+/** @param baseURL where the addresses begin */
+export function describeApi(routes: readonly Route[], baseURL: string, version: string): OpenApi {
+  const paths: OpenApi['paths'] = {}
+  for (const route of routes) {
+    const address = templateOf(route.path)
+    const method = (route.about.method ?? route.method).toLowerCase()
+    const operations = paths[address] ?? {}
+    paths[address] = operations
+    operations[method] = operationOf(route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'filemgr',
+      version,
+      description:
+        'Sign in at `/api/login`; the answer is a token. Send it as the header `X-Auth`. Refusals are text; the header `X-Fault` holds their code.',
+    },
+    servers: [{ url: baseURL || '/' }],
+    security: [{ token: [] }, { cookie: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: TOKEN_HEADER },
+        cookie: { type: 'apiKey', in: 'cookie', name: TOKEN_COOKIE, description: 'For GET alone' },
+      },
+    },
+  }
+}
+
+/** `/api/users/:id{[0-9]+}` is `/api/users/{id}`; what `*` stands for is a path in the tree. */
+function templateOf(path: string): string {
+  return path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}').replace(/\/\*$/, '/{path}')
+}
+
+function operationOf({ path, needs, about }: Route): Operation {
+  const template = templateOf(path)
+  const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const [, , noun = ''] = template.split('/')
+  return {
+    tags: [CHAPTERS[noun] ?? 'server'],
+    summary: about.summary,
+    'x-needs': needs,
+    ...(needs === 'anyone' ? { security: [{}] } : {}),
+    parameters: [
+      ...inPath.map((name) => parameter('path', name, MEANING[name] ?? 'which one')),
+      ...Object.entries(about.query ?? {}).map(([name, words]) => parameter('query', name, words)),
+      ...Object.entries(about.headers ?? {}).map(([name, words]) =>
+        parameter('header', name, words),
+      ),
+    ],
+    ...(about.body === undefined ? {} : { requestBody: bodyOf(about.body) }),
+    responses: responsesOf(about, needs, inPath.includes('path')),
+  }
+}
+
+/** Which nouns are told together. */
+const CHAPTERS: Record<string, string> = {
+  login: 'signing in',
+  renew: 'signing in',
+  logout: 'signing in',
+  signup: 'signing in',
+  sessions: 'signing in',
+  resources: 'files',
+  raw: 'files',
+  preview: 'files',
+  subtitle: 'files',
+  usage: 'files',
+  search: 'files',
+  tus: 'uploads',
+  share: 'links',
+  shares: 'links',
+  public: 'links',
+  users: 'people',
+  command: 'commands',
+}
+
+const MEANING: Record<string, string> = {
+  path: 'a path in the tree, each of its names percent-encoded; a folder’s ends with a slash',
+  size: '`thumb` or `big`',
+  hash: 'the name of a public link',
+  id: 'a number, or the name of a session',
+}
+
+function parameter(place: Parameter['in'], name: string, description: string): Parameter {
+  return { name, in: place, required: place === 'path', description, schema: { type: 'string' } }
+}
+
+function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']> {
+  return typeof body === 'string'
+    ? { content: { [body]: { schema: { type: 'string', format: 'binary' } } } }
+    : { content: { 'application/json': { schema: schemaOf(body) } } }
+}
+
+/** The row's own answers, and those that follow from what it takes and whom it is for. */
+function responsesOf(about: About, needs: string, hasPath: boolean): Operation['responses'] {
+  const answers: Record<string, string | Answer> = {}
+  if (hasPath || about.body) answers[400] = 'the request cannot be understood; the text says why'
+  if (needs !== 'anyone') answers[401] = 'no session'
+  if (needs !== 'anyone' && needs !== 'session') answers[403] = 'the right to it is missing'
+  if (about.body) answers[413] = 'the body is too large'
+  const all = Object.entries({ ...answers, ...about.answers })
+  return Object.fromEntries(all.map(([status, answer]) => [status, responseOf(answer)]))
+}
+
+function responseOf(answer: string | Answer): Operation['responses'][string] {
+  if (typeof answer === 'string') return { description: answer }
+  const { words, shape, type = 'text/plain' } = answer
+  const content = shape
+    ? { 'application/json': { schema: schemaOf(shape) } }
+    : { [type]: { schema: { type: 'string' } } }
+  return { description: words, content }
+}
+
+function schemaOf(shape: z.ZodType): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })
+  return schema
+}

@@ -1,0 +1,42 @@
+/** The API described: as data, and as a page. */
+import { randomBytes } from 'node:crypto'
+import { VERSION } from '#server/version.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { docsPage } from '../docs.ts'
+import { describeApi, type OpenApi } from '../openapi.ts'
+import { json } from '../present.ts'
+
+/** @param routes the rows to describe; these two are added to them */
+export function docsRoutes(routes: readonly Route[]): Route[] {
+  const described = (call: Call): OpenApi =>
+    describeApi([...routes, ...own], call.var.app.baseURL, VERSION)
+  const own: Route[] = [
+    {
+      method: 'GET',
+      path: API.openapi,
+      needs: 'anyone',
+      about: {
+        summary: 'Describes this API as OpenAPI 3.1',
+        answers: { 200: { words: 'the description', type: 'application/json' } },
+      },
+      handle: (call) => json(described(call)),
+    },
+    {
+      method: 'GET',
+      path: API.docs,
+      needs: 'anyone',
+      about: {
+        summary: 'Describes this API for reading',
+        answers: { 200: { words: 'a page', type: 'text/html' } },
+      },
+      async handle(call) {
+        const nonce = randomBytes(16).toString('base64')
+        return call.html(await docsPage(described(call), nonce), 200, {
+          'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        })
+      },
+    },
+  ]
+  return own
+}

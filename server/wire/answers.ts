@@ -1,0 +1,93 @@
+/** The shapes of JSON answers, for the description of the API. Each is held to its type by the compiler. */
+import { z } from 'zod'
+import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
+import { SORT_KEYS } from './entry.ts'
+import type { SearchHit } from './search.ts'
+import type { SessionInfo } from './session.ts'
+import type { Share } from './share.ts'
+
+const ENTRY_TYPES = [
+  '',
+  'video',
+  'audio',
+  'image',
+  'pdf',
+  'text',
+  'textImmutable',
+  'blob',
+  'invalid_link',
+] as const
+
+const entryFields = {
+  path: z.string(),
+  name: z.string(),
+  size: z.number(),
+  extension: z.string(),
+  modified: z.string().meta({ format: 'date-time' }),
+  mode: z
+    .number()
+    .meta({ description: 'permission bits, and the kind in the high bits, as Go has them' }),
+  isDir: z.boolean(),
+  isSymlink: z.boolean(),
+  type: z.enum(ENTRY_TYPES),
+  subtitles: z.array(z.string()).exactOptional(),
+}
+
+export const entryShape: z.ZodType<Entry> = z.object(entryFields)
+
+export const fileShape: z.ZodType<FileEntry> = z.object({
+  ...entryFields,
+  content: z.string().exactOptional(),
+  checksums: z
+    .object({
+      md5: z.string().exactOptional(),
+      sha1: z.string().exactOptional(),
+      sha256: z.string().exactOptional(),
+      sha512: z.string().exactOptional(),
+    })
+    .exactOptional(),
+  resolution: z.object({ width: z.number(), height: z.number() }).exactOptional(),
+})
+
+export const listingShape: z.ZodType<Listing> = z.object({
+  ...entryFields,
+  items: z.array(z.object(entryFields)),
+  numDirs: z.number(),
+  numFiles: z.number(),
+  sorting: z.object({ by: z.enum(SORT_KEYS), asc: z.boolean() }),
+})
+
+export const flatListShape: z.ZodType<FlatEntry[]> = z.array(
+  z.object({
+    path: z.string(),
+    name: z.string(),
+    size: z.number(),
+    modified: z.string(),
+    isDir: z.boolean(),
+  }),
+)
+
+export const usageShape: z.ZodType<Usage> = z.object({ total: z.number(), used: z.number() })
+
+export const hitShape: z.ZodType<SearchHit> = z.object({ dir: z.boolean(), path: z.string() })
+
+export const shareShape: z.ZodType<Share> = z.object({
+  hash: z.string(),
+  path: z.string(),
+  userID: z.number(),
+  expire: z.number().meta({ description: 'seconds since 1970; 0 is for ever' }),
+  hasPassword: z.boolean(),
+  username: z.string().exactOptional(),
+})
+
+export const sessionShape: z.ZodType<SessionInfo> = z.object({
+  id: z.string(),
+  userID: z.number(),
+  username: z.string().exactOptional(),
+  created: z.string(),
+  seen: z.string(),
+  expires: z.string(),
+  address: z.string(),
+  agent: z.string(),
+  current: z.boolean(),
+})

@@ -1,0 +1,87 @@
+/** The API describes itself, completely. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ROUTES } from '#server/http/app.ts'
+import type { OpenApi } from '#server/http/openapi.ts'
+import { PERMISSIONS } from '#wire/permissions.ts'
+import { API } from '#wire/routes.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let api: OpenApi
+beforeAll(async () => {
+  server = await startServer({ args: ['--base-url', '/files'] })
+  api = await (await fetch(server.url + API.openapi)).json()
+})
+afterAll(() => server.stop())
+
+test('every route says whom it is for', () => {
+  const known = ['anyone', 'session', ...PERMISSIONS]
+  for (const { method, path, needs } of ROUTES) {
+    expect(known, `${method} ${path}`).toContain(needs)
+  }
+})
+
+test('those that anyone may call are these and no others', () => {
+  const open = ROUTES.filter(({ needs }) => needs === 'anyone').map(
+    ({ method, path }) => `${method} ${path}`,
+  )
+  expect(open.sort()).toEqual([
+    'GET /api/docs',
+    'GET /api/openapi.json',
+    'GET /api/public/dl/*',
+    'GET /api/public/share/*',
+    'GET /health',
+    'OPTIONS /api/tus/*',
+    'POST /api/login',
+    'POST /api/signup',
+  ])
+})
+
+test('every route is described once, with its answers', () => {
+  const described = Object.values(api.paths).flatMap((row) => Object.values(row))
+  expect(described).toHaveLength(ROUTES.length)
+  expect(described.map(({ summary }) => summary).sort()).toEqual(
+    ROUTES.map(({ about }) => about.summary).sort(),
+  )
+  for (const { summary, responses } of described) {
+    expect(
+      Object.keys(responses).some((status) => /^[12]/.test(status)),
+      summary,
+    ).toBe(true)
+  }
+})
+
+test('what a session is needed for knows 401, what a right is needed for 403', () => {
+  for (const row of Object.values(api.paths)) {
+    for (const operation of Object.values(row)) {
+      const needs = operation['x-needs']
+      if (needs !== 'anyone') expect(operation.responses).toHaveProperty('401')
+      if (!['anyone', 'session'].includes(needs)) expect(operation.responses).toHaveProperty('403')
+    }
+  }
+})
+
+test('addresses carry their parameters, bodies their shapes', () => {
+  expect(api.servers).toEqual([{ url: '/files' }])
+  const preview = api.paths['/api/preview/{size}/{path}']?.get
+  expect(preview?.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+    'size',
+    'path',
+  ])
+  const share =
+    api.paths['/api/share/{path}']?.post?.requestBody?.content['application/json']?.schema
+  expect(share).toMatchObject({
+    type: 'object',
+    properties: { expires: {}, unit: {}, password: {} },
+  })
+})
+
+test('the page is whole by itself', async () => {
+  const answer = await fetch(server.url + API.docs)
+  const page = await answer.text()
+  for (const { about } of ROUTES)
+    expect(page).toContain(about.summary.split('`')[0]?.slice(0, 20).replaceAll("'", '&#39;') ?? '')
+  expect(page).not.toMatch(/(src|href)="(https?:)?\/\//)
+  expect(page).not.toContain('<script')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+})
