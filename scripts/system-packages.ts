@@ -11,6 +11,7 @@ const PROGRAMS = {
   brotli: 'brotli',
   nginx: 'nginx-light',
   openssl: 'openssl',
+  curl: 'curl',
 } as const
 
 /**

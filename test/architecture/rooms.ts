@@ -63,8 +63,8 @@ export const ROOMS: Room[] = [
   {
     room: 'server/shell',
     purpose: 'commands and hooks',
-    rooms: 'wire, access',
-    packages: 'bun:ffi',
+    rooms: 'wire, access, storage (types)',
+    packages: 'zod, node:fs, node:path, node:os, bun:ffi',
   },
   {
     room: 'server/web',
@@ -96,7 +96,7 @@ export const ROOMS: Room[] = [
     room: 'cli',
     purpose: 'the operator’s door',
     rooms:
-      'wire, server/contents.ts, server/config, server/settings, server/accounts, server/app.ts, server/server.ts',
+      'wire, server/contents.ts, server/config, server/settings, server/accounts, server/shell, server/app.ts, server/server.ts',
     packages: 'commander, node:readline, node:fs, node:path',
   },
   { room: 'ui/lib', purpose: 'pure helpers', rooms: 'wire', packages: '' },

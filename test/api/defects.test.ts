@@ -1,0 +1,229 @@
+/** What File Browser got wrong (contract section 12): each row shows what is wanted instead. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Listing } from '#wire/entry.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, rawRequest, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+let anna: Client
+beforeAll(async () => {
+  house = await openHouse()
+  anna = house.anna
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const text = (...names: string[]) => readFileSync(disk(...names), 'utf8')
+function put(name: string, content = 'old'): void {
+  mkdirSync(join(disk(name), '..'), { recursive: true })
+  writeFileSync(disk(name), content)
+}
+const namesIn = async (path: string, who = anna) => {
+  const answer = await who.call('GET', `${API.resources}${path}`)
+  return ((await answer.json()) as Listing).items.map(({ name }) => name).sort()
+}
+
+test('1: writing over a folder without a slash leaves the folder', async () => {
+  put('row1/inside')
+  const writer = await house.person('row1', '--scope', '/anna', '--perm.delete=false')
+  expect(await outcome(writer.call('POST', `${API.resources}/row1?override=true`, 'x'))).toBe(
+    '409 isDirectory',
+  )
+  expect(text('row1/inside')).toBe('old')
+})
+
+test('4: a resumable upload without a usable length leaves the file it would replace', async () => {
+  put('row4')
+  for (const length of ['-1', 'abc', '']) {
+    const headers = { 'Tus-Resumable': '1.0.0', ...(length ? { 'Upload-Length': length } : {}) }
+    const tried = anna.call('POST', `${API.tus}/row4?override=true`, undefined, headers)
+    expect(await outcome(tried)).toBe('400 badRequest')
+    expect(text('row4')).toBe('old')
+  }
+})
+
+test('6: folders whose names begin with recursive are folders like others', async () => {
+  put('recursive/a')
+  put('recursive-notes/b')
+  const listed = await anna.call('GET', `${API.resources}/recursive/`, undefined, {
+    'X-Encoding': 'false',
+  })
+  expect(((await listed.json()) as Listing).items.map(({ name }) => name)).toEqual(['a'])
+  expect(await namesIn('/recursive-notes/')).toEqual(['b'])
+})
+
+test('7: a rule that does not compile is refused, and a stored one denies', async () => {
+  const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
+  expect(await outcome(house.admin.call('PUT', API.settings, { rules }))).toBe('400 badRequest')
+  const absent = [{ regex: true, allow: false, path: '', regexp: null }]
+  expect(await outcome(house.admin.call('PUT', API.settings, { rules: absent }))).toBe(
+    '400 badRequest',
+  )
+  expect((await anna.call('GET', `${API.resources}/`)).status).toBe(200)
+})
+
+test('8: a search passes by a link that leads out', async () => {
+  mkdirSync(disk('row8'))
+  symlinkSync('/etc', disk('row8/needle'))
+  put('row8/needle.txt')
+  const answer = await anna.call('GET', `${API.search}/row8/?query=needle`)
+  expect((await answer.text()).trim()).toBe('{"dir":false,"path":"needle.txt"}')
+})
+
+test('9: several ended links do no harm', async () => {
+  put('row9')
+  for (let count = 0; count < 3; count += 1) {
+    await anna.call('POST', `${API.share}/row9`, { expires: '1', unit: 'seconds' })
+  }
+  const kept = await (await anna.call('POST', `${API.share}/row9`, {})).json()
+  const live = async () =>
+    ((await (await anna.call('GET', API.shares)).json()) as { hash: string }[]).map(
+      ({ hash }) => hash,
+    )
+  while ((await live()).length > 1) await Bun.sleep(50)
+  expect(await live()).toEqual([kept.hash])
+  expect((await anna.call('GET', `${API.share}/row9`)).status).toBe(200)
+})
+
+test('10: changing everything, or the lock of the password, takes the own password', async () => {
+  const users = (await (await house.admin.call('GET', API.users)).json()) as {
+    id: number
+    username: string
+  }[]
+  const id = users.find(({ username }) => username === 'anna')?.id ?? 0
+  for (const which of [[], ['all'], ['lockPassword'], ['LockPassword']]) {
+    const body = { what: 'user', which, data: { id, username: 'anna', lockPassword: true } }
+    expect(await outcome(house.admin.call('PUT', `${API.users}/${id}`, body))).toBe(
+      '400 badRequest',
+    )
+  }
+})
+
+test('15: a password that does not decode is a wrong one', async () => {
+  put('row15')
+  const { hash } = await (
+    await anna.call('POST', `${API.share}/row15`, { password: 'secret words' })
+  ).json()
+  const tried = house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+    'X-SHARE-PASSWORD': '%zz',
+  })
+  expect(await outcome(tried)).toBe('401 unauthenticated')
+})
+
+test('16: names with % and , are found in a link’s archive', async () => {
+  for (const name of ['100%.txt', 'a,b.txt', 'plain.txt']) put(`row16/${name}`, name)
+  const { hash } = await (await anna.call('POST', `${API.share}/row16/`, {})).json()
+  const files = ['100%.txt', 'a,b.txt'].map((name) => encodeURIComponent(name))
+  for (const spelled of [
+    files.map(encodeURIComponent).join(','),
+    `${encodeURIComponent('100%.txt')},plain.txt`,
+  ]) {
+    const answer = await house.nobody.call(
+      'GET',
+      `${API.publicDownload}/${hash}/?algo=tar&files=${spelled}`,
+    )
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('100%.txt')
+  }
+})
+
+test('20: hiding dotfiles hides what is inside them too', async () => {
+  put('.git/config', 'secret')
+  const tidy = await house.person('tidy', '--scope', '/anna', '--hide-dotfiles')
+  for (const path of ['/.git/config', '/.git/', '/.git']) {
+    expect(await outcome(tidy.call('GET', `${API.resources}${path}`))).toBe('403 forbidden')
+    expect(await outcome(tidy.call('GET', `${API.raw}${path}`))).toBe('403 forbidden')
+  }
+  expect(await outcome(anna.call('GET', `${API.raw}/.git/config`))).toBe('200')
+})
+
+test('30: a copy that cannot be finished leaves nothing half done', async () => {
+  put('row30/a')
+  put('row30/sub/b')
+  symlinkSync('/etc/passwd', disk('row30/sub/out'))
+  const tried = anna.call('PATCH', `${API.resources}/row30/?action=copy&destination=%2Frow30-copy`)
+  const said = await outcome(tried)
+  if (said === '200') {
+    expect(existsSync(disk('row30-copy/sub/out'))).toBe(false)
+    expect(text('row30-copy/sub/b')).toBe('old')
+  } else {
+    expect(said).toBe('403 forbidden')
+    expect(existsSync(disk('row30-copy'))).toBe(false)
+  }
+  expect(readdirSync(disk()).filter((name) => name.includes('filemgr'))).toEqual([])
+})
+
+test('31: a folder with an unreadable folder and a link out of it can be deleted though rules exist', async () => {
+  put('row31/closed/x')
+  symlinkSync('/etc', disk('row31/out'))
+  chmodSync(disk('row31/closed'), 0o700)
+  await house.verb('rules', 'add', '/elsewhere', '--user', 'anna')
+  anna = await signIn(house.url, 'anna', PASSWORD)
+  expect((await anna.call('DELETE', `${API.resources}/row31/`)).status).toBe(204)
+  expect(existsSync(disk('row31'))).toBe(false)
+  expect(existsSync('/etc')).toBe(true)
+})
+
+test('32: a link that leads out, or nowhere, is deleted itself', async () => {
+  mkdirSync(join(house.root, 'outside'))
+  writeFileSync(join(house.root, 'outside/kept'), 'kept')
+  symlinkSync('../outside', disk('row32'))
+  symlinkSync('/nowhere/at/all', disk('row32-dangling'))
+  for (const name of ['row32', 'row32-dangling']) {
+    expect((await anna.call('DELETE', `${API.resources}/${name}`)).status).toBe(204)
+    expect(lstatSync(disk(name), { throwIfNoEntry: false })).toBeUndefined()
+  }
+  expect(readFileSync(join(house.root, 'outside/kept'), 'utf8')).toBe('kept')
+})
+
+test('34: an unclean path is served where it is; nobody is sent elsewhere', async () => {
+  put('row34/a', 'here')
+  for (const target of ['//api//raw//row34//a', '/api/raw/row34/./a', '/api/raw/x/../row34/a']) {
+    const { status, text } = await rawRequest(house.url, 'GET', target, { 'X-Auth': anna.token })
+    expect(status).toBe(200)
+    expect(text).toEndWith('here')
+    expect(text.toLowerCase()).not.toContain('location:')
+  }
+})
+
+test('35: a refusal names no path of the disk', async () => {
+  mkdirSync(disk('row35'))
+  const headers = { 'Upload-Length': '1', 'Tus-Resumable': '1.0.0' }
+  const answer = await anna.call('POST', `${API.tus}/row35?override=true`, undefined, headers)
+  expect(answer.status).toBe(409)
+  expect(await answer.text()).not.toContain(house.root)
+})
+
+test('36: setting one option leaves the others', async () => {
+  await house.verb('config', 'set', 'branding.name', 'Ours')
+  await house.verb('config', 'set', 'tus.retryCount', '7')
+  const settings = await (await house.admin.call('GET', API.settings)).json()
+  expect(settings).toMatchObject({
+    branding: { name: 'Ours' },
+    tus: { retryCount: 7, chunkSize: 10_485_760 },
+  })
+})
+
+test('37: sharing without downloading is refused by every door', async () => {
+  const perm = { share: true, download: false }
+  const words = ['--perm.share', '--perm.download=false']
+  expect(house.verb('users', 'add', 'row37', PASSWORD, ...words)).rejects.toThrow(
+    'requires permission',
+  )
+  expect(house.verb('config', 'set', ...words)).rejects.toThrow('requires permission')
+  expect(await outcome(house.admin.call('PUT', API.settings, { defaults: { perm } }))).toBe(
+    '400 badRequest',
+  )
+})
