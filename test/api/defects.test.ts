@@ -1,4 +1,5 @@
 /** What File Browser got wrong (contract section 12): each row shows what is wanted instead. */
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   chmodSync,
@@ -71,7 +72,12 @@ test('7: a rule that does not compile is refused, and a stored one denies', asyn
   expect(await outcome(house.admin.call('PUT', API.settings, { rules: absent }))).toBe(
     '400 badRequest',
   )
-  expect((await anna.call('GET', `${API.resources}/`)).status).toBe(200)
+  const bound = await house.person('row7', '--scope', '/anna')
+  expect((await bound.call('GET', `${API.resources}/`)).status).toBe(200)
+  const database = new Database(house.database)
+  database.query('UPDATE users SET rules = ? WHERE username = ?').run(JSON.stringify(rules), 'row7')
+  database.close()
+  expect(await outcome(bound.call('GET', `${API.resources}/`))).toBe('403 forbidden')
 })
 
 test('8: a search passes by a link that leads out', async () => {

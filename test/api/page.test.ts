@@ -118,3 +118,21 @@ test('under a base URL everything is there, and without it too', async () => {
   expect(bare.status).toBe(200)
   await server.stop()
 })
+
+test('the log has File Browser’s line, one for each refusal', async () => {
+  const other = await startServer()
+  await fetch(`${other.url}/api/login`, {
+    method: 'POST',
+    body: '{"username":"eve","password":"x"}',
+  })
+  await other.says(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \/api\/login: 403 127\.0\.0\.1 .+$/m)
+  await rawRequest(other.url, 'GET', '/api/raw/a%0A2026/01/01%20forged')
+  await other.says(/\/api\/raw\/a%0A2026\/01\/01%20forged: 401 127\.0\.0\.1/)
+  expect(
+    other
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('127.0.0.1 ')),
+  ).toHaveLength(2)
+  await other.stop()
+})
