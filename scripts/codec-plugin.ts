@@ -2,7 +2,7 @@
  * Makes the codecs of archives part of a compiled executable.
  *
  * The loaders of the native ones look for an addon on the disk. In the bundle, a module takes each
- * loader's place that embeds the addon and hands it to `server/files/sharp-addon`. libbzip2's writes
+ * loader's place that embeds the addon and hands it to `server/files/native-addon`. libbzip2's writes
  * parts of itself as text, which the executable does not run: they become functions.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -70,7 +70,7 @@ function addonFile(name: string, platform: string): string {
 function loaderModule(addon: string): string {
   return `
 const { addon } = require(${JSON.stringify(NATIVES + addon)})
-const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/sharp-addon.ts'))})
+const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/native-addon.ts'))})
 module.exports = loadAddon([addon])
 `
 }

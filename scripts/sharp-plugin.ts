@@ -2,7 +2,7 @@
  * Makes sharp part of a compiled executable.
  *
  * sharp's loader looks for its addon on the disk, by computed names. In the bundle, a module takes
- * the loader's place that embeds the addon and libvips and hands them to `server/files/sharp-addon`.
+ * the loader's place that embeds the addon and libvips and hands them to `server/files/native-addon`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -40,7 +40,7 @@ export function sharpPlugin(platform: string): Bun.BunPlugin {
 
 const LOADER_MODULE = `
 const { natives } = require('${NATIVES}')
-const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/sharp-addon.ts'))})
+const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/native-addon.ts'))})
 module.exports = loadAddon(natives)
 `
 

@@ -1,4 +1,5 @@
 /** What this executable carries, and whether it works where it is now. */
+import { probeCodecs } from './files/archive-formats.ts'
 import { probeSharp } from './files/thumbnails.ts'
 import { COMMIT, VERSION } from './version.ts'
 import { uiDigest } from './web/assets.ts'
@@ -16,6 +17,6 @@ export function contents(): Contents {
 }
 
 /** Uses every native part once. @throws whatever a part that does not work throws */
-export async function selfCheck(): Promise<Contents & { sharp: string }> {
-  return { ...contents(), sharp: await probeSharp() }
+export async function selfCheck(): Promise<Contents & { sharp: string; archives: string[] }> {
+  return { ...contents(), sharp: await probeSharp(), archives: await probeCodecs() }
 }

@@ -1,6 +1,6 @@
 /** The formats of archives (spec section 5, decisions 22). */
 import { Fault } from '#wire/fault.ts'
-import type { Codec } from './codec.ts'
+import type { Bytes, Codec } from './codec.ts'
 
 export interface ArchiveFormat {
   /** Of the downloaded file, with the dot. */
@@ -70,6 +70,28 @@ export function parseArchiveFormat(text = ''): ArchiveFormat {
   const token = text === '' || text === 'true' ? 'zip' : text.replaceAll('.', '')
   if (isToken(token)) return ARCHIVE_FORMATS[token]
   throw new Fault('badRequest', `There is no archive format ${text}.`)
+}
+
+/**
+ * Compresses a word in every format, as proof that all their parts load.
+ *
+ * @returns the formats. @throws Error when one does not work
+ */
+export async function probeCodecs(): Promise<ArchiveToken[]> {
+  const formats: [string, ArchiveFormat][] = Object.entries(ARCHIVE_FORMATS)
+  for (const [token, { codec }] of formats) {
+    const compress = await codec?.()
+    if (!compress) continue
+    let bytes = 0
+    for await (const chunk of compress(once(new TextEncoder().encode('filemgr'))))
+      bytes += chunk.length
+    if (bytes === 0) throw new Error(`${token} makes nothing.`)
+  }
+  return Object.keys(ARCHIVE_FORMATS).filter(isToken)
+}
+
+async function* once(bytes: Uint8Array): Bytes {
+  yield bytes
 }
 
 function isToken(text: string): text is ArchiveToken {

@@ -50,6 +50,7 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
  * Makes the archive. A failure on the way fails the stream, so that half an archive is never taken for
  * a whole one; ending or cancelling the stream closes every file.
  *
+ * @param broke is told why, when it breaks off
  * @throws Fault unavailable when too many archives are being made, unsupported when this machine
  *   cannot make the format
  */
@@ -57,6 +58,7 @@ export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
+  broke: (failure: unknown) => void = () => undefined,
 ): Promise<ByteStream> {
   const codec = await loadCodec(format)
   if (underWay >= LIMITS.concurrentArchives) {
@@ -64,8 +66,9 @@ export async function archive(
   }
   underWay += 1
   const packed = pack(format.container, membersOf(scope, selection))
-  return streamOf(codec(packed), () => {
+  return streamOf(codec(packed), (failure) => {
     underWay -= 1
+    if (failure !== undefined) broke(failure)
   })
 }
 
@@ -90,8 +93,8 @@ function mustFit(node: Node): Node {
   throw new Fault('unsupported', 'This is neither a file nor a folder.')
 }
 
-/** @param ended is called once, when nothing more will be read */
-function streamOf(bytes: Bytes, ended: () => void): ByteStream {
+/** @param ended is called once, when nothing more will be read; with the reason where it broke off */
+function streamOf(bytes: Bytes, ended: (failure?: unknown) => void): ByteStream {
   const iterator = bytes[Symbol.asyncIterator]()
   let left = false
   return new ReadableStream<Uint8Array>(
@@ -103,11 +106,12 @@ function streamOf(bytes: Bytes, ended: () => void): ByteStream {
           if (left) return
           if (!done) return controller.enqueue(value)
           controller.close()
+          ended()
         } catch (error) {
           if (left) return
           controller.error(error)
+          ended(error)
         }
-        ended()
       },
       async cancel() {
         left = true

@@ -7,6 +7,7 @@ import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
 import type { Logger } from './log.ts'
 import { Proxies } from './peer.ts'
+import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 import { previewRoutes } from './routes/preview.ts'
@@ -39,6 +40,7 @@ const DESCRIBED: readonly Route[] = [
   ...searchRoutes,
   ...shareRoutes,
   ...publicRoutes,
+  ...commandRoutes,
   ...healthRoutes,
 ]
 
@@ -51,6 +53,7 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
 
   http.use(async (call, next) => {
     call.set('app', app)
+    call.set('logger', logger)
     call.set('path', pathOf(call.req.raw, app.baseURL))
     const caller = proxies.callerOf(call.req.raw, call.env.requestIP(call.req.raw)?.address)
     call.set('caller', caller)

@@ -3,7 +3,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { archive, select } from '#server/files/archive.ts'
 import { parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
-import { isFault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
 import { disposition, download } from './download.ts'
@@ -52,7 +52,12 @@ async function downloadArchive(
     'X-Content-Type-Options': 'nosniff',
   }
   if (call.req.method === 'HEAD') return new Response(null, { headers })
-  return new Response(await archive(scope, selection, format), { headers })
+  const { logger, path, address } = call.var
+  const broke = (cause: unknown) => {
+    // The status is on its way already; only the log can say what became of the rest.
+    logger.refused(path, 200, address, new Fault('internal', 'It broke off.', { cause }))
+  }
+  return new Response(await archive(scope, selection, format, broke), { headers })
 }
 
 /**

@@ -5,19 +5,24 @@ import type { Entrance } from '#server/accounts/sessions.ts'
 import type { App } from '#server/app.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { About } from './about.ts'
+import type { Logger } from './log.ts'
 import type { Caller } from './peer.ts'
+import type { Conversation } from './socket.ts'
 
 /** The parts of Bun's server a handler may use. */
 export interface Connection {
   requestIP(request: Request): { address: string } | null
   /** Seconds of silence until the connection is dropped; 0 is never. */
   timeout(request: Request, seconds: number): void
+  /** Makes a socket of the connection; false when it was no request for one. */
+  upgrade(request: Request, how: { data: Conversation; headers: Record<string, string> }): boolean
 }
 
 export interface Env {
   Bindings: Connection
   Variables: {
     app: App
+    logger: Logger
     /** The path of the request below the base URL, as it was sent: still percent-encoded. */
     path: string
     /** Where the request came from. */

@@ -50,14 +50,16 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
 export function faultResponse(fault: Fault): Response {
   const status = STATUS[fault.code]
   const comeBack = fault.retryAfterSec ?? COME_BACK_S[fault.code]
-  const words = fault.code === 'internal' ? 'Internal Server Error' : fault.message
-  return new Response(status === 400 ? `400 Bad Request (${words})\n` : `${words}\n`, {
-    status,
-    headers: {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'X-Content-Type-Options': 'nosniff',
-      [FAULT_HEADER]: fault.code,
-      ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
+  return new Response(
+    status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`,
+    {
+      status,
+      headers: {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'X-Content-Type-Options': 'nosniff',
+        [FAULT_HEADER]: fault.code,
+        ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
+      },
     },
-  })
+  )
 }

@@ -5,6 +5,8 @@ import { openLogFile } from './log-file.ts'
 export interface Logger {
   /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`: fail2ban filters read this. */
   refused(path: string, status: number, address: string, fault: Fault | undefined): void
+  /** A line that somebody else wrote: `2026/01/02 03:04:05 after_upload: resized` */
+  said(source: string, line: string): void
 }
 
 /**
@@ -17,6 +19,9 @@ export function createLogger(target: string): Logger {
     refused(path, status, address, fault) {
       const cause = fault?.code === 'internal' ? describe(fault.cause) : (fault?.message ?? '<nil>')
       write(`${stamp(new Date())} ${printable(path)}: ${status} ${address} ${printable(cause)}\n`)
+    },
+    said(source, line) {
+      write(`${stamp(new Date())} ${source}: ${printable(line)}\n`)
     },
   }
 }

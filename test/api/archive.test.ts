@@ -306,6 +306,7 @@ describe('a long archive', () => {
     expect(first.toLowerCase()).toContain('transfer-encoding: chunked')
     truncateSync(join(home, 'large/file'), MIB)
     expect(await rest()).not.toEndWith('0\r\n\r\n')
+    await house.server.says(/\/api\/raw\/\S*: 200 127\.0\.0\.1 \S/)
     put('large/file', randomBytes(LARGE))
   })
 

@@ -1,9 +1,9 @@
 /**
- * Loads sharp's native files from inside the executable.
+ * Loads native files, sharp's and the codecs', from inside the executable.
  *
  * The dynamic linker wants files on a disk, so they are unpacked once into a private cache folder,
- * verified each time before they are loaded. The build puts this in place of sharp's own loader
- * (`scripts/sharp-plugin.ts`); a run from source never comes here.
+ * verified each time before they are loaded. The build puts this in place of the packages' own
+ * loaders (`scripts/sharp-plugin.ts`, `scripts/codec-plugin.ts`); a run from source never comes here.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ export function loadAddon(files: [addon: NativeFile, ...NativeFile[]]): unknown 
       failures.push(error)
     }
   }
-  throw new AggregateError(failures, 'The image library cannot be loaded.')
+  throw new AggregateError(failures, 'A native part cannot be loaded.')
 }
 
 /** Folders to try, best first. The second serves an account without a home. */
@@ -50,7 +50,7 @@ function unpack(files: NativeFile[], cache: string): string {
   mkdirSync(cache, { recursive: true, mode: 0o700 })
   assertPrivate(cache)
 
-  const folder = join(cache, `sharp-${contentName(files)}`)
+  const folder = join(cache, `native-${contentName(files)}`)
   if (isIntact(folder, files)) return folder
 
   const staging = join(cache, `.${randomUUID()}`)

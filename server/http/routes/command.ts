@@ -1,0 +1,116 @@
+/** Commands over a socket (contract 1.16). */
+import { FramedTalk } from '#server/shell/framed-talk.ts'
+import type { Visit } from '#server/shell/line.ts'
+import { PlainTalk } from '#server/shell/plain-talk.ts'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
+import { SHELL_PROTOCOL } from '#wire/shell.ts'
+import type { Call, Route } from '../context.ts'
+import { pathAfter } from '../input.ts'
+import type { Conversation } from '../socket.ts'
+
+/** How often a socket looks whether its session is still there. */
+const LOOK_EVERY_MS = 1000
+
+export const commandRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.command}/*`,
+    // Whoever may not execute is told so in the protocol's own words.
+    needs: 'session',
+    about: {
+      summary:
+        'Runs commands in a folder, over a WebSocket: the first message is the command line, each answer a line of text',
+      headers: {
+        'Sec-WebSocket-Protocol': `\`${SHELL_PROTOCOL}\` for frames of JSON, input and terminals`,
+      },
+      answers: {
+        101: 'the socket is open',
+        403: 'a rule denies it, or the page is of another site',
+        404: 'nothing is there',
+        409: 'this is no folder',
+        429: 'this person has too many sockets open',
+      },
+    },
+    slow: true,
+    async handle(call) {
+      refuseOtherSites(call)
+      const { path } = pathAfter(call, API.command)
+      const { kind } = await call.var.scope.stat(path)
+      if (kind !== 'folder') throw new Fault('notDirectory', 'This is not a folder.')
+      return upgrade(call, path)
+    },
+  },
+]
+
+/**
+ * A browser sends the cookie along with any site's socket, so the page must be ours. Programs send no
+ * origin; they must send the token itself.
+ *
+ * @throws Fault forbidden
+ */
+function refuseOtherSites({ req }: Call): void {
+  const origin = req.header('origin')
+  if (origin === undefined && req.header(TOKEN_HEADER) !== undefined) return
+  if (origin !== undefined && isOwn(origin, req.header('host') ?? '')) return
+  throw new Fault('forbidden', 'Commands are taken from this site alone.')
+}
+
+function isOwn(origin: string, host: string): boolean {
+  try {
+    const page = new URL(origin)
+    return page.host !== '' && page.host === new URL(`${page.protocol}//${host}`).host
+  } catch {
+    return false
+  }
+}
+
+/** @throws Fault badRequest when this is no socket, tooMany */
+function upgrade(call: Call, folder: TreePath): Response {
+  const { app, entrance } = call.var
+  const framed = offered(call).includes(SHELL_PROTOCOL)
+  const headers: Record<string, string> = framed ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL } : {}
+  const release = app.shell.takePlace(entrance.user.id)
+  const visit = visitOf(call, folder)
+  const watched = new AbortController()
+  const data: Conversation = {
+    open(line) {
+      const Talk = framed ? FramedTalk : PlainTalk
+      const talk = new Talk(app.shell, visit, line)
+      const hangUp = () => line.close()
+      const look = setInterval(() => visit.person() ?? hangUp(), LOOK_EVERY_MS)
+      watched.signal.addEventListener('abort', () => clearInterval(look))
+      app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
+      return talk
+    },
+    closed() {
+      watched.abort()
+      release()
+    },
+  }
+  if (call.env.upgrade(call.req.raw, { data, headers })) return new Response(null)
+  release()
+  throw new Fault('badRequest', 'This address speaks WebSocket.')
+}
+
+function offered({ req }: Call): string[] {
+  return (req.header('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
+}
+
+/** The person as the database has them whenever it is asked: rights that were lost are lost. */
+function visitOf(call: Call, folder: TreePath): Visit {
+  const { app, entrance } = call.var
+  const { id } = entrance.session
+  return {
+    folder,
+    shell: () => app.settings.get().shell.slice(0, 1),
+    person() {
+      const session = app.sessions.find(id)
+      if (!session || session.expiresMs <= Date.now()) return undefined
+      const user = app.users.get(session.userId)
+      return { scope: app.scopeOf(user), programs: user.commands }
+    },
+  }
+}

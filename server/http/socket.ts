@@ -1,0 +1,74 @@
+/** Hono ↔ Bun websocket: the one place that holds a socket. */
+import type { Line, Talk } from '#server/shell/line.ts'
+import { LIMITS } from '#wire/limits.ts'
+
+/** What a route hands over when it upgrades a connection. */
+export interface Conversation {
+  open(line: Line): Talk
+  /** Everything is over, whoever ended it. */
+  closed(): void
+  /** Set when the socket is open. */
+  line?: SocketLine
+  talk?: Talk
+}
+
+export type Socket = Bun.ServerWebSocket<Conversation>
+
+const BACKLOG_MAX_BYTES = 16 * 1024 * 1024
+const NORMAL = 1000
+
+/** How every socket of the server behaves. A longer message ends it with code 1009. */
+export const websocket: Bun.WebSocketHandler<Conversation> = {
+  maxPayloadLength: LIMITS.socketMessageMaxBytes,
+  backpressureLimit: BACKLOG_MAX_BYTES,
+  closeOnBackpressureLimit: true,
+  open(socket) {
+    const { data } = socket
+    data.line = new SocketLine(socket)
+    data.talk = data.open(data.line)
+  },
+  message({ data }, message) {
+    data.talk?.hear(typeof message === 'string' ? message : new TextDecoder().decode(message))
+  },
+  drain({ data }) {
+    data.line?.drained()
+  },
+  close({ data }) {
+    data.talk?.leave()
+    // Whoever waits for the reader need not wait any more.
+    data.line?.drained()
+    data.closed()
+  },
+}
+
+class SocketLine implements Line {
+  readonly #socket: Socket
+  #waiting: (() => void)[] = []
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  async send(text: string): Promise<void> {
+    // -1: it is on its way, but the reader is behind.
+    if (this.#socket.send(text) === -1) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve)
+      })
+    }
+  }
+
+  backlog(): number {
+    return this.#socket.getBufferedAmount()
+  }
+
+  close(): void {
+    this.#socket.close(NORMAL)
+  }
+
+  drained(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const go of waiting) go()
+  }
+}
