@@ -9,6 +9,7 @@ import type { Logger } from './log.ts'
 import { Proxies } from './peer.ts'
 import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
+import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -38,6 +39,7 @@ const DESCRIBED: readonly Route[] = [
   ...previewRoutes,
   ...subtitleRoutes,
   ...searchRoutes,
+  ...eventRoutes,
   ...shareRoutes,
   ...publicRoutes,
   ...commandRoutes,

@@ -103,6 +103,7 @@ const CHAPTERS: Record<string, string> = {
   preview: 'files',
   subtitle: 'files',
   usage: 'files',
+  events: 'files',
   search: 'files',
   tus: 'uploads',
   share: 'links',

@@ -26,6 +26,7 @@ export const API = {
   publicShare: '/api/public/share',
   publicDownload: '/api/public/dl',
   command: '/api/command',
+  events: '/api/events',
   openapi: '/api/openapi.json',
   docs: '/api/docs',
   health: '/health',
@@ -61,6 +62,7 @@ export const urls = {
     API.resources + toUrlPath(path) + queryString({ checksum }),
   raw: (path: TreePath, inline = false) =>
     API.raw + toUrlPath(path) + queryString({ inline: inline || undefined }),
+  events: (path: TreePath) => API.events + toUrlPath(path, true),
   usage: (path: TreePath) => API.usage + toUrlPath(path, true),
   /** The destination is encoded twice, as File Browser's clients do (contract 1.5). */
   move: (from: TreePath, { destination, ...options }: MoveOptions) =>
