@@ -1,4 +1,3 @@
-import './styles/layers.css'
 import './styles/tokens.css'
 import './styles/reset.css'
 import './styles/base.css'

@@ -38,7 +38,7 @@ export async function askHook(
       maxBuffer: ANSWER_MAX_BYTES,
       killSignal: 'SIGKILL',
     })
-    const said = await child.stdout.text()
+    const said = await new Response(child.stdout).text()
     const code = await child.exited
     if (code !== 0) throw new Error(`it ended with ${child.signalCode ?? code}`)
     return readVerdict(said)

@@ -30,7 +30,7 @@ const entryFields = {
   isDir: z.boolean(),
   isSymlink: z.boolean(),
   type: z.enum(ENTRY_TYPES),
-  subtitles: z.array(z.string()).exactOptional(),
+  subtitles: z.array(z.string()).readonly().exactOptional(),
 }
 
 export const entryShape: z.ZodType<Entry> = z.object(entryFields)

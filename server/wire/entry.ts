@@ -27,7 +27,7 @@ export interface Entry {
   isSymlink: boolean
   type: EntryType
   /** Of a video: the tree paths of its subtitles; absent when there are none (contract 8.6). */
-  subtitles?: string[]
+  subtitles?: readonly string[]
 }
 
 /** Pixels, as the picture is shown. */

@@ -27,7 +27,24 @@ export const LIMITS = {
   shareDurationMax: 2_147_483_647,
   /** Archives that one server makes at the same time. */
   concurrentArchives: 8,
+  /** Command sockets that one person may have open. */
+  concurrentShells: 8,
+  /** The longest message a client may send over a socket. */
+  socketMessageMaxBytes: 64 * 1024,
+  /** Folders that one server watches, and of those one person's. */
+  watches: 2000,
+  watchesOfPerson: 32,
+  /** Changes within this are told as one. */
+  watchPauseMs: 200,
   textMaxBytes: 10 * 1024 * 1024,
+  /** CSV files up to this are shown as tables (contract 10.2). */
+  tableMaxBytes: 5 * 1024 * 1024,
+  /** EPUB files up to this are read in the browser. */
+  bookMaxBytes: 128 * 1024 * 1024,
+  /** The header of a picture or film leaves when nothing moved for so long (contract 10.2). */
+  viewerIdleMs: 1500,
+  /** One press of an arrow key in a player (contract 10.2). */
+  seekSeconds: 10,
   jsonBodyMaxBytes: 1024 * 1024,
   /** Characters in one field of a form. */
   textFieldMax: 4096,

@@ -25,6 +25,7 @@ export const API = {
   settings: '/api/settings',
   publicShare: '/api/public/share',
   publicDownload: '/api/public/dl',
+  publicPreview: '/api/public/preview',
   command: '/api/command',
   events: '/api/events',
   openapi: '/api/openapi.json',

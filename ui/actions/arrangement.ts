@@ -10,11 +10,15 @@ export const ARRANGEMENT = {
   /** The top bar: what concerns the selection comes first, so that the rest never moves. */
   bar: [
     ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
-    ['download', 'details', 'selectMultiple'],
+    ['find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull'],
+    ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
   ],
   /** "More" in the top bar of narrow windows. */
   more: [
-    ['download', 'share', 'rename', 'copyTo', 'moveTo'],
+    ['previous', 'next'],
+    ['find', 'goToLine', 'wrapLines', 'largerText', 'smallerText'],
+    ['showRendered', 'showText', 'showTable', 'inFull', 'rotatePicture'],
+    ['download', 'downloadText', 'viewRaw', 'share', 'rename', 'copyTo', 'moveTo'],
     ['paste', 'selectAll', 'selectMultiple'],
     ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
     ['details', 'refresh'],

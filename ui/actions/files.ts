@@ -10,9 +10,11 @@ import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
 import type { Situation } from '#ui/state/situation.ts'
+import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
+import { mayWrite } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -57,8 +59,15 @@ export const fileActions = [
     label: 'actions.download',
     icon: 'download',
     keys: ['Ctrl+S'],
-    when: ({ place, targets, items, may }) =>
-      place !== 'elsewhere' && may('download') && (targets.length > 0 || items.length > 0),
+    when: (now) => mayDownload(now) && !mayWrite(now),
+    run: startDownload,
+  },
+  {
+    // Where text is written, Ctrl+S saves it.
+    id: 'downloadText',
+    label: 'actions.download',
+    icon: 'download',
+    when: (now) => mayDownload(now) && mayWrite(now),
     run: startDownload,
   },
   {
@@ -118,7 +127,8 @@ export const fileActions = [
     async run({ targets, path, place }) {
       const from = place === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'move', entries: targets, from })
-      if (to && to !== from) await transfer('move', targets, from, to)
+      if (!to || to === from || (place === 'file' && !(await mayLeave()))) return
+      await transfer('move', targets, from, to, { leaves: place === 'file' })
     },
   },
   {
@@ -139,6 +149,10 @@ export const fileActions = [
     run: remove,
   },
 ] as const satisfies readonly Action[]
+
+function mayDownload({ place, targets, items, may }: Situation): boolean {
+  return place !== 'elsewhere' && may('download') && (targets.length > 0 || items.length > 0)
+}
 
 function canCreate({ place, may }: Situation): boolean {
   return place === 'folder' && may('create')
@@ -167,6 +181,7 @@ async function rename({ place, path, items, targets: [entry] }: Situation): Prom
   const siblings = items.filter((item) => item !== entry).map((item) => item.name)
   const name = await ask({ name: 'rename', entry, siblings })
   if (!name || name === entry.name) return
+  if (place === 'file' && !(await mayLeave())) return
   const from = place === 'file' ? path : pathOf(entry)
   const to = childPath(parentPath(from), name)
   await api.move(from, to)
@@ -189,6 +204,7 @@ async function remove({ place, path, items, targets }: Situation): Promise<void>
   const [first] = gone
   if (first) toastSuccess(t('toasts.deleted', { count: gone.length, name: first.name }))
   if (place === 'file') {
+    if (first) dropChanges()
     if (first) goTo(filesUrl(parentPath(path), true), { replace: true })
     return
   }

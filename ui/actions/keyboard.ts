@@ -19,10 +19,18 @@ export function findAction(keys: string, now: Situation): Action | undefined {
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isElsewhere(event.target)) return
+  if (PRESSES.has(event.key) && isPressable(event.target)) return
   const action = findAction(keysOf(event), situation())
   if (!action) return
   event.preventDefault()
   void perform(action)
+}
+
+/** What presses the button or follows the link that has the focus. */
+const PRESSES = new Set(['Enter', ' '])
+
+function isPressable(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('button, a, summary') !== null
 }
 
 /** Keys belong to the text being typed, and to the dialog or menu on top. */

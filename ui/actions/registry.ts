@@ -2,12 +2,19 @@
 import { situation } from '#ui/state/situation.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { fileActions } from './files.ts'
+import { openActions } from './open.ts'
 import { shareActions } from './share.ts'
 import type { Action } from './types.ts'
 import { uploadActions } from './uploads.ts'
 import { viewActions } from './view.ts'
 
-const ROWS = [...uploadActions, ...fileActions, ...shareActions, ...viewActions] as const
+const ROWS = [
+  ...uploadActions,
+  ...fileActions,
+  ...shareActions,
+  ...openActions,
+  ...viewActions,
+] as const
 
 export type ActionId = (typeof ROWS)[number]['id']
 

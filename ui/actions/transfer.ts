@@ -14,7 +14,8 @@ export type TransferVerb = 'move' | 'copy'
 
 /**
  * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination
- * if the person prefers that (spec section 4); `stay` keeps the page, as pasting does.
+ * if the person prefers that (spec section 4); `stay` keeps the page, as pasting does, and `leaves`
+ * follows what is shown on the page.
  *
  * Returns false when the person cancelled. Failures of single items become messages.
  */
@@ -23,7 +24,7 @@ export async function transfer(
   entries: readonly Entry[],
   from: TreePath,
   to: TreePath,
-  { stay = false } = {},
+  { stay = false, leaves = false } = {},
 ): Promise<boolean> {
   const plan = from === to ? entries.map(keepBoth) : await settle(verb, entries, to)
   if (!plan) return false
@@ -37,7 +38,8 @@ export async function transfer(
     }
   }
   if (done.length > 0) report(verb, done, to)
-  await showResult(done, to, stay || from === to)
+  if (leaves && done.length === 0) return true
+  await showResult(done, to, { stay: stay || from === to, leaves })
   return true
 }
 
@@ -103,8 +105,12 @@ function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void 
   toastSuccess(t(key, { count: done.length, name: done[0]?.name ?? '', folder }))
 }
 
-async function showResult(done: readonly Entry[], to: TreePath, stay: boolean): Promise<void> {
-  const go = !stay && done.length > 0 && session.user?.redirectAfterCopyMove
+async function showResult(
+  done: readonly Entry[],
+  to: TreePath,
+  { stay, leaves }: { stay: boolean; leaves: boolean },
+): Promise<void> {
+  const go = leaves || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
   if (stay || go) preselect(done.map((entry) => entry.name))
   if (go) goTo(filesUrl(to, true))
   else await reloadListing()

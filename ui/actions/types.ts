@@ -12,6 +12,8 @@ export interface Action {
   mirror?: boolean
   /** Combinations as `#ui/lib/keys.ts` spells them; the first is the one that is shown. */
   keys?: readonly string[]
+  /** Its keys mean it while text is written in the editor too. */
+  inText?: boolean
   danger?: boolean
   /** Whether it can be done now. What cannot is not shown. */
   when(now: Situation): boolean

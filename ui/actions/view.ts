@@ -7,6 +7,7 @@ import { reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { clearSelection, selectAll, selection } from '#ui/state/selection.ts'
 import { canSignOut, session, signOut } from '#ui/state/session.ts'
+import { mayLeave } from '#ui/state/text.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
@@ -80,6 +81,8 @@ export const viewActions = [
     icon: 'log-out',
     mirror: true,
     when: () => session.user !== null && canSignOut(),
-    run: signOut,
+    async run() {
+      if (await mayLeave()) await signOut()
+    },
   },
 ] as const satisfies readonly Action[]

@@ -17,7 +17,10 @@ export interface Answer {
 export function faultOf({ status, statusText = '', header, body }: Answer): Fault {
   const named = header(FAULT_HEADER)
   const code = isFaultCode(named) ? named : (CODE_BY_STATUS[status] ?? 'internal')
-  return new Fault(code, body.trim() || `${status} ${statusText}`.trim())
+  const retryAfterSec = Number(header('Retry-After') ?? Number.NaN)
+  return new Fault(code, body.trim() || `${status} ${statusText}`.trim(), {
+    ...(Number.isFinite(retryAfterSec) && { retryAfterSec }),
+  })
 }
 
 const CODE_BY_STATUS: Partial<Record<number, FaultCode>> = {

@@ -16,12 +16,14 @@ export interface Call {
   signal?: AbortSignal | undefined
   /** Sent without the token, and its 401 ends no session: sign-in, health. */
   anonymous?: boolean
+  /** Its 401 is thrown at once: nobody is asked to sign in again for its sake. */
+  quiet?: boolean
 }
 
 /** What the rest of the interface wants to hear of every call. */
 interface Listeners {
-  /** The server no longer knows the session. */
-  sessionLost(): void
+  /** The server no longer knows the session. True when somebody has signed in again. */
+  sessionLost(): Promise<boolean>
   /** The server asks for a new token. */
   renewalWanted(): void
   answered(): void
@@ -29,7 +31,7 @@ interface Listeners {
 }
 
 const listeners: Listeners = {
-  sessionLost() {},
+  sessionLost: async () => false,
   renewalWanted() {},
   answered() {},
   unreachable() {},
@@ -40,18 +42,21 @@ export function listenToRequests(wanted: Partial<Listeners>): void {
 }
 
 /**
- * Calls the server; `url` is an address of `#wire/routes.ts`.
+ * Calls the server; `url` is an address of `#wire/routes.ts`. When the session is over, the person is
+ * asked for the password in place, and the call is sent once more.
  *
  * @throws Fault with the server's code and words; aborted when the signal fired; unavailable with
  * the message of `NO_CONNECTION` when nothing answered.
  */
 export async function request(url: string, call: Call = {}): Promise<Response> {
-  const response = await send(url, call)
+  const token = call.anonymous ? null : currentToken()
+  let response = await send(url, call, token)
+  if (response.status === 401 && !call.anonymous && !call.quiet && (await isBack(token))) {
+    response = await send(url, call, currentToken())
+  }
   if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
   if (response.ok) return response
-  const fault = await toFault(response)
-  if (response.status === 401 && !call.anonymous) listeners.sessionLost()
-  throw fault
+  throw await toFault(response)
 }
 
 /** The same, and reads the answer as JSON of a shape that `#wire` promises. */
@@ -66,8 +71,13 @@ export function isNoConnection(error: unknown): boolean {
   return error instanceof Fault && error.message === NO_CONNECTION
 }
 
-async function send(url: string, call: Call): Promise<Response> {
-  const token = call.anonymous ? null : currentToken()
+/** Whether there is a session again after `refused` was refused: another call may have seen to it. */
+async function isBack(refused: string | null): Promise<boolean> {
+  const token = currentToken()
+  return (token !== null && token !== refused) || listeners.sessionLost()
+}
+
+async function send(url: string, call: Call, token: string | null): Promise<Response> {
   const headers = { ...call.headers, ...(token && { [TOKEN_HEADER]: token }) }
   const { method = 'GET', body = null, signal = null } = call
   try {

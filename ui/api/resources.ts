@@ -15,9 +15,19 @@ export interface OnConflict {
 /** Tells a listing of a folder called `recursive` from the recursive listing (contract 1.6). */
 const LOOKING = { 'X-Encoding': 'false' }
 
+/** A file as it was read. */
+export interface ReadFile extends FileEntry {
+  /** Its version, for a save that must not overwrite another one. */
+  etag?: string
+}
+
 /** A folder with its items, or a file. @throws Fault notFound, forbidden */
-export function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | FileEntry> {
-  return requestJson<Listing | FileEntry>(urls.resource(path), { signal, headers: LOOKING })
+export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
+  const response = await request(urls.resource(path), { signal, headers: LOOKING })
+  // The server answers with the shapes of `#wire`; both sides compile against them.
+  const entry = (await response.json()) as Listing | FileEntry
+  const etag = response.headers.get('ETag')
+  return isListing(entry) || etag === null ? entry : { ...entry, etag }
 }
 
 /** A folder with its items. @throws Fault notFound, forbidden, notDirectory */
@@ -35,14 +45,35 @@ export async function createFolder(path: TreePath): Promise<void> {
   await request(urls.resource(path, true), { method: 'POST' })
 }
 
-/** Creates an empty file. @throws Fault conflict when the name is taken */
-export async function createFile(path: TreePath): Promise<void> {
-  await request(urls.resource(path), { method: 'POST', body: '' })
+/** Creates a file. @throws Fault conflict when the name is taken */
+export async function createFile(path: TreePath, content = ''): Promise<void> {
+  await request(urls.resource(path), { method: 'POST', body: content })
 }
 
-/** Replaces the content of a file. @throws Fault notFound */
-export async function save(path: TreePath, content: string | Blob): Promise<void> {
-  await request(urls.resource(path), { method: 'PUT', body: content })
+/** A file's bytes. @throws Fault notFound, forbidden */
+export async function readBytes(
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; etag: string | undefined }> {
+  const response = await request(urls.raw(path), { signal })
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return { bytes, etag: response.headers.get('ETag') ?? undefined }
+}
+
+/**
+ * Replaces the content of a file, of its version `etag` alone when one is named.
+ *
+ * @returns the new version
+ * @throws Fault notFound, or precondition when the file has another version by now
+ */
+export async function save(
+  path: TreePath,
+  content: string | Blob,
+  etag?: string,
+): Promise<string | undefined> {
+  const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag }
+  const response = await request(urls.resource(path), { method: 'PUT', body: content, headers })
+  return response.headers.get('ETag') ?? undefined
 }
 
 /** Removes a file, or a folder and all within. */

@@ -33,7 +33,7 @@ export function renew(): Promise<string> {
 /** Ends the session on the server and forgets the token, whether or not the server answers. */
 export async function logout(): Promise<void> {
   try {
-    await request(API.logout, { method: 'POST' })
+    await request(API.logout, { method: 'POST', quiet: true })
   } finally {
     dropToken()
   }

@@ -4,6 +4,11 @@ import { API } from '#wire/routes.ts'
 import type { NewShare, Share } from '#wire/share.ts'
 import { request, requestJson } from './request.ts'
 
+/** All of one's links; administrators get everybody's. @throws Fault forbidden */
+export function list(): Promise<Share[]> {
+  return requestJson<Share[]>(API.shares)
+}
+
 /** The links to `path`; administrators get everybody's. @throws Fault forbidden */
 export function linksTo(path: TreePath, asFolder: boolean): Promise<Share[]> {
   return requestJson<Share[]>(API.share + toUrlPath(path, asFolder))

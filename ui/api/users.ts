@@ -1,15 +1,64 @@
-/** People. */
+/** People (contract 1.12). */
 import { API } from '#wire/routes.ts'
-import type { Preferences } from '#wire/user.ts'
-import { request } from './request.ts'
+import type { Preferences, User } from '#wire/user.ts'
+import { request, requestJson } from './request.ts'
+
+/** Everybody, for administrators. @throws Fault forbidden */
+export function list(): Promise<User[]> {
+  return requestJson<User[]>(API.users)
+}
+
+/** @throws Fault notFound, forbidden */
+export function read(id: number): Promise<User> {
+  return requestJson<User>(`${API.users}/${id}`)
+}
+
+/**
+ * Makes a user.
+ *
+ * @param currentPassword of whoever makes it
+ * @returns the address of its page in the app, as the server names it
+ * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict
+ */
+export async function create(user: User, currentPassword: string): Promise<string> {
+  const envelope = { what: 'user', which: [], data: { ...user, id: 0 } }
+  const response = await request(
+    API.users,
+    asJson('POST', { ...envelope, ...said(currentPassword) }),
+  )
+  return response.headers.get('Location') ?? ''
+}
+
+/**
+ * Changes the fields that `changes` holds.
+ *
+ * @param currentPassword of whoever makes the change; only some fields need it (decisions 9)
+ * @throws Fault badRequest, forbidden, notFound, usernameTaken
+ */
+export async function save(
+  id: number,
+  changes: Partial<User>,
+  currentPassword = '',
+): Promise<void> {
+  const envelope = { what: 'user', which: Object.keys(changes), data: { ...changes, id } }
+  await request(`${API.users}/${id}`, asJson('PUT', { ...envelope, ...said(currentPassword) }))
+}
 
 /** Changes preferences of one's own account; only the fields given are touched. */
-export async function savePreferences(id: number, changes: Partial<Preferences>): Promise<void> {
-  const body = JSON.stringify({
-    what: 'user',
-    which: Object.keys(changes),
-    data: { id, ...changes },
-  })
+export function savePreferences(id: number, changes: Partial<Preferences>): Promise<void> {
+  return save(id, changes)
+}
+
+/** Removes a user; their files stay. @throws Fault badRequest, forbidden, notFound */
+export async function remove(id: number, currentPassword: string): Promise<void> {
+  await request(`${API.users}/${id}`, asJson('DELETE', said(currentPassword)))
+}
+
+function said(currentPassword: string) {
+  return currentPassword === '' ? {} : { current_password: currentPassword }
+}
+
+function asJson<Method extends 'POST' | 'PUT' | 'DELETE'>(method: Method, body: object) {
   const headers = { 'Content-Type': 'application/json' }
-  await request(`${API.users}/${id}`, { method: 'PUT', body, headers })
+  return { method, body: JSON.stringify(body), headers }
 }

@@ -1,18 +1,22 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Router as WouterRouter } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
-import { FILES, goTo, withoutBase } from '#ui/lib/location.ts'
+import { FILES, throughGate, withoutBase } from '#ui/lib/location.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { judge } from './guard.ts'
+import { Redirect } from './Redirect.tsx'
 import { findRoute } from './routes.tsx'
 
 /** The page for the address, or the way to another address. */
 export function Router() {
   return (
-    <WouterRouter base={settings.BaseURL}>
+    <WouterRouter
+      base={settings.BaseURL}
+      aroundNav={(navigate, to, options) => throughGate(() => navigate(to, options))}
+    >
       <Page />
     </WouterRouter>
   )
@@ -22,10 +26,12 @@ function Page(): ReactNode {
   // The raw pathname: wouter's own decoding makes `a#b` and `a%23b` one address.
   const pathname = withoutBase(usePathname()) ?? '/'
   const search = useSearch()
-  const { user } = useSnapshot(session)
+  const { user, endedBy } = useSnapshot(session)
   const found = findRoute(pathname)
   if (!found) return <Redirect to={FILES + (pathname === '/' ? '/' : pathname)} />
-  const verdict = judge({ access: found.route.access, url: pathname + search, viewer: user })
+  const url = pathname + search
+  const reason = endedBy === 'inactivity' ? endedBy : undefined
+  const verdict = judge({ access: found.route.access, url, viewer: user, reason })
   if (verdict !== 'allow') return <Redirect to={verdict.redirect} />
   return pageOf(found)
 }
@@ -37,9 +43,4 @@ function pageOf({ route, rest }: NonNullable<ReturnType<typeof findRoute>>): Rea
     // A path that does not decode names nothing.
     return <ErrorPage trouble="notFound" />
   }
-}
-
-function Redirect({ to }: { to: string }): ReactNode {
-  useEffect(() => goTo(to, { replace: true }), [to])
-  return null
 }

@@ -2,6 +2,8 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { speak } from '#ui/i18n/language.ts'
+import { applyBranding } from '#ui/lib/branding.ts'
+import { loadCaptcha } from '#ui/lib/captcha.ts'
 import { onHealed, watchConnection } from '#ui/state/connection.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
@@ -11,26 +13,29 @@ import { followLanguage } from './follow-language.ts'
 
 /** Settings, language and session first, then the page. */
 export async function boot(mount: HTMLElement): Promise<void> {
-  applyBranding()
+  applyBranding(settings)
   watchSession()
   watchConnection()
   onHealed(() => {
     if (listing.status === 'failed') void reloadListing()
   })
   await restoreSession()
+  if (settings.ReCaptcha && !session.user) await captchaOrNone()
   await speak(languageTags())
   followLanguage()
   createRoot(mount).render(createElement(App))
 }
 
+/** The login page waits for the captcha (spec section 2), but not for one that does not come. */
+async function captchaOrNone(): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, CAPTCHA_WAIT_MS))
+  await Promise.race([loadCaptcha(settings.ReCaptchaHost).catch(() => undefined), late])
+}
+
+const CAPTCHA_WAIT_MS = 5000
+
 /** The person's language, else the browser's; `?lang=` overrides while developing. */
 function languageTags(): string[] {
   const asked = import.meta.env.DEV ? new URLSearchParams(location.search).get('lang') : null
   return [asked, session.user?.locale, ...navigator.languages].filter((tag) => tag != null)
-}
-
-function applyBranding(): void {
-  const root = document.documentElement
-  if (settings.Theme) root.dataset.theme = settings.Theme
-  if (settings.Color) root.style.setProperty('--brand', settings.Color)
 }

@@ -15,17 +15,27 @@ export interface Visit {
   /** The address asked for, without the base path, with its query. */
   url: string
   viewer: Viewer | null
+  /** Why nobody is signed in any more, when the login page should say so. */
+  reason?: string | undefined
 }
 
 /** Lets a visit pass, or says where to go instead. */
-export function judge({ access, url, viewer }: Visit): Verdict {
+export function judge({ access, url, viewer, reason }: Visit): Verdict {
   if (access === 'visitor') return 'allow'
   if (access === 'guest') return viewer ? { redirect: redirectOf(url) } : 'allow'
-  if (!viewer) return { redirect: loginUrl(url) }
+  if (!viewer) return { redirect: withReason(loginUrl(url), reason) }
   const { admin, share } = viewer.perm
   const may = access === 'user' || admin || (access === 'sharer' && share)
   return may ? 'allow' : { redirect: '/403' }
 }
+
+/** The reason travels in the address (contract 10.2), so that loading the page again keeps it. */
+function withReason(url: string, reason: string | undefined): string {
+  if (!reason) return url
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ [REASON]: reason })}`
+}
+
+export const REASON = 'logout-reason'
 
 function redirectOf(loginAddress: string): string {
   const query = loginAddress.slice(loginAddress.indexOf('?') + 1)

@@ -1,6 +1,6 @@
 /** The route table of the specification (section 2). A page more is a row more. */
 import type { ReactNode } from 'react'
-import { FILES, LOGIN } from '#ui/lib/location.ts'
+import { FILES, LOGIN, PROFILE, SETTINGS, USERS } from '#ui/lib/location.ts'
 import { parseShareUrl, SHARE } from '#ui/lib/share-links.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
@@ -8,6 +8,8 @@ import { LoginPage } from '#ui/pages/LoginPage.tsx'
 import { SharePage } from '#ui/pages/SharePage.tsx'
 import { parseUrlPath } from '#wire/paths.ts'
 import type { Access } from './guard.ts'
+import { Redirect } from './Redirect.tsx'
+import { Settings } from './Settings.tsx'
 
 export interface Route {
   /** The address, or with `deep` everything below it too. */
@@ -32,10 +34,31 @@ export const ROUTES: readonly Route[] = [
     access: 'visitor',
     page: (rest) => <SharePage address={parseShareUrl(rest)} />,
   },
+  { prefix: SETTINGS, access: 'user', page: () => <Redirect to={PROFILE} /> },
+  { prefix: PROFILE, access: 'user', page: () => <Settings screen={{ name: 'profile' }} /> },
+  {
+    prefix: `${SETTINGS}/shares`,
+    access: 'sharer',
+    page: () => <Settings screen={{ name: 'shares' }} />,
+  },
+  {
+    prefix: `${SETTINGS}/global`,
+    access: 'admin',
+    page: () => <Settings screen={{ name: 'global' }} />,
+  },
+  { prefix: USERS, deep: true, access: 'admin', page: (rest) => usersPage(rest.slice(1)) },
   { prefix: '/403', access: 'visitor', page: () => <ErrorPage trouble="forbidden" /> },
   { prefix: '/404', access: 'visitor', page: () => <ErrorPage trouble="notFound" /> },
   { prefix: '/500', access: 'visitor', page: () => <ErrorPage trouble="internal" /> },
 ]
+
+/** Everybody, somebody new, or the one with this number. */
+function usersPage(which: string): ReactNode {
+  if (which === '') return <Settings screen={{ name: 'users' }} />
+  if (which === 'new') return <Settings screen={{ name: 'newUser' }} />
+  if (/^\d+$/.test(which)) return <Settings screen={{ name: 'user', id: Number(which) }} />
+  return <ErrorPage trouble="notFound" />
+}
 
 /** The row for an address without the base path, and what follows its prefix. */
 export function findRoute(pathname: string): { route: Route; rest: string } | undefined {

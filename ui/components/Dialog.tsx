@@ -7,6 +7,8 @@ interface DialogProps {
   /** The consequence, in one sentence. */
   hint?: ReactNode
   wide?: boolean
+  /** Wider still, for things beside each other. */
+  size?: 'xl' | undefined
   /** Escape, and whatever else asks to close. The owner takes the dialog away. */
   onClose(): void
   children?: ReactNode
@@ -15,7 +17,7 @@ interface DialogProps {
 }
 
 /** A native modal dialog. It is open for as long as it is rendered. */
-export function Dialog({ title, hint, wide, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, hint, wide, size, onClose, children, actions }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const hintId = useId()
@@ -45,6 +47,7 @@ export function Dialog({ title, hint, wide, onClose, children, actions }: Dialog
       ref={dialog}
       className="Dialog"
       data-wide={wide || undefined}
+      data-size={size}
       aria-labelledby={titleId}
       aria-describedby={hint ? hintId : undefined}
       onCancel={cancel}

@@ -23,6 +23,11 @@ export function formatPercent(share: number): string {
   return percentFormat().format(share)
 }
 
+/** How many times: `1.25×`. */
+export function formatFactor(factor: number): string {
+  return `${numberFormat(2).format(factor)}×`
+}
+
 /**
  * A moment for a column: `Today, 14:32`, `Yesterday, 18:05`, else the date and the time; with
  * `exact` always the date, with seconds.
@@ -46,6 +51,11 @@ export function formatSpan(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   const [unit, length] = SPANS.find(([, inMinutes]) => minutes >= inMinutes) ?? ['minute', 1]
   return spanFormat(unit).format(Math.floor(minutes / length))
+}
+
+/** A short wait, to the second while it is less than a minute: `24 seconds`. */
+export function formatWait(seconds: number): string {
+  return seconds < 60 ? spanFormat('second').format(seconds) : formatSpan(seconds)
 }
 
 const SPANS = [

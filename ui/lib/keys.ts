@@ -34,7 +34,13 @@ export function ariaKeys(keys: string, apple = APPLE): string {
 }
 
 const APPLE_SIGNS: Record<string, string> = { Ctrl: '⌘', Shift: '⇧', Alt: '⌥', Delete: '⌦' }
-const SHORT: Record<string, string> = { Delete: 'Del', Escape: 'Esc', ArrowUp: '↑' }
+const SHORT: Record<string, string> = {
+  Delete: 'Del',
+  Escape: 'Esc',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+}
 
 function splitKeys(keys: string): string[] {
   return keys === '+' ? ['+'] : keys.split('+')

@@ -18,6 +18,20 @@ export function archiveUrl(folder: TreePath, names: readonly string[], algo = 'z
 
 /** A small picture of an image; a changed file has another address. */
 export function thumbnailUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
-  const key = Date.parse(entry.modified)
-  return withBase(`${API.preview}/thumb${toUrlPath(path)}${queryString({ inline: true, key })}`)
+  return previewUrl('thumb', entry, path)
+}
+
+/** A picture of an image that fills a screen, whatever its format. */
+export function bigPreviewUrl(entry: Pick<Entry, 'modified'>, path: TreePath): string {
+  return previewUrl('big', entry, path)
+}
+
+/** A subtitle file as a player reads it. */
+export function subtitleUrl(path: TreePath): string {
+  return withBase(API.subtitle + toUrlPath(path) + queryString({ inline: true }))
+}
+
+function previewUrl(size: string, { modified }: Pick<Entry, 'modified'>, path: TreePath): string {
+  const key = Date.parse(modified)
+  return withBase(`${API.preview}/${size}${toUrlPath(path)}${queryString({ inline: true, key })}`)
 }

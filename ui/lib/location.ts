@@ -4,10 +4,25 @@ import { pageSettings } from './page.ts'
 
 export const FILES = '/files'
 export const LOGIN = '/login'
+/** In the query of the login page: somebody wants an account. */
+export const SIGN_UP = 'signup'
+export const SETTINGS = '/settings'
+export const PROFILE = `${SETTINGS}/profile`
+export const USERS = `${SETTINGS}/users`
 
 /** The app's address of a folder or file. */
 export function filesUrl(path: TreePath, asFolder: boolean): string {
   return FILES + toUrlPath(path, asFolder)
+}
+
+/** The same, with a table as plain text. */
+export function textUrl(path: TreePath): string {
+  return `${filesUrl(path, false)}?edit=true`
+}
+
+/** Whether the address asks for a table as plain text (contract 10.2). */
+export function wantsText(): boolean {
+  return new URLSearchParams(location.search).get('edit') === 'true'
 }
 
 /** An app or API address as the browser needs it. */
@@ -25,8 +40,26 @@ export function withoutBase(pathname: string): string | undefined {
 
 /** Goes to an address of the app. The router listens to the history, so this works from anywhere. */
 export function goTo(url: string, { replace = false } = {}): void {
-  if (replace) history.replaceState(null, '', withBase(url))
-  else history.pushState(null, '', withBase(url))
+  throughGate(() => {
+    if (replace) history.replaceState(null, '', withBase(url))
+    else history.pushState(null, '', withBase(url))
+  })
+}
+
+/** Calls `go`, now, later or never. */
+type Gate = (go: () => void) => void
+
+let gate: Gate | undefined
+
+/** From now on `guard` decides about every way off the page; undefined opens it again. */
+export function setGate(guard: Gate | undefined): void {
+  gate = guard
+}
+
+/** Goes somewhere else, if whoever guards the page lets it. */
+export function throughGate(go: () => void): void {
+  if (gate) gate(go)
+  else go()
 }
 
 /** Where the person is, as an address of the app. */

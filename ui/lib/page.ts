@@ -15,6 +15,11 @@ export function pageSettings(): PublicSettings {
   return read
 }
 
+/** What allows this page's own styles and scripts, and nobody else's; empty where there is no policy. */
+export function pageNonce(): string {
+  return globalThis.document?.getElementById(SETTINGS_ELEMENT)?.nonce ?? ''
+}
+
 function parseSettings(text: string | null | undefined): Partial<PublicSettings> {
   // The server writes this element itself, from the same type.
   return text?.trim() ? (JSON.parse(text) as PublicSettings) : {}
@@ -37,6 +42,7 @@ const FACTORY: PublicSettings = {
   LogoutPage: '/login',
   ReCaptcha: false,
   ReCaptchaKey: '',
+  ReCaptchaHost: '',
   CSS: false,
   EnableThumbs: true,
   ResizePreview: true,

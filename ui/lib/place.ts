@@ -1,3 +1,5 @@
+import { isRightToLeft } from './direction.ts'
+
 /** Where a menu opens: at a point of the window, or below a button. */
 export type Anchor = { x: number; y: number } | HTMLElement
 
@@ -27,10 +29,6 @@ function besideButton(button: HTMLElement, width: number, height: number) {
     x: start === clamp(start, window.innerWidth - width) ? start : end,
     y: below === clamp(below, window.innerHeight - height) ? below : box.top - height - GAP_PX,
   }
-}
-
-function isRightToLeft(): boolean {
-  return document.documentElement.dir === 'rtl'
 }
 
 function clamp(value: number, roomEnd: number): number {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { useSearch } from 'wouter/use-browser-location'
 import { useLinger } from '#ui/components/use-linger.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { Details } from '#ui/features/details/Details.tsx'
@@ -10,19 +11,22 @@ import { SelectionBar } from '#ui/features/header/SelectionBar.tsx'
 import { FilesBar } from '#ui/features/header/TopBar.tsx'
 import { Listing } from '#ui/features/listing/Listing.tsx'
 import { SkeletonRows } from '#ui/features/listing/SkeletonRows.tsx'
-import { FallbackCard } from '#ui/features/preview/FallbackCard.tsx'
 import { StatusBar } from '#ui/features/status/StatusBar.tsx'
 import { DropZone } from '#ui/features/uploads/DropZone.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { filesUrl, goTo, wantsText } from '#ui/lib/location.ts'
 import { WIDE } from '#ui/lib/media.ts'
 import { troubleOf } from '#ui/lib/trouble.ts'
+import { viewerOf } from '#ui/lib/viewers.ts'
 import { layout } from '#ui/state/layout.ts'
-import { listing, loadListing, reloadListing } from '#ui/state/listing.ts'
+import { leaveListing, listing, loadListing, reloadListing } from '#ui/state/listing.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type SpelledPath } from '#wire/paths.ts'
+import { OpenedFile } from './OpenedFile.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/files/…`: a folder or a file. */
@@ -31,11 +35,14 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   const { entry, fault } = useSnapshot(listing)
   const { detailsOpen } = useSnapshot(layout)
   const wide = useMedia(WIDE)
-  usePageTitle(nameOf(path) || t('places.home'), t('places.files'))
+  const { dirty } = useSnapshot(text)
+  const name = nameOf(path) || t('places.home')
+  usePageTitle(dirty ? `• ${name}` : name, t('places.files'))
 
   useEffect(() => {
     void loadListing(path, asFolder)
   }, [path, asFolder])
+  useEffect(() => leaveListing, [])
   useCanonicalUrl(path, asFolder)
 
   const isFolder = entry ? entry.isDir : asFolder
@@ -68,10 +75,16 @@ function FolderFoot() {
 
 function Content() {
   const { entry } = useSnapshot(listing)
+  const { may } = useSituation()
+  useSearch()
   // The snapshot of a `ref` is the entry itself.
   const shown = useLinger(entry as Folder | FileEntry | null, LIMITS.skeletonDelayMs)
   if (!shown.value) return shown.late ? <SkeletonRows /> : null
-  if (!isListing(shown.value)) return <FallbackCard file={shown.value} />
+  if (!isListing(shown.value)) {
+    const { path } = shown.value
+    const viewer = viewerOf(shown.value, { mayRead: may('download'), asText: wantsText() })
+    return <OpenedFile key={`${path}?${viewer}`} file={shown.value} viewer={viewer} />
+  }
   return <Listing key={shown.value.path} folder={shown.value} />
 }
 

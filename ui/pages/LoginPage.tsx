@@ -1,8 +1,9 @@
-import { useState } from 'react'
 import { useSnapshot } from 'valtio'
+import { useSearch } from 'wouter/use-browser-location'
 import { Door } from '#ui/features/login/Door.tsx'
 import { LoginForm } from '#ui/features/login/LoginForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { goTo, LOGIN, SIGN_UP } from '#ui/lib/location.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { usePageTitle } from './use-page-title.ts'
@@ -11,9 +12,19 @@ import { usePageTitle } from './use-page-title.ts'
 export function LoginPage() {
   const { t } = useTranslation()
   const { endedBy } = useSnapshot(session)
-  const [mode, setMode] = useState<'logIn' | 'signUp'>('logIn')
-  const signsUp = mode === 'signUp'
-  usePageTitle(t('login.page'))
+  const query = new URLSearchParams(useSearch())
+  const signsUp = settings.Signup && query.has(SIGN_UP)
+  const mode = signsUp ? 'signUp' : 'logIn'
+  const reason = query.get('logout-reason') === 'inactivity' ? 'inactivity' : endedBy
+  usePageTitle(t(signsUp ? 'login.signUpTitle' : 'login.page'))
+
+  function turn(): void {
+    if (signsUp) query.delete(SIGN_UP)
+    else query.set(SIGN_UP, '1')
+    const rest = query.toString()
+    goTo(rest ? `${LOGIN}?${rest}` : LOGIN, { replace: true })
+  }
+
   return (
     <Door
       title={signsUp ? t('login.signUpTitle') : t('login.title', { name: settings.Name })}
@@ -21,14 +32,14 @@ export function LoginPage() {
         settings.Signup && (
           <>
             {t(signsUp ? 'login.haveAccount' : 'login.newHere')}{' '}
-            <button type="button" onClick={() => setMode(signsUp ? 'logIn' : 'signUp')}>
+            <button type="button" onClick={turn}>
               {t(signsUp ? 'login.toLogIn' : 'login.toSignUp')}
             </button>
           </>
         )
       }
     >
-      <LoginForm key={mode} mode={mode} notice={endedBy && t(`login.${endedBy}`)} />
+      <LoginForm key={mode} mode={mode} notice={reason && t(`login.${reason}`)} />
     </Door>
   )
 }

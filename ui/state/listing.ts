@@ -1,9 +1,9 @@
 /** The folder or file being looked at. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { stat } from '#ui/api/resources.ts'
+import { type ReadFile, stat } from '#ui/api/resources.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
-import { type Entry, type FileEntry, isListing, type Listing, type Sorting } from '#wire/entry.ts'
+import { type Entry, isListing, type Listing, type Sorting } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, nameOf, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { keepSelection, moveCursor, resetSelection, select } from './selection.ts'
@@ -14,7 +14,7 @@ interface ListingState {
   /** Until it is loaded: whether its address spells it as a folder. */
   asFolder: boolean
   /** A `ref`: a folder of 100 000 entries is no proxy, and is only ever replaced as a whole. */
-  entry: Listing | FileEntry | null
+  entry: Listing | ReadFile | null
   status: 'idle' | 'loading' | 'ready' | 'failed'
   fault: Fault | null
 }
@@ -45,9 +45,24 @@ export async function loadListing(path: TreePath, asFolder = true): Promise<void
   await load(path)
 }
 
-/** Loads the same place again; selection and scroll position stay. */
-export function reloadListing(): Promise<void> {
-  return load(listing.path)
+/** Another page is shown: nothing is looked at, so nothing can be done with it. */
+export function leaveListing(): void {
+  loading?.abort()
+  loading = undefined
+  resetSelection()
+  listing.status = 'idle'
+}
+
+/** Loads the same place again, if one is looked at; selection and scroll position stay. */
+export async function reloadListing(): Promise<void> {
+  if (listing.status !== 'idle') await load(listing.path)
+}
+
+/** What is known of the file shown has changed: it was saved. */
+export function updateFile(path: TreePath, changes: Partial<ReadFile>): void {
+  const { entry } = listing
+  if (listing.path !== path || !entry || isListing(entry)) return
+  listing.entry = ref({ ...entry, ...changes })
 }
 
 /** After the next load, items with these names are selected and scrolled to. */
@@ -87,7 +102,7 @@ async function load(path: TreePath): Promise<void> {
   }
 }
 
-function show(entry: Listing | FileEntry): void {
+function show(entry: Listing | ReadFile): void {
   const sorting = session.user?.sorting
   const mine = isListing(entry) && sorting && !isSameSorting(entry.sorting, sorting)
   const shown = mine ? { ...entry, items: sortEntries(entry.items, sorting), sorting } : entry

@@ -6,6 +6,7 @@
 import { proxy, ref } from 'valtio'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { SessionInfo } from '#wire/session.ts'
 import type { Share } from '#wire/share.ts'
 
 /** What a collision compares of one thing. */
@@ -54,6 +55,25 @@ interface Prompts {
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }
   shareDelete: { asks: { share: Share }; answers: true }
+  /** The text of `file` has unsaved changes, and the page is to be left. */
+  discardEditorChanges: { asks: { file: TreePath }; answers: 'save' | 'discard' }
+  /** `theirs`: the text that the server has instead; null when the file is gone. */
+  saveConflict: {
+    asks: { file: TreePath; mine: string; theirs: string | null }
+    answers: 'keepMine' | 'takeTheirs' | 'saveAs'
+  }
+  saveAs: { asks: { file: TreePath }; answers: string }
+  /** Answers the number of a line, from 1. */
+  goToLine: { asks: { lines: number; current: number }; answers: number }
+  /** Answers the password; `wrong`: the one before did not fit. */
+  currentPassword: { asks: { wrong: boolean }; answers: string }
+  /** Answers one's own password, or an empty text where there is none. */
+  deleteUser: { asks: { username: string; wrong: boolean }; answers: string }
+  endSessions: { asks: { sessions: readonly SessionInfo[] }; answers: true }
+  /** A form has unsaved changes, and the page is to be left. */
+  discardChanges: { asks: object; answers: true }
+  /** The session is over: the card signs this person in again. */
+  signIn: { asks: { username: string }; answers: true }
 }
 
 export type QuestionName = keyof Prompts

@@ -7,6 +7,8 @@ import { savePreferences } from '#ui/api/users.ts'
 import { goTo, LOGIN } from '#ui/lib/location.ts'
 import { TOKEN_STORAGE_KEY, type TokenUser } from '#wire/session.ts'
 import type { Preferences } from '#wire/user.ts'
+import { isPageGuarded } from './leaving.ts'
+import { answer, ask, prompts } from './prompts.ts'
 import { settings } from './settings.ts'
 
 /** Why nobody is signed in any more. `left`: the person logged out. */
@@ -25,10 +27,40 @@ export async function signIn(username: string, password: string, recaptcha = '')
   adopt(await api.login({ username, password, recaptcha }))
 }
 
-/** @throws Fault usernameTaken, badRequest */
-export async function signUp(username: string, password: string): Promise<void> {
+/** @throws Fault usernameTaken, conflict, badRequest */
+export async function signUp(username: string, password: string, recaptcha = ''): Promise<void> {
   await api.signup({ username, password })
-  await signIn(username, password)
+  await signIn(username, password, recaptcha)
+}
+
+/**
+ * Signs the same person in again, in place, after the session has ended: with the password, or by
+ * whatever the instance has instead of one. Callers at the same time share one question.
+ *
+ * @returns false when they would not, or nobody was signed in: then the login page follows
+ */
+export function signInAgain(): Promise<boolean> {
+  regaining ??= regain().finally(() => {
+    regaining = undefined
+  })
+  return regaining
+}
+
+let regaining: Promise<boolean> | undefined
+
+async function regain(): Promise<boolean> {
+  const { user } = session
+  const regained =
+    user &&
+    (settings.LoginPage
+      ? await ask({ name: 'signIn', username: user.username })
+      : await signIn('', '').then(
+          () => true,
+          () => false,
+        ))
+  if (regained) return session.user?.id === user.id
+  endSession('ended')
+  return false
 }
 
 /**
@@ -69,23 +101,37 @@ export function canSignOut(): boolean {
   return settings.AuthMethod !== 'proxy' || settings.LogoutPage !== LOGIN
 }
 
-/** Changes preferences at once and tells the server; it has the last word at the next renewal. */
+/**
+ * Changes preferences at once and tells the server; what it refuses is as it was before.
+ *
+ * @throws Fault badRequest, unavailable
+ */
 export async function changePreferences(changes: Partial<Preferences>): Promise<void> {
-  if (!session.user) return
-  Object.assign(session.user, changes)
-  await savePreferences(session.user.id, changes)
+  const before = session.user
+  if (!before) return
+  session.user = { ...before, ...changes }
+  try {
+    await savePreferences(before.id, changes)
+  } catch (error) {
+    const old = Object.keys(changes).map((key) => [key, Reflect.get(before, key)])
+    if (session.user?.id === before.id) Object.assign(session.user, Object.fromEntries(old))
+    throw error
+  }
 }
 
 /** Hears of sessions that end or change elsewhere: on the server, or in another tab. */
 export function watchSession(): void {
   listenToRequests({
-    sessionLost: () => endSession('ended'),
+    sessionLost: signInAgain,
     renewalWanted: () => api.renew().then(adopt, () => undefined),
   })
   window.addEventListener('storage', (event) => {
     if (event.key !== TOKEN_STORAGE_KEY) return
     if (event.newValue) adopt(event.newValue)
     else endSession('left')
+    for (const { id, question } of [...prompts.stack]) {
+      if (question.name === 'signIn') answer(id, event.newValue ? true : undefined)
+    }
   })
 }
 
@@ -107,10 +153,11 @@ function adopt(token: string): void {
   if (leftMs < TIMER_MAX_MS) expiry = setTimeout(expire, Math.max(0, leftMs), claims.exp)
 }
 
-/** Ends at the token's end, unless another tab has a newer one. */
+/** Ends at the token's end, unless another tab has a newer one, or something is not saved yet. */
 function expire(exp: number): void {
   const token = currentToken()
   const claims = token ? readClaims(token) : undefined
   if (token && claims && claims.exp > exp) adopt(token)
+  else if (isPageGuarded()) void signInAgain()
   else endSession('inactivity')
 }

@@ -1,5 +1,40 @@
-/** The public settings of this instance. */
+/** The settings of this instance: those anybody may know, and for administrators all of them. */
 import { proxy } from 'valtio'
+import * as api from '#ui/api/settings.ts'
+import { applyBranding } from '#ui/lib/branding.ts'
 import { pageSettings } from '#ui/lib/page.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
 
 export const settings = proxy(pageSettings())
+
+/** @throws Fault forbidden, unavailable */
+export function loadGlobalSettings(): Promise<GlobalSettings> {
+  return api.read()
+}
+
+/**
+ * Saves everything, and lets this page follow at once.
+ *
+ * @returns the settings as the server keeps them
+ * @throws Fault badRequest for settings that contradict themselves
+ */
+export async function saveGlobalSettings(wanted: GlobalSettings): Promise<GlobalSettings> {
+  await api.save(wanted)
+  const saved = await api.read()
+  const { branding, tus, signup, hideLoginButton } = saved
+  Object.assign(settings, {
+    Name: branding.name || PRODUCT,
+    Color: branding.color,
+    Theme: branding.theme,
+    DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage,
+    Signup: signup,
+    HideLoginButton: hideLoginButton,
+    TusSettings: tus,
+  })
+  applyBranding(settings)
+  return saved
+}
+
+/** What an instance without a name of its own is called. */
+export const PRODUCT = 'filemgr'

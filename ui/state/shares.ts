@@ -13,6 +13,11 @@ export async function loadShares(path: TreePath, isDir: boolean): Promise<void> 
   shares.links = await api.linksTo(path, isDir)
 }
 
+/** All of one's links; administrators get everybody's. @throws Fault forbidden, unavailable */
+export function listShares(): Promise<Share[]> {
+  return api.list()
+}
+
 /** Makes a link and lists it last. @throws Fault notFound, forbidden, badRequest */
 export async function createShare(path: TreePath, isDir: boolean, wish: NewShare): Promise<Share> {
   const share = await api.create(path, isDir, wish)

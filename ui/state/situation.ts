@@ -1,10 +1,14 @@
 /** Everything that decides what a person can do right now, in one value. */
 import { useSnapshot } from 'valtio'
+import { wantsText } from '#ui/lib/location.ts'
+import { type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type Action, permits } from '#wire/permissions.ts'
 import { clipboard } from './clipboard.ts'
 import { itemsOf, listing } from './listing.ts'
+import { neighboursOf, opened } from './opened.ts'
+import { reading } from './reading.ts'
 import { selectedOf, selection } from './selection.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
@@ -18,6 +22,11 @@ export interface Situation {
   /** The selected items; of a file shown, the file. */
   targets: readonly Entry[]
   multiple: boolean
+  /** What shows the file; undefined where none is shown. */
+  viewer?: Viewer | undefined
+  /** The files that are looked at before and after it. */
+  previous?: Entry | undefined
+  next?: Entry | undefined
   /** How many things wait to be pasted. */
   clipboardCount: number
   /** Whether the person may act so at all, on a storage that can be changed. */
@@ -29,10 +38,12 @@ export function situation(): Situation {
   const { entry, path, status } = listing
   const shown = status === 'failed' ? null : entry
   const items = itemsOf(shown)
+  const file = shown && !isListing(shown) ? shown : null
   return {
     place: placeOf(shown),
     path,
     items,
+    ...(file && { ...viewOf(file), ...neighboursOf(opened.siblings, path) }),
     targets: shown && !isListing(shown) ? [shown] : selectedOf(items, selection.paths),
     multiple: selection.multiple,
     clipboardCount: clipboard.entries.length,
@@ -46,9 +57,16 @@ export function useSituation(): Situation {
   const shown = useSnapshot(listing)
   const chosen = useSnapshot(selection)
   const { entries } = useSnapshot(clipboard)
+  const { siblings, hasPreview, inFull } = useSnapshot(opened)
+  const { wrap, rendered } = useSnapshot(reading)
   // Reading marks what this component depends on.
-  void [user?.perm, shown.entry, shown.path, shown.status, chosen.paths, chosen.multiple, entries]
+  void [user?.perm, shown.entry, shown.path, shown.status, chosen.paths, chosen.multiple]
+  void [entries, siblings, hasPreview, inFull, wrap, rendered]
   return situation()
+}
+
+function viewOf(file: FileEntry): { viewer: Viewer } {
+  return { viewer: viewerOf(file, { mayRead: may('download'), asText: wantsText() }) }
 }
 
 const CHANGING: readonly Action[] = ['create', 'overwrite', 'modify', 'delete', 'copy', 'rename']

@@ -83,6 +83,7 @@ function upgrade(call: Call, folder: TreePath): Response {
       const look = setInterval(() => visit.person() ?? hangUp(), LOOK_EVERY_MS)
       watched.signal.addEventListener('abort', () => clearInterval(look))
       app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
+      if (app.shell.closing.aborted) hangUp()
       return talk
     },
     closed() {

@@ -15,6 +15,7 @@ import { downloadAny } from '../archive.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { json } from '../present.ts'
+import { PREVIEW, PREVIEW_QUERY, preview, sizeOf } from '../preview.ts'
 
 export const publicRoutes: Route[] = [
   {
@@ -62,6 +63,27 @@ export const publicRoutes: Route[] = [
     async handle(call) {
       const { share, scope, path } = await openShare(call, API.publicDownload)
       return downloadAny(call, scope, path, nameOf(share.path) || 'files')
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.publicPreview}/:size/*`,
+    needs: 'anyone',
+    about: {
+      summary: 'Sends a small picture of a picture behind a public link',
+      query: { ...PREVIEW_QUERY, token: 'what the answer to the right password carried' },
+      answers: {
+        ...PREVIEW,
+        401: 'a password is needed',
+        403: 'the owner’s rights or rules deny it',
+        429: 'too many attempts',
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const size = sizeOf(call)
+      const { scope, path } = await openShare(call, `${API.publicPreview}/${size}`)
+      return preview(call, scope, path, size)
     },
   },
 ]

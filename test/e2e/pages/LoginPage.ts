@@ -25,4 +25,16 @@ export class LoginPage {
     await this.#page.getByLabel('Password', { exact: true }).fill(password)
     await this.button.click()
   }
+
+  async toSignUp(): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(this.#page.getByLabel('Repeat password').first()).toBeVisible()
+  }
+
+  async signUp(username: string, password: string, again: string): Promise<void> {
+    await this.#page.getByLabel('Username').fill(username)
+    await this.#page.getByLabel('Password', { exact: true }).fill(password)
+    await this.#page.getByLabel('Repeat password').first().fill(again)
+    await this.#page.getByRole('button', { name: 'Create account' }).click()
+  }
 }

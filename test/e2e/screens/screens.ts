@@ -162,7 +162,7 @@ export const SCREENS: readonly Screen[] = [
     name: 'file',
     async go({ files, page }) {
       await files.open(`${PROJECT}/master-archive-2014–2025.tar.zst`)
-      await expect(page.getByRole('button', { name: 'Open in browser' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: /^master-archive/ })).toBeVisible()
     },
   },
 
@@ -305,6 +305,108 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 
+  { name: 'settings-profile', go: ({ settings }) => settings.open('profile') },
+  {
+    name: 'settings-password',
+    async go({ settings }) {
+      await settings.open('profile')
+      await settings.field('New password').fill('northern lights 26')
+      await settings.field('Repeat new password').fill('northern lights')
+      await expect(settings.group('Password')).toContainText('not the same')
+    },
+  },
+  {
+    name: 'settings-shares-none',
+    async go({ settings, page }) {
+      await page.route('**/api/shares', (route) => route.fulfill({ json: [] }))
+      await settings.open('shares')
+      await expect(page.getByText('Nothing is shared')).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-shares',
+    async go({ settings, page }) {
+      await page.route('**/api/shares', (route) => route.fulfill({ json: LINKS }))
+      await settings.open('shares')
+      await expect(settings.shares).toBeVisible()
+    },
+  },
+  { name: 'settings-global', go: ({ settings }) => settings.open('global') },
+  {
+    name: 'settings-global-refused',
+    async go({ settings }) {
+      await settings.open('global')
+      await settings.toggle('Sign-up').click()
+      await settings.save.click()
+      await expect(settings.trouble).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-users',
+    async go({ settings }) {
+      await settings.open('users')
+      await expect(settings.users).toBeVisible()
+      await expect(settings.devices('Logged in now').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-user',
+    async go({ settings }) {
+      await settings.open('users')
+      await settings.edit('admin')
+    },
+  },
+  {
+    name: 'settings-user-rules',
+    async go({ settings, page }) {
+      await settings.open('users/new')
+      await settings.button('New rule').click()
+      await page.keyboard.type('/Accounting & permits')
+      await settings.button('New rule').click()
+      await settings.field('Rule 2: kind').selectOption('regex')
+      await settings.field('Rule 2: what it is about').fill('\\.(key|pem$')
+      await expect(settings.trouble).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-current-password',
+    async go({ settings }) {
+      await settings.open('profile')
+      await settings.field('New password').fill('northern lights 26')
+      await settings.field('Repeat new password').fill('northern lights 26')
+      await settings.button('Change password').click()
+      await settings.confirm('not the password')
+      await expect(settings.prompt.card).toContainText('not your password')
+    },
+  },
+  {
+    name: 'prompt-delete-user',
+    async go({ settings }) {
+      await settings.open('users')
+      await settings.edit('admin')
+      await settings.button('Delete user…').click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-sign-in',
+    async go({ settings, page }) {
+      await settings.open('global')
+      await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
+      await settings.save.click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-discard-changes',
+    async go({ settings }) {
+      await settings.open('users/new')
+      await settings.field('Username').fill('mara')
+      await settings.menu.getByRole('link', { name: 'Profile' }).click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+
   { name: 'error-403', go: ({ page }) => openError(page, './403', 'This is not yours to see') },
   {
     name: 'error-404',
@@ -338,6 +440,13 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+/** Links as an administrator sees them. */
+const LINKS = [
+  { hash: 'a', path: '/Projects/Documentary/', userID: 1, expire: 0, username: 'admin' },
+  { hash: 'b', path: `${PROJECT}/`, userID: 1, expire: 1_763_500_000, username: 'admin' },
+  { hash: 'c', path: '/teaser-cut-v12.mp4', userID: 2, expire: 1_763_900_000, username: 'mara' },
+].map((link) => ({ ...link, hasPassword: link.hash === 'c' }))
 
 async function openProject({ files }: Stage): Promise<void> {
   await files.open(PROJECT)

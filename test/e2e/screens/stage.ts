@@ -7,6 +7,7 @@ import { startServer, type TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
 import { NOW, plantTree, plantUploads } from './tree.ts'
 
@@ -18,6 +19,7 @@ export interface Stage {
   outbox: string
   files: FilesPage
   login: LoginPage
+  settings: SettingsPage
   uploads: UploadPanel
   narrow: boolean
   /** Between the page and the server. */
@@ -86,6 +88,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       outbox: host.outbox,
       files: new FilesPage(page),
       login: new LoginPage(page),
+      settings: new SettingsPage(page),
       uploads: new UploadPanel(page),
       line,
       narrow: (viewport?.width ?? 0) < 737,

@@ -3,6 +3,9 @@ import '../browser.ts'
 import { ARRANGEMENT, actionsOn, type Surface } from '#ui/actions/arrangement.ts'
 import { findAction } from '#ui/actions/keyboard.ts'
 import { actions } from '#ui/actions/registry.ts'
+import type { Viewer } from '#ui/lib/viewers.ts'
+import { opened } from '#ui/state/opened.ts'
+import { reading } from '#ui/state/reading.ts'
 import { session } from '#ui/state/session.ts'
 import type { Situation } from '#ui/state/situation.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -35,7 +38,27 @@ const CASES = {
   'another page': { place: 'elsewhere' },
 } satisfies Record<string, Partial<Situation>>
 
-const everySituation: Situation[] = (['folder', 'file', 'elsewhere'] as const).flatMap((place) =>
+const VIEWERS: readonly Viewer[] = [
+  'editor',
+  'table',
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'book',
+  'card',
+]
+const MARKDOWN = entry('/docs/a.md', { type: 'text' })
+
+/** A file on the page, between two others. */
+function openedIn(viewer: Viewer, ...granted: Permission[]): Situation {
+  const [previous, next] = ITEMS
+  const type = viewer === 'editor' || viewer === 'table' ? 'text' : 'blob'
+  const targets = [{ ...MARKDOWN, type } as const]
+  return situationOf({ place: 'file', items: [], targets, viewer, previous, next }, ...granted)
+}
+
+const inFolders: Situation[] = (['folder', 'file', 'elsewhere'] as const).flatMap((place) =>
   [0, 1, 2].flatMap((count) =>
     [0, 1].flatMap((clipboardCount) =>
       [false, true].map((multiple) =>
@@ -45,6 +68,8 @@ const everySituation: Situation[] = (['folder', 'file', 'elsewhere'] as const).f
   ),
 )
 
+const everySituation = [...inFolders, ...VIEWERS.map((viewer) => openedIn(viewer, 'admin'))]
+
 const idsOn = (surface: Surface, now: Situation) =>
   actionsOn(surface, now)
     .flat()
@@ -52,6 +77,8 @@ const idsOn = (surface: Surface, now: Situation) =>
 
 beforeEach(() => {
   session.user = userOf()
+  opened.hasPreview = true
+  reading.rendered = false
 })
 
 describe('the action table', () => {
@@ -92,6 +119,36 @@ describe('the action table', () => {
       expect(findAction(keys, situationOf(CASES[name], 'admin'))?.id).toBe(id)
     },
   )
+
+  test.each([
+    ['Ctrl+S', 'editor', 'save'],
+    ['Ctrl+S', 'image', 'download'],
+    ['Ctrl+F', 'editor', 'find'],
+    ['Ctrl+F', 'pdf', undefined],
+    ['Ctrl+G', 'editor', 'goToLine'],
+    ['ArrowRight', 'image', 'next'],
+    ['ArrowLeft', 'card', 'previous'],
+    ['Enter', 'audio', 'next'],
+    ['ArrowRight', 'editor', undefined],
+    ['ArrowRight', 'book', undefined],
+    ['+', 'image', 'zoomIn'],
+    ['+', 'video', undefined],
+    ['R', 'image', 'rotatePicture'],
+    ['Escape', 'editor', 'closeFile'],
+    ['Escape', 'card', 'closeFile'],
+  ] satisfies [string, Viewer, string | undefined][])('%s in the %s: %s', (keys, viewer, id) => {
+    expect(findAction(keys, openedIn(viewer, 'admin'))?.id).toBe(id)
+  })
+
+  test('who may not modify saves nothing, and Ctrl+S downloads', () => {
+    expect(findAction('Ctrl+S', openedIn('editor', 'download'))?.id).toBe('download')
+  })
+
+  test('a text as it reads is neither searched nor wrapped', () => {
+    reading.rendered = true
+    expect(findAction('Ctrl+F', openedIn('editor', 'admin'))).toBeUndefined()
+    expect(findAction('Ctrl+S', openedIn('editor', 'admin'))?.id).toBe('save')
+  })
 
   test.each([
     [

@@ -18,11 +18,18 @@ async function faultOf(call: Promise<unknown>): Promise<Fault> {
   return error
 }
 
+/** What becomes of a lost session: true when somebody signs in again. */
+let signInAgain = () => false
+
 beforeEach(() => {
   dropToken()
   heard.length = 0
+  signInAgain = () => false
   listenToRequests({
-    sessionLost: () => heard.push('lost'),
+    sessionLost: async () => {
+      heard.push('lost')
+      return signInAgain()
+    },
     renewalWanted: () => heard.push('renew'),
     answered: () => heard.push('answered'),
     unreachable: () => heard.push('unreachable'),
@@ -74,6 +81,48 @@ describe('a call', () => {
     await faultOf(request('/api/x'))
     await faultOf(request('/api/login', { anonymous: true }))
     expect(heard.filter((name) => name === 'lost')).toHaveLength(1)
+  })
+
+  test('goes out once more when somebody signs in again, and only once', async () => {
+    keepToken('o.l.d')
+    signInAgain = () => {
+      keepToken('n.e.w')
+      return true
+    }
+    serve(({ headers }) =>
+      headers.get('X-Auth') === 'n.e.w' ? ok() : new Response('', { status: 401 }),
+    )
+    expect(await (await request('/api/x', { method: 'PUT', body: 'typed' })).text()).toBe('fine')
+    expect(asked.map(({ method, body }) => [method, body])).toEqual([
+      ['PUT', 'typed'],
+      ['PUT', 'typed'],
+    ])
+    serve(() => new Response('', { status: 401 }))
+    expect(await faultOf(request('/api/x'))).toMatchObject({ code: 'unauthenticated' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('asks nobody when another call has a session again already', async () => {
+    keepToken('o.l.d')
+    serve(({ headers }) => {
+      if (headers.get('X-Auth') === 'n.e.w') return ok()
+      keepToken('n.e.w')
+      return new Response('', { status: 401 })
+    })
+    expect(await (await request('/api/x')).text()).toBe('fine')
+    expect(heard).not.toContain('lost')
+  })
+
+  test('that is quiet asks nobody', async () => {
+    keepToken('o.l.d')
+    serve(() => new Response('', { status: 401 }))
+    await faultOf(request('/api/logout', { quiet: true }))
+    expect(heard).not.toContain('lost')
+  })
+
+  test('says how long to wait', async () => {
+    serve(() => new Response('', { status: 429, headers: { 'Retry-After': '24' } }))
+    expect(await faultOf(request('/api/x'))).toMatchObject({ code: 'tooMany', retryAfterSec: 24 })
   })
 
   test('hears that the token wants renewing', async () => {

@@ -40,6 +40,21 @@ describe('the guard', () => {
     },
   )
 
+  test('the login page hears why nobody is signed in any more, and the way back stays', () => {
+    const visit = { access: 'user', viewer: null, reason: 'inactivity' } as const
+    expect(judge({ ...visit, url: '/files/' })).toEqual({
+      redirect: '/login?logout-reason=inactivity',
+    })
+    const verdict = judge({ ...visit, url: '/files/a/' })
+    expect(verdict).toEqual({
+      redirect: '/login?redirect=%2Ffiles%2Fa%2F&logout-reason=inactivity',
+    })
+    const back = verdict === 'allow' ? '' : verdict.redirect
+    expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({
+      redirect: '/files/a/',
+    })
+  })
+
   test('someone signed in has nothing to do at the login page', () => {
     expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
       redirect: '/files/',

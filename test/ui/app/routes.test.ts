@@ -9,10 +9,31 @@ test.each([
   ['/files/a%23b/c', '/files', '/a%23b/c'],
   ['/share/8Kq2/a%23b/', '/share', '/8Kq2/a%23b/'],
   ['/404', '/404', ''],
+  ['/settings', '/settings', ''],
+  ['/settings/', '/settings', '/'],
+  ['/settings/profile', '/settings/profile', ''],
+  ['/settings/shares', '/settings/shares', ''],
+  ['/settings/global/', '/settings/global', '/'],
+  ['/settings/users', '/settings/users', ''],
+  ['/settings/users/12', '/settings/users', '/12'],
+  ['/settings/users/new', '/settings/users', '/new'],
 ])('%s is the page of %s', (pathname, prefix, rest) => {
   expect(findRoute(pathname)).toMatchObject({ route: { prefix }, rest })
 })
 
-test.each(['/', '/filesystem', '/login/extra', '/other'])('%s is no page', (pathname) => {
-  expect(findRoute(pathname)).toBeUndefined()
+test.each(['/', '/filesystem', '/login/extra', '/other', '/settings/other', '/settings/profile/x'])(
+  '%s is no page',
+  (pathname) => {
+    expect(findRoute(pathname)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['/settings/profile', 'user'],
+  ['/settings/shares', 'sharer'],
+  ['/settings/global', 'admin'],
+  ['/settings/users', 'admin'],
+  ['/settings/users/new', 'admin'],
+] as const)('%s is for whoever is %s', (pathname, access) => {
+  expect(findRoute(pathname)?.route.access).toBe(access)
 })

@@ -14,6 +14,7 @@ let session: typeof import('#ui/state/session.ts').session
 let unmount: () => void
 
 const FOLDER = parsePath('/docs')
+const FILE = parsePath('/docs/a.txt')
 const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false }
 
 beforeAll(async () => {
@@ -272,6 +273,15 @@ test('every question has a card that can be left', async () => {
     upload: { name: 'upload' },
     share: { name: 'share', path: FOLDER, isDir: true },
     shareDelete: { name: 'shareDelete', share: LINK },
+    currentPassword: { name: 'currentPassword', wrong: true },
+    deleteUser: { name: 'deleteUser', username: 'ana', wrong: false },
+    endSessions: { name: 'endSessions', sessions: [] },
+    discardChanges: { name: 'discardChanges' },
+    signIn: { name: 'signIn', username: 'ana' },
+    discardEditorChanges: { name: 'discardEditorChanges', file: FILE },
+    saveConflict: { name: 'saveConflict', file: FILE, mine: 'a', theirs: 'b' },
+    saveAs: { name: 'saveAs', file: FILE },
+    goToLine: { name: 'goToLine', lines: 3, current: 1 },
   }
   for (const question of Object.values(asks)) {
     const card = await show(question)

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import {
   itemsOf,
+  leaveListing,
   listing,
   loadListing,
   preselect,
@@ -87,6 +88,16 @@ describe('the listing', () => {
     expect(names()).toEqual(['sub', 'b.txt', 'a.txt'])
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /api/users/1'])
     expect(session.user?.sorting).toEqual({ by: 'name', asc: false })
+  })
+
+  test('a place that was left is neither selected in nor loaded again', async () => {
+    selectAll(itemsOf(listing.entry))
+    leaveListing()
+    asked.length = 0
+    await reloadListing()
+    expect(asked).toEqual([])
+    expect(listing.status).toBe('idle')
+    expect(selected()).toEqual([])
   })
 
   test('nothing is left for the next person', async () => {

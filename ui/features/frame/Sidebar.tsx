@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
+import { usePathname } from 'wouter/use-browser-location'
 import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
 import { Avatar } from '#ui/components/Avatar.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
@@ -8,7 +10,7 @@ import { Kbd } from '#ui/components/Kbd.tsx'
 import { Logo } from '#ui/components/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
-import { FILES, LOGIN } from '#ui/lib/location.ts'
+import { FILES, LOGIN, PROFILE, SETTINGS, SIGN_UP, withoutBase } from '#ui/lib/location.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -26,14 +28,19 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
       {user ? (
         <>
           <nav className="Sidebar__group" aria-label={t('places.home')}>
-            <span className="Sidebar__item" data-person title={user.username}>
+            <Link
+              className="Sidebar__item"
+              data-person
+              href={PROFILE}
+              title={t('sidebar.profileOf', { name: user.username })}
+            >
               <Avatar name={user.username} />
               <bdi className="Sidebar__words">{user.username}</bdi>
-            </span>
+            </Link>
             <MyFiles />
           </nav>
           <ActionGroup ids={['newFolder', 'newFile']} />
-          <ActionGroup ids={['help', 'logOut']} />
+          <ActionGroup ids={['help', 'logOut']}>{user.perm.admin && <SettingsLink />}</ActionGroup>
         </>
       ) : (
         <nav className="Sidebar__group">
@@ -41,6 +48,12 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
             <Icon name="log-in" mirror />
             <span className="Sidebar__words">{t('sidebar.logIn')}</span>
           </Link>
+          {settings.Signup && (
+            <Link className="Sidebar__item" href={`${LOGIN}?${SIGN_UP}=1`}>
+              <Icon name="user-round" />
+              <span className="Sidebar__words">{t('sidebar.signUp')}</span>
+            </Link>
+          )}
         </nav>
       )}
       <div className="Sidebar__foot">
@@ -87,13 +100,36 @@ function MyFiles() {
   )
 }
 
-function ActionGroup({ ids }: { ids: readonly ActionId[] }) {
+function SettingsLink() {
+  const { t } = useTranslation()
+  const here = withoutBase(usePathname()) ?? ''
+  return (
+    <Link
+      className="Sidebar__item"
+      href={PROFILE}
+      title={t('settings.title')}
+      aria-current={here.startsWith(`${SETTINGS}/`) ? 'page' : undefined}
+    >
+      <Icon name="settings" />
+      <span className="Sidebar__words">{t('settings.title')}</span>
+    </Link>
+  )
+}
+
+interface ActionGroupProps {
+  ids: readonly ActionId[]
+  /** What comes before the actions. */
+  children?: ReactNode
+}
+
+function ActionGroup({ ids, children }: ActionGroupProps) {
   const { t } = useTranslation()
   const now = useSituation()
   const shown = ids.map(actionOf).filter((action) => action.when(now))
   if (shown.length === 0) return null
   return (
     <div className="Sidebar__group">
+      {children}
       {shown.map((action) => (
         <button
           key={action.id}

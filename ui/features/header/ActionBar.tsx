@@ -6,6 +6,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { type Situation, useSituation } from '#ui/state/situation.ts'
+import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
 
@@ -24,6 +25,7 @@ export function ActionBar() {
         </Fragment>
       ))}
       <UploadButton now={now} />
+      <SaveButton now={now} />
     </div>
   )
 }

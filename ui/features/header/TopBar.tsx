@@ -1,19 +1,26 @@
 import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio'
+import { actionOf, perform } from '#ui/actions/registry.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { layout } from '#ui/state/layout.ts'
+import { opened } from '#ui/state/opened.ts'
+import { useSituation } from '#ui/state/situation.ts'
 import { ActionBar } from './ActionBar.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
+import { FileState } from './FileState.tsx'
 import { MoreButton } from './MoreButton.tsx'
+import { SaveButton } from './SaveButton.tsx'
 import './TopBar.css'
 
 /** The bar above every page: menu, then where one is, then what one can do. */
 export function TopBar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
+  const { idle } = useSnapshot(opened)
   return (
-    <header className="TopBar">
+    <header className="TopBar" data-idle={idle || undefined}>
       <span className="TopBar__menu folded-only">
         <IconButton
           icon="menu"
@@ -34,7 +41,23 @@ export function FilesBar() {
   return (
     <TopBar>
       <Breadcrumbs />
-      {narrow ? <MoreButton surface="more" /> : <ActionBar />}
+      <FileState />
+      {narrow ? <NarrowActions /> : <ActionBar />}
     </TopBar>
+  )
+}
+
+function NarrowActions() {
+  const { t } = useTranslation()
+  const now = useSituation()
+  const close = actionOf('closeFile')
+  return (
+    <>
+      <SaveButton now={now} />
+      <MoreButton surface="more" />
+      {close.when(now) && (
+        <IconButton icon={close.icon} label={t(close.label)} onClick={() => perform(close)} />
+      )}
+    </>
   )
 }

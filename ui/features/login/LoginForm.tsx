@@ -1,12 +1,16 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
+import { Captcha } from '#ui/components/Captcha.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { SignInTrouble } from '#ui/components/SignInTrouble.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { signIn, signUp } from '#ui/state/session.ts'
-import { troubleText } from './trouble.ts'
+import { settings } from '#ui/state/settings.ts'
+import { Fault } from '#wire/fault.ts'
+import { ConfirmedPassword } from './ConfirmedPassword.tsx'
 import './LoginForm.css'
 
 interface LoginFormProps {
@@ -18,29 +22,38 @@ interface LoginFormProps {
 /** Name and password. The guard leads on once somebody is signed in. */
 export function LoginForm({ mode, notice }: LoginFormProps) {
   const { t } = useTranslation()
-  const [trouble, setTrouble] = useState<string>()
+  const [trouble, setTrouble] = useState<unknown>()
   const [busy, setBusy] = useState(false)
+  const [recaptcha, setRecaptcha] = useState('')
+  const [attempt, setAttempt] = useState(0)
   const signsUp = mode === 'signUp'
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const [username, password, confirmation] = FIELDS.map((name) => String(form.get(name) ?? ''))
-    if (!username || !password) return
-    if (signsUp && password !== confirmation) return setTrouble(t('login.passwordsDontMatch'))
+    if (!username || !password || (signsUp && password !== confirmation)) return
+    // Without a response there is nothing to try (spec section 5).
+    if (settings.ReCaptcha && recaptcha === '') return setTrouble(new Fault('wrongCredentials', ''))
     setBusy(true)
     setTrouble(undefined)
     try {
-      await (signsUp ? signUp(username, password) : signIn(username, password))
+      await (signsUp ? signUp : signIn)(username, password, recaptcha)
     } catch (error) {
-      setTrouble(troubleText(error, mode))
+      setTrouble(error)
       setBusy(false)
+      setRecaptcha('')
+      setAttempt(attempt + 1)
     }
   }
 
   return (
     <form className="LoginForm" onSubmit={submit}>
-      {trouble ? <Notice tone="danger">{trouble}</Notice> : notice && <Notice>{notice}</Notice>}
+      {trouble ? (
+        <SignInTrouble error={trouble} mode={mode} />
+      ) : (
+        notice && <Notice>{notice}</Notice>
+      )}
       <Field label={t('login.username')}>
         <Input
           name="username"
@@ -51,17 +64,20 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
           required
         />
       </Field>
-      <Field label={t('login.password')}>
-        <PasswordInput
-          name="password"
-          autoComplete={signsUp ? 'new-password' : 'current-password'}
-          required
-        />
-      </Field>
-      {signsUp && (
-        <Field label={t('login.confirmation')}>
-          <PasswordInput name="confirmation" autoComplete="new-password" required />
+      {signsUp ? (
+        <ConfirmedPassword />
+      ) : (
+        <Field label={t('login.password')}>
+          <PasswordInput name="password" autoComplete="current-password" required />
         </Field>
+      )}
+      {settings.ReCaptcha && (
+        <Captcha
+          key={attempt}
+          host={settings.ReCaptchaHost}
+          siteKey={settings.ReCaptchaKey}
+          onResponse={setRecaptcha}
+        />
       )}
       <Button tone="accent" type="submit" wide disabled={busy}>
         {t(signsUp ? 'login.signUp' : 'login.logIn')}

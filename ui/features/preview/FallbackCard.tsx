@@ -5,20 +5,25 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
-import { rawUrl } from '#ui/lib/links.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import type { FileEntry } from '#wire/entry.ts'
-import { parsePath, type TreePath } from '#wire/paths.ts'
+import { Preview } from './Preview.tsx'
 import './FallbackCard.css'
 
-/** A file without a viewer: what it is, and the ways to its bytes. */
-export function FallbackCard({ file }: { file: FileEntry }) {
+interface FallbackCardProps {
+  file: FileEntry
+  /** Why it is not shown, when that is a surprise. */
+  hint?: string
+}
+
+/** A file that is not shown: what it is, and the ways to its bytes. */
+export function FallbackCard({ file, hint }: FallbackCardProps) {
   const { t } = useTranslation()
   const now = useSituation()
-  const download = actionOf('download')
+  const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
   return (
-    <div className="FallbackCard">
-      <Card className="FallbackCard__sheet">
+    <Preview restful={false}>
+      <Card className="FallbackCard">
         <FileIcon entry={file} />
         <h2 className="FallbackCard__name" dir="auto">
           {file.name}
@@ -29,21 +34,20 @@ export function FallbackCard({ file }: { file: FileEntry }) {
         <p className="FallbackCard__facts" title={formatFullDate(file.modified)}>
           {formatDate(file.modified)}
         </p>
+        {hint && <p className="FallbackCard__hint">{hint}</p>}
         {now.may('download') && (
           <div className="FallbackCard__actions">
             <Button tone="accent" icon="download" onClick={() => perform(download)}>
               {t('actions.download')}
             </Button>
-            <Button icon="external-link" onClick={() => openInTab(parsePath(file.path))}>
-              {t('preview.open')}
-            </Button>
+            {raw.when(now) && (
+              <Button icon={raw.icon} onClick={() => perform(raw)}>
+                {t(raw.label)}
+              </Button>
+            )}
           </div>
         )}
       </Card>
-    </div>
+    </Preview>
   )
-}
-
-function openInTab(path: TreePath): void {
-  window.open(rawUrl(path, true), '_blank', 'noopener')
 }

@@ -18,6 +18,8 @@ interface NameCardProps {
   initial: string
   /** How much of `initial` is selected at first. */
   selected: number
+  /** What keeping `initial` means; without it, to cancel. */
+  unchanged?: 'answers'
   isTaken(name: string): boolean
   onName(name: string): void
   onCancel(): void
@@ -25,7 +27,7 @@ interface NameCardProps {
 
 /** Asks for one name; says where it leads, and before anything is sent, why it cannot be. */
 export function NameCard(props: NameCardProps) {
-  const { title, act, folder, initial, selected, isTaken, onName, onCancel } = props
+  const { title, act, folder, initial, selected, unchanged, isTaken, onName, onCancel } = props
   const { t } = useTranslation()
   const formId = useId()
   const [typed, setTyped] = useState(initial)
@@ -43,7 +45,7 @@ export function NameCard(props: NameCardProps) {
   function submit(event: FormEvent) {
     event.preventDefault()
     if (name === '' || refused) return
-    if (name === initial) onCancel()
+    if (name === initial && !unchanged) onCancel()
     else onName(name)
   }
 

@@ -2,15 +2,24 @@ import type { ComponentType } from 'react'
 import type { QuestionName } from '#ui/state/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'
+import { CurrentPasswordCard } from './CurrentPasswordCard.tsx'
 import type { CardProps } from './card.ts'
 import { DeleteCard } from './DeleteCard.tsx'
+import { DeleteUserCard } from './DeleteUserCard.tsx'
 import { CopyCard, MoveCard } from './DestinationCard.tsx'
+import { DiscardChangesCard } from './DiscardChangesCard.tsx'
+import { DiscardEditorChangesCard } from './DiscardEditorChangesCard.tsx'
+import { EndSessionsCard } from './EndSessionsCard.tsx'
+import { GoToLineCard } from './GoToLineCard.tsx'
 import { HelpCard } from './HelpCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
 import { RenameCard } from './RenameCard.tsx'
+import { SaveAsCard } from './SaveAsCard.tsx'
+import { SaveConflictCard } from './SaveConflictCard.tsx'
 import { ShareCard } from './ShareCard.tsx'
 import { ShareDeleteCard } from './ShareDeleteCard.tsx'
+import { SignInCard } from './SignInCard.tsx'
 import { UploadCard } from './UploadCard.tsx'
 
 /** The card of each prompt: a prompt without one does not compile. */
@@ -28,4 +37,13 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   upload: UploadCard,
   share: ShareCard,
   shareDelete: ShareDeleteCard,
+  discardEditorChanges: DiscardEditorChangesCard,
+  saveConflict: SaveConflictCard,
+  saveAs: SaveAsCard,
+  goToLine: GoToLineCard,
+  currentPassword: CurrentPasswordCard,
+  deleteUser: DeleteUserCard,
+  endSessions: EndSessionsCard,
+  discardChanges: DiscardChangesCard,
+  signIn: SignInCard,
 }

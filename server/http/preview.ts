@@ -1,0 +1,62 @@
+/** A picture's smaller picture as an answer, whoever asks for it (contract 1.8, decisions 24). */
+import type { Scope } from '#server/access/scope.ts'
+import { typeByName } from '#server/files/kinds.ts'
+import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { type About, BYTES } from './about.ts'
+import type { Call } from './context.ts'
+import { download } from './download.ts'
+import { USER_BYTES_POLICY } from './headers.ts'
+
+/** Animations keep moving: their own bytes are the best preview of their large size. */
+const SENT_AS_THEY_ARE = /\.gif$/i
+
+export const PREVIEW_QUERY = {
+  inline: '`true` shows instead of saves',
+  key: 'anything; it makes the address another one',
+}
+
+export const PREVIEW: About['answers'] = {
+  ...BYTES,
+  200: { words: 'the picture', type: 'image/*' },
+  400: 'no such size',
+  413: 'too many pixels or bytes',
+  415: 'there is no preview of this',
+  422: 'the picture cannot be read',
+  503: 'too many pictures are being drawn',
+}
+
+/** @throws Fault as `Previews.get`, and unsupported for what is no picture */
+export async function preview(
+  call: Call,
+  scope: Scope,
+  path: TreePath,
+  size: PreviewSize,
+): Promise<Response> {
+  const { app } = call.var
+  const node = await scope.stat(path)
+  if (typeByName(node) !== 'image') throw new Fault('unsupported', 'There is no preview of this.')
+  const wanted = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
+  const moves = size === 'big' && SENT_AS_THEY_ARE.test(path)
+  if (!wanted || moves) return download(call, scope, path)
+  const headers = new Headers({
+    ETag: `"${app.previews.keyOf(scope, node, size).slice(0, 32)}"`,
+    'Last-Modified': new Date(node.modifiedMs).toUTCString(),
+    'Cache-Control': 'private, no-cache',
+    'Content-Security-Policy': USER_BYTES_POLICY,
+  })
+  if (call.req.header('if-none-match') === headers.get('etag')) {
+    return new Response(null, { status: 304, headers })
+  }
+  const { bytes, type } = await app.previews.get(scope, node, size)
+  headers.set('Content-Type', type)
+  return new Response(bytes.slice(), { headers })
+}
+
+/** @throws Fault badRequest */
+export function sizeOf(call: Call): PreviewSize {
+  const asked = call.req.param('size') ?? ''
+  if (Object.hasOwn(PREVIEW_SIZES, asked)) return asked as PreviewSize
+  throw new Fault('badRequest', `${asked} is not a valid PreviewSize, try [thumb, big]`)
+}

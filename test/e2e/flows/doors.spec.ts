@@ -1,0 +1,158 @@
+import type { Page } from 'playwright/test'
+import type { PublicSettings } from '#wire/settings.ts'
+import { signIn } from '../../support/client.ts'
+import { expect, test } from '../fixtures.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+
+const CAPTCHA = 'https://captcha.test'
+
+/** As much of the captcha's own script as the page makes use of; it counts its answers. */
+const SERVICE = `
+  let count = 0
+  window.grecaptcha = {
+    ready: (run) => run(),
+    render(place, { sitekey, callback }) {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.textContent = 'A person, says ' + sitekey
+      button.onclick = () => callback('answer ' + ++count)
+      place.append(button)
+      return 0
+    },
+  }
+`
+
+/** The page carries other settings than the server's own. */
+async function settle(page: Page, changes: Partial<PublicSettings>): Promise<void> {
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.fallback()
+    const response = await route.fetch()
+    const body = (await response.text()).replace(
+      /(id="settings"[^>]*>)([^<]*)/,
+      (_, tag: string, json: string) =>
+        tag + JSON.stringify({ ...(JSON.parse(json) as PublicSettings), ...changes }),
+    )
+    await route.fulfill({ response, body })
+  })
+}
+
+test.describe('the captcha', () => {
+  test.beforeEach(async ({ page }) => {
+    await settle(page, { ReCaptcha: true, ReCaptchaHost: CAPTCHA, ReCaptchaKey: 'site' })
+  })
+
+  test('is answered before anybody gets in, anew for each attempt', async ({
+    page,
+    login,
+    server,
+  }) => {
+    const sent: unknown[] = []
+    await page.route(`${CAPTCHA}/**`, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: SERVICE }),
+    )
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/login')) sent.push(request.postDataJSON())
+    })
+    await login.open()
+    await login.logIn('admin', server.password)
+    await expect(login.error).toContainText('The username or the password is wrong.')
+    expect(sent).toEqual([])
+    const person = page.getByRole('button', { name: 'A person, says site' })
+    await person.click()
+    await login.logIn('admin', 'wrong')
+    await expect(login.error).toContainText('The username or the password is wrong.')
+    await expect.poll(() => sent.length).toBe(1)
+    await person.click()
+    await login.logIn('admin', server.password)
+    await expect(new FilesPage(page).status).toBeVisible()
+    expect(sent).toMatchObject([{ recaptcha: 'answer 1' }, { recaptcha: 'answer 2' }])
+  })
+
+  test('that does not come is said', async ({ page }) => {
+    await page.route(`${CAPTCHA}/**`, (route) => route.abort())
+    await page.goto('./login')
+    await expect(page.getByRole('alert')).toContainText('could not be loaded')
+  })
+})
+
+test('after too many attempts the page says how long to wait, and counts', async ({
+  page,
+  login,
+}) => {
+  await page.clock.install()
+  await login.open()
+  await page.route('**/api/login', (route) =>
+    route.fulfill({ status: 429, headers: { 'Retry-After': '24' }, body: 'Too many attempts.' }),
+  )
+  await login.logIn('admin', 'wrong')
+  await expect(login.error).toContainText('Try again in 24 seconds.')
+  await page.clock.runFor(4000)
+  await expect(login.error).toContainText('Try again in 20 seconds.')
+  await page.clock.runFor(20_000)
+  await expect(login.error).not.toContainText('seconds')
+})
+
+test.describe('a session that runs out', () => {
+  test('leads to the login page, which says so and leads back', async ({
+    page,
+    server,
+    login,
+    files,
+  }) => {
+    await page.clock.install()
+    await files.open('/')
+    await expect(files.status).toBeVisible()
+    await page.goto('./settings/profile')
+    await expect(new SettingsPage(page).title).toBeVisible()
+    await page.clock.fastForward('24:00:00')
+    await expect(page).toHaveURL(/\/login\?redirect=.*&logout-reason=inactivity$/)
+    await expect(page.getByRole('status')).toContainText('without activity')
+    await page.reload()
+    await expect(page.getByRole('status')).toContainText('without activity')
+    await page.clock.setSystemTime(new Date())
+    await login.logIn('admin', server.password)
+    await expect(page).toHaveURL(/\/settings\/profile$/)
+  })
+
+  test('asks in place while something is not saved', async ({ page, server, files }) => {
+    await page.clock.install()
+    await files.open('/')
+    await expect(files.status).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.open('global')
+    await settings.group('Branding').getByLabel('Name', { exact: true }).fill('Half typed')
+    await page.clock.fastForward('24:00:00')
+    await expect(settings.prompt.card).toContainText('Your session has ended')
+    await page.clock.setSystemTime(new Date())
+    await settings.prompt.card.getByLabel('Password', { exact: true }).fill(server.password)
+    await settings.prompt.button('Log in').click()
+    await expect(settings.prompt.card).toBeHidden()
+    await expect(settings.field('Name')).toHaveValue('Half typed')
+  })
+})
+
+test('without a login page one is in at once, and there is nothing to log out of', async ({
+  page,
+  server,
+}) => {
+  await settle(page, { AuthMethod: 'noauth', NoAuth: true, LoginPage: false })
+  await page.route('**/api/login', async (route) => {
+    expect(route.request().postDataJSON()).toMatchObject({ username: '', password: '' })
+    const { token } = await signIn(server.url, 'admin', server.password)
+    await route.fulfill({ contentType: 'text/plain', body: token })
+  })
+  await page.goto('./')
+  const files = new FilesPage(page)
+  await expect(files.status).toBeVisible()
+  await expect(files.sidebar('Help')).toBeVisible()
+  await expect(files.sidebar('Log out')).toBeHidden()
+
+  const admin = await signIn(server.url, 'admin', server.password)
+  const sessions = await (await admin.call('GET', '/api/sessions')).json()
+  for (const { id, current } of sessions) {
+    if (!current) await admin.call('DELETE', `/api/sessions/${id}`)
+  }
+  await new SettingsPage(page).entry.click()
+  await expect(new SettingsPage(page).devices('Your devices').first()).toContainText('This device')
+})

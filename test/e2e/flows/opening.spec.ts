@@ -1,0 +1,515 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import { bookOf } from '../../support/books.ts'
+import { signIn } from '../../support/client.ts'
+import { test as base, expect } from '../fixtures.ts'
+import { OpenedFile } from '../pages/OpenedFile.ts'
+
+const test = base.extend<{ opened: OpenedFile; plant: (files: Planted) => void }>({
+  opened: async ({ page, files }, use) => {
+    await expect(files.status).toBeVisible()
+    await use(new OpenedFile(page))
+  },
+  plant: async ({ server }, use) => {
+    await use((files) => {
+      for (const [name, content] of Object.entries(files)) {
+        mkdirSync(join(server.root, name, '..'), { recursive: true })
+        writeFileSync(join(server.root, name), content)
+      }
+    })
+  },
+})
+
+type Planted = Record<string, string | Uint8Array>
+
+test.describe('a text', () => {
+  test('is edited, saved and still there', async ({ opened, plant, page, server }) => {
+    plant({ 'notes.txt': 'first\r\nsecond\r\n' })
+    await opened.open('/notes.txt')
+    await expect(opened.action('Save')).toBeHidden()
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await expect(save).toBeDisabled()
+    await opened.text('notes.txt').click()
+    await page.keyboard.press('ControlOrMeta+Home')
+    await page.keyboard.type('zeroth ')
+    await expect(opened.unsaved).toBeVisible()
+    await expect(page).toHaveTitle(/^• notes\.txt/)
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(opened.unsaved).toBeHidden()
+    expect(readFileSync(join(server.root, 'notes.txt'), 'utf8')).toBe('zeroth first\r\nsecond\r\n')
+    await page.reload()
+    await expect(opened.text('notes.txt')).toContainText('zeroth first')
+  })
+
+  test('that somebody else changed is lost by nobody', async ({ opened, plant, page, server }) => {
+    plant({ 'plan.txt': 'first\nours\n' })
+    await opened.open('/plan.txt')
+    await opened.rewrite('plan.txt', 'mine')
+    const other = await signIn(server.url, 'admin', server.password)
+    await other.call('PUT', `${API.resources}/plan.txt`, 'theirs\n')
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(opened.prompt.card).toContainText('was changed meanwhile')
+    await expect(opened.prompt.card.getByRole('cell', { name: 'theirs' })).toBeVisible()
+    await expect(opened.prompt.card.getByRole('cell', { name: 'mine' })).toBeVisible()
+    await opened.prompt.button('Save under another name…').click()
+    await opened.prompt.button('Save').click()
+    await opened.shows('plan (1).txt')
+    await expect(opened.text('plan (1).txt')).toContainText('mine')
+    expect(readFileSync(join(server.root, 'plan.txt'), 'utf8')).toBe('theirs\n')
+    expect(readFileSync(join(server.root, 'plan (1).txt'), 'utf8')).toBe('mine')
+  })
+
+  test('is not left with unsaved changes unasked', async ({ files, opened, plant, page }) => {
+    plant({ 'docs/a.txt': 'old' })
+    await files.open('/docs')
+    await files.row('a.txt').dblclick()
+    await opened.rewrite('a.txt', 'new')
+    const ways = [
+      () => page.goBack(),
+      () => files.breadcrumbs.getByRole('link', { name: 'docs' }).click(),
+      () => opened.action('Close').click(),
+      () => opened.text('a.txt').press('Escape'),
+    ]
+    for (const leave of ways) {
+      await leave()
+      await opened.prompt.button('Cancel').click()
+      await expect(opened.text('a.txt')).toContainText('new')
+      await opened.shows('• a.txt')
+    }
+    await page.goBack()
+    await opened.prompt.button('Discard changes').click()
+    await files.shows('a.txt')
+  })
+
+  test('is found in, and words are replaced', async ({ opened, plant, page }) => {
+    plant({ 'poem.txt': 'rose is a rose\nis a Rose' })
+    await opened.open('/poem.txt')
+    await opened.text('poem.txt').press('ControlOrMeta+f')
+    await opened.findBar.getByRole('textbox', { name: 'Find' }).fill('rose')
+    await expect(opened.findBar.getByRole('status')).toHaveText('3 matches')
+    await opened.findBar.getByRole('button', { name: 'Match capitals' }).click()
+    await expect(opened.findBar.getByRole('status')).toHaveText('2 matches')
+    await opened.findBar.getByRole('textbox', { name: 'Replace with' }).fill('tulip')
+    await opened.findBar.getByRole('button', { name: 'All' }).click()
+    await page.keyboard.press('Escape')
+    await expect(opened.text('poem.txt')).toContainText('tulip is a tulip')
+    await expect(opened.findBar).toBeHidden()
+  })
+
+  test('takes one to a line', async ({ opened, plant, page }) => {
+    plant({ 'long.txt': Array.from({ length: 500 }, (_, at) => `line ${at + 1}`).join('\n') })
+    await opened.open('/long.txt')
+    await opened.text('long.txt').press('ControlOrMeta+g')
+    await opened.prompt.field.fill('321')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Line 321, column 1')).toBeVisible()
+    await expect(opened.text('long.txt')).toBeFocused()
+  })
+})
+
+test.describe('Markdown', () => {
+  /** What has been seen to run in other file managers (CVE-2025-52902), and its kin. */
+  const HOSTILE = [
+    '<img src=x onerror="window.ran=1">',
+    '<script>window.ran=2</script>',
+    '<a href="javascript:window.ran=3">click</a>',
+    '[click](javascript:window.ran=4)',
+    '<svg onload="window.ran=5"><script>window.ran=6</script></svg>',
+    '<iframe src="https://evil.example/"></iframe>',
+    '<form action="https://evil.example/"><button>x</button></form>',
+    '<p style="background:url(https://evil.example/)" onclick="window.ran=7">x</p>',
+    '<table background="https://evil.example/"><tr><td>x</td></tr></table>',
+    '<video src="https://evil.example/" poster="https://evil.example/" autoplay></video>',
+    '<img srcset="https://evil.example/ 2x">',
+    '![map](https://evil.example/map.png)',
+    '<math><mtext><style><img src=x onerror=window.ran=8></style></mtext></math>',
+    '<noscript><p title="</noscript><img src=x onerror=window.ran=9>"></noscript>',
+    '<object data="https://evil.example/"></object><embed src="https://evil.example/">',
+    '<a id="location" name="cookie">clobber</a>',
+  ].join('\n\n')
+
+  test('neither runs nor fetches what it holds', async ({ opened, plant, page, server }) => {
+    const strangers: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.url)) strangers.push(request.url())
+    })
+    plant({ 'evil.md': `# Title\n\n${HOSTILE}\n\n# The end` })
+    await opened.open('/evil.md')
+    await opened.action('Show as it reads').click()
+    const text = opened.rendered('evil.md')
+    await expect(text.getByRole('heading', { name: 'The end' })).toBeVisible()
+    for (const link of await text.getByText('click').all()) await link.click()
+    const traces = await text.evaluate((element) => ({
+      ran: Reflect.get(window, 'ran'),
+      elements: [...element.querySelectorAll('*')]
+        .map((one) => one.localName)
+        .filter((name) =>
+          /^(script|iframe|form|button|style|svg|math|video|object|embed)$/.test(name),
+        ),
+      attributes: [...element.querySelectorAll('*')]
+        .flatMap((one) => one.getAttributeNames())
+        .filter((name) => /^(on.*|style|id|name|srcset|background|poster)$/.test(name)),
+      scripts: [...element.querySelectorAll('a')].filter((a) => a.protocol === 'javascript:')
+        .length,
+    }))
+    expect(traces).toEqual({ ran: undefined, elements: [], attributes: [], scripts: 0 })
+    await expect(text.getByRole('link', { name: 'map' })).toHaveAttribute('rel', /noopener/)
+    expect(strangers).toEqual([])
+  })
+
+  test('shows pictures of the folder, and leads on', async ({ opened, plant, page }) => {
+    const dot = await sharp({
+      create: { width: 9, height: 9, channels: 3, background: 'teal' },
+    })
+      .png()
+      .toBuffer()
+    plant({
+      'trip/read.md':
+        '# One\n\n![A dot](pics/dot%20a.png)\n\n[other](../other.md) [down](#two)\n\n# Two',
+      'trip/pics/dot a.png': dot,
+      'other.md': 'The other one',
+    })
+    await opened.open('/trip/read.md')
+    await opened.action('Show as it reads').click()
+    const picture = opened.rendered('read.md').getByRole('img', { name: 'A dot' })
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(9)
+    await opened.rendered('read.md').getByRole('link', { name: 'other' }).click()
+    await expect(opened.rendered('other.md')).toContainText('The other one')
+    await page.goBack()
+    await expect(opened.rendered('read.md')).toBeVisible()
+  })
+})
+
+test('a CSV file is a table, and text when one wants to write', async ({ opened, plant, page }) => {
+  const rows = Array.from({ length: 50_000 }, (_, at) => `row ${at};${at * 3}`)
+  plant({ 'sums.csv': `name;sum\n${rows.join('\n')}` })
+  await opened.open('/sums.csv')
+  const table = opened.table('sums.csv')
+  await expect(table.getByRole('columnheader', { name: 'sum' })).toBeVisible()
+  await expect(table.getByRole('cell', { name: 'row 0', exact: true })).toBeVisible()
+  await expect(page.getByText('50,000 rows, 2 columns')).toBeVisible()
+  expect(await table.getByRole('row').count()).toBeLessThan(200)
+  await table.getByRole('columnheader', { name: 'sum' }).click()
+  await page.keyboard.press('End')
+  await expect(table.getByRole('cell', { name: 'row 49999', exact: true })).toBeVisible()
+  await page.getByRole('combobox', { name: 'Separator' }).selectOption('Comma')
+  await expect(page.getByText('50,000 rows, 1 column')).toBeVisible()
+  await opened.action('Show as text').click()
+  await expect(page).toHaveURL(/\?edit=true$/)
+  await opened.rewrite('sums.csv', 'a,b')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(opened.unsaved).toBeHidden()
+  await opened.action('Show as a table').click()
+  await expect(table.getByRole('columnheader', { name: 'b' })).toBeVisible()
+})
+
+test.describe('pictures', () => {
+  async function pictures(): Promise<Planted> {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const large = { create: { width: 2400, height: 1600, channels: 3, noise } } as const
+    const small = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const
+    return {
+      'a.png': await sharp(small).png().toBuffer(),
+      'b.jpg': await sharp({ ...large, create: { ...large.create, background: 'teal' } })
+        .jpeg({ quality: 95 })
+        .toBuffer(),
+      'c.tiff': await sharp(small).tiff().toBuffer(),
+      'd.txt': 'between',
+      'e.bin': Uint8Array.from([0, 1, 2]),
+      'f.jpg': 'no picture at all',
+    }
+  }
+  const widthOf = (page: Page, name: string) =>
+    page
+      .getByRole('img', { name, exact: true })
+      .evaluate((img: HTMLImageElement) => img.getBoundingClientRect().width)
+  const pixelsOf = (page: Page, name: string) =>
+    page
+      .getByRole('img', { name, exact: true })
+      .evaluate((img: HTMLImageElement) => img.naturalWidth)
+
+  test('follow each other, by keys and buttons', async ({ files, opened, plant, page }) => {
+    plant(await pictures())
+    await page.reload()
+    await files.row('a.png').dblclick()
+    await expect(opened.picture('a.png')).toBeVisible()
+    await expect(opened.turn('Previous')).toBeHidden()
+    await page.keyboard.press('ArrowRight')
+    await expect(opened.picture('b.jpg')).toBeVisible()
+    await opened.turn('Next').click()
+    await expect(opened.picture('c.tiff')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(opened.card('e.bin')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Neither this browser nor the server')).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect(opened.picture('c.tiff')).toBeVisible()
+    await opened.strip.getByRole('button', { name: 'a.png' }).click()
+    await expect(opened.picture('a.png')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(files.row('a.png')).toHaveAttribute('aria-selected', 'true')
+    await expect(page).toHaveURL(/\/files\/$/)
+  })
+
+  test('come nearer, turn, and show every pixel', async ({ opened, plant, page }) => {
+    plant(await pictures())
+    await opened.open('/b.jpg')
+    await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
+    const fitted = await widthOf(page, 'b.jpg')
+    await opened.pictureTools.getByRole('button', { name: 'Zoom in' }).click()
+    await expect(opened.pictureTools).toContainText('125%')
+    expect(await widthOf(page, 'b.jpg')).toBeCloseTo(fitted * 1.25, 0)
+    await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(2400)
+    await page.keyboard.press('0')
+    await expect(opened.pictureTools).toContainText('100%')
+    await opened.picture('b.jpg').dblclick()
+    await expect(opened.pictureTools).toContainText('250%')
+    await opened.picture('b.jpg').dblclick()
+    await expect(opened.pictureTools).toContainText('100%')
+    await page.keyboard.press('r')
+    const turned = await opened.picture('b.jpg').boundingBox()
+    expect(turned?.height).toBeGreaterThan(turned?.width ?? 0)
+    await page.keyboard.press('1')
+    await expect.poll(async () => (await opened.picture('b.jpg').boundingBox())?.width).toBe(1600)
+  })
+
+  test('show the original when that is wanted', async ({ opened, plant, page }) => {
+    plant(await pictures())
+    await opened.open('/b.jpg')
+    await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
+    await opened.action('Full quality').click()
+    await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(2400)
+    await expect(page.getByText('2,400 × 1,600')).toBeVisible()
+  })
+
+  test.describe(() => {
+    test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+    test('are alone when nothing moves', async ({ opened, plant, page }) => {
+      plant(await pictures())
+      await opened.open('/b.jpg')
+      await expect(opened.pictureTools).toHaveCSS('opacity', '1')
+      const header = page.getByRole('main').getByRole('banner').or(page.locator('header')).first()
+      await expect(header).toHaveAttribute('data-idle', 'true')
+      await page.mouse.move(500, 500)
+      await expect(header).not.toHaveAttribute('data-idle', 'true')
+      await opened.action('Close').focus()
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('Tab')
+      await expect(header).not.toHaveAttribute('data-idle', 'true')
+    })
+  })
+
+  test('turn under a finger', async ({ browser, server, plant }) => {
+    plant(await pictures())
+    const context = await browser.newContext({
+      baseURL: `${server.url}/`,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+    })
+    const page = await context.newPage()
+    await page.goto('./login')
+    await page.getByLabel('Username').fill('admin')
+    await page.getByLabel('Password', { exact: true }).fill(server.password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page).toHaveURL(/\/files\/$/)
+    const opened = new OpenedFile(page)
+    await opened.open('/a.png')
+    await expect(opened.picture('a.png')).toBeVisible()
+    const finger = await context.newCDPSession(page)
+    const touch = (type: string, x?: number) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: x === undefined ? [] : [{ x, y: 400 }],
+      })
+    await touch('touchStart', 300)
+    for (const x of [250, 200, 150]) await touch('touchMove', x)
+    await touch('touchEnd')
+    await expect(opened.picture('b.jpg')).toBeVisible()
+    await context.close()
+  })
+})
+
+test.describe('recordings and films', () => {
+  test('a recording plays, seeks by keys, and goes on where one was', async ({
+    opened,
+    plant,
+    page,
+  }) => {
+    plant({ 'song.wav': waveOf(90), 'zither.wav': waveOf(5) })
+    await opened.open('/song.wav')
+    await expect(opened.player('song.wav')).toBeFocused()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => opened.second('song.wav')).toBe(20)
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => opened.second('song.wav')).toBe(10)
+    await page.getByRole('button', { name: 'Forward 10 seconds' }).click()
+    await expect.poll(() => opened.second('song.wav')).toBe(20)
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('1.5×')
+    await expect(opened.player('song.wav')).toHaveJSProperty('playbackRate', 1.5)
+    await page.reload()
+    await expect.poll(() => opened.second('song.wav')).toBe(20)
+    await opened.turn('Next').click()
+    await expect(opened.player('zither.wav')).toBeVisible()
+  })
+
+  test('a film has the subtitles that lie beside it', async ({ opened, plant, page }) => {
+    const film = await filmFrom(page)
+    const words = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
+    plant({ 'film.webm': film, 'film.en.srt': words, 'film.mp4': 'no film at all' })
+    await opened.open('/film.webm')
+    await expect(opened.player('film.webm')).toHaveJSProperty('readyState', 4)
+    const said = await opened.player('film.webm').evaluate(async (player: HTMLVideoElement) => {
+      const [track] = player.textTracks
+      if (!track) return undefined
+      const element = player.querySelector('track')
+      const loaded = new Promise((done) => element?.addEventListener('load', done))
+      track.mode = 'hidden'
+      await loaded
+      const cue = track.cues?.[0]
+      return [track.label, track.language, cue && 'text' in cue ? cue.text : undefined]
+    })
+    expect(said).toEqual(['film.en.srt', 'en', 'Good morning'])
+    await opened.open('/film.mp4')
+    await expect(page.getByText('does not know this kind of film')).toBeVisible()
+  })
+})
+
+test('a PDF is shown by the browser', async ({ opened, plant, page }) => {
+  plant({ 'paper.pdf': PDF })
+  const answer = page.waitForResponse((response) => response.url().includes('/api/raw/paper.pdf'))
+  await opened.open('/paper.pdf')
+  await expect(opened.frame('paper.pdf')).toBeVisible()
+  expect((await answer).headers()['content-type']).toBe('application/pdf')
+})
+
+test.describe('a book', () => {
+  test('is read, and its place is kept', async ({ opened, plant, page }) => {
+    plant({ 'harbour.epub': bookOf() })
+    await opened.open('/harbour.epub')
+    await expect(opened.chapter('The Harbour').getByText('It begins.')).toBeVisible()
+    await opened.chapter('The Harbour').getByRole('link', { name: 'On' }).click()
+    await expect(opened.chapter('The Harbour').getByText('It ends.')).toBeVisible()
+    await page.reload()
+    await expect(opened.chapter('The Harbour').getByText('It ends.')).toBeVisible()
+    await page.getByRole('button', { name: 'Contents' }).click()
+    await page.getByRole('menuitem', { name: 'Deeper' }).click()
+    await expect(opened.chapter('The Harbour').getByText('Deep.')).toBeVisible()
+    await page.getByRole('button', { name: 'Larger text' }).click()
+    await expect(page.getByText('110%')).toBeVisible()
+  })
+
+  test('neither runs nor fetches what it holds', async ({ opened, plant, page, server }) => {
+    const strangers: string[] = []
+    page.on('request', (request) => {
+      if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(server.url)) {
+        strangers.push(request.url())
+      }
+    })
+    const first = `<h1>One</h1><script>parent.ran=1</script><img src="x" onerror="parent.ran=2"/>
+      <a href="javascript:parent.ran=3">click</a><img src="https://evil.example/a.png"/>
+      <iframe src="https://evil.example/"></iframe>
+      <style>@import url(https://evil.example/b.css); h1 { background: url(https://evil.example/c) }</style>
+      <p style="background: url(https://evil.example/d)">The end</p>`
+    plant({ 'evil.epub': bookOf({ first }) })
+    await opened.open('/evil.epub')
+    const chapter = opened.chapter('The Harbour')
+    await expect(chapter.getByText('The end')).toBeVisible()
+    await chapter.getByText('click').click()
+    await expect(opened.frame('The Harbour')).toHaveAttribute('sandbox', 'allow-same-origin')
+    expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
+    expect(strangers).toEqual([])
+  })
+
+  test('that is broken says so, and can be downloaded', async ({ opened, plant, page }) => {
+    plant({ 'torn.epub': Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]) })
+    await opened.open('/torn.epub')
+    await expect(page.getByText('This book cannot be read here')).toBeVisible()
+    const coming = page.waitForEvent('download')
+    await page
+      .getByRole('heading', { name: 'This book cannot' })
+      .locator('..')
+      .getByRole('button', { name: 'Download' })
+      .click()
+    expect((await coming).suggestedFilename()).toBe('torn.epub')
+  })
+})
+
+test('everything works by keyboard alone', async ({ files, opened, plant, page, server }) => {
+  plant({ 'letter.txt': 'Dear' })
+  await page.reload()
+  await files.shows('letter.txt')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(opened.text('letter.txt')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type(' Ingrid')
+  await page.keyboard.press('Escape')
+  await expect(opened.prompt.card).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(files.row('letter.txt')).toHaveAttribute('aria-selected', 'true')
+  expect(readFileSync(join(server.root, 'letter.txt'), 'utf8')).toBe('Dear Ingrid')
+})
+
+/** A tone of so many seconds as a WAV file: 8000 samples a second, one byte each. */
+function waveOf(seconds: number): Uint8Array {
+  const rate = 8000
+  const samples = rate * seconds
+  const wave = Buffer.alloc(44 + samples)
+  wave.write('RIFF')
+  wave.writeUInt32LE(36 + samples, 4)
+  wave.write('WAVEfmt ', 8)
+  wave.writeUInt32LE(16, 16)
+  wave.writeUInt16LE(1, 20)
+  wave.writeUInt16LE(1, 22)
+  wave.writeUInt32LE(rate, 24)
+  wave.writeUInt32LE(rate, 28)
+  wave.writeUInt16LE(1, 32)
+  wave.writeUInt16LE(8, 34)
+  wave.write('data', 36)
+  wave.writeUInt32LE(samples, 40)
+  for (let at = 0; at < samples; at += 1) wave[44 + at] = 128 + 40 * Math.sin(at / 5)
+  return wave
+}
+
+/** A film of some frames, which the browser itself records from a drawing. */
+async function filmFrom(page: Page): Promise<Uint8Array> {
+  const bytes = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas')
+    const pen = canvas.getContext('2d')
+    const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: 'video/webm' })
+    const parts: Blob[] = []
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    const stopped = new Promise((done) => {
+      recorder.onstop = done
+    })
+    recorder.start()
+    for (let frame = 0; frame < 30; frame += 1) {
+      pen?.fillRect(frame, frame, 9, 9)
+      await new Promise(requestAnimationFrame)
+    }
+    recorder.stop()
+    await stopped
+    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
+  })
+  return Uint8Array.from(bytes)
+}
+
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj
+4 0 obj<</Length 43>>stream
+BT /F1 24 Tf 50 150 Td (Good morning) Tj ET
+endstream endobj
+trailer<</Root 1 0 R>>
+`

@@ -1,0 +1,99 @@
+import { expect, type FrameLocator, type Locator, type Page } from 'playwright/test'
+import { parsePath, toUrlPath } from '#wire/paths.ts'
+import { Prompt } from './Prompt.ts'
+
+/** A file on the page, in whichever viewer shows it. */
+export class OpenedFile {
+  readonly #page: Page
+  readonly prompt: Prompt
+
+  constructor(page: Page) {
+    this.#page = page
+    this.prompt = new Prompt(page)
+  }
+
+  async open(path: string): Promise<void> {
+    await this.#page.goto(`./files${toUrlPath(parsePath(path))}`)
+  }
+
+  /** The editor's text, by the name of the file. */
+  text(name: string): Locator {
+    return this.#page.getByRole('textbox', { name, exact: true })
+  }
+
+  /** Puts `words` in place of the whole text. */
+  async rewrite(name: string, words: string): Promise<void> {
+    await this.text(name).click()
+    await this.#page.keyboard.press('ControlOrMeta+a')
+    await this.#page.keyboard.type(words)
+  }
+
+  action(name: string): Locator {
+    return this.#page
+      .getByRole('main')
+      .getByRole('toolbar', { name: 'Actions' })
+      .getByRole('button', { name, exact: true })
+  }
+
+  get unsaved(): Locator {
+    return this.#page.getByRole('main').getByText('Unsaved changes')
+  }
+
+  /** What is found in a text. */
+  get findBar(): Locator {
+    return this.#page.getByRole('search')
+  }
+
+  /** Markdown as it reads. */
+  rendered(name: string): Locator {
+    return this.#page.getByRole('region', { name, exact: true }).getByRole('article')
+  }
+
+  picture(name: string): Locator {
+    return this.#page.getByRole('img', { name, exact: true })
+  }
+
+  get pictureTools(): Locator {
+    return this.#page.getByRole('toolbar', { name: 'Picture' })
+  }
+
+  get strip(): Locator {
+    return this.#page.getByRole('navigation', { name: 'Pictures in this folder' })
+  }
+
+  turn(direction: 'Previous' | 'Next'): Locator {
+    return this.#page.getByRole('main').getByRole('button', { name: direction, exact: true })
+  }
+
+  table(name: string): Locator {
+    return this.#page.getByRole('region', { name, exact: true }).getByRole('table')
+  }
+
+  /** A film or a recording. */
+  player(name: string): Locator {
+    return this.#page.getByLabel(name, { exact: true })
+  }
+
+  /** Where a player is, in whole seconds. */
+  async second(name: string): Promise<number> {
+    return this.player(name).evaluate((player: HTMLMediaElement) => Math.floor(player.currentTime))
+  }
+
+  /** A frame of the page, by its title. */
+  frame(title: string): Locator {
+    return this.#page.getByTitle(title, { exact: true })
+  }
+
+  chapter(title: string): FrameLocator {
+    return this.frame(title).contentFrame()
+  }
+
+  /** The card of a file that is not shown. */
+  card(name: string): Locator {
+    return this.#page.getByRole('heading', { name, exact: true, level: 2 })
+  }
+
+  async shows(name: string): Promise<void> {
+    await expect(this.#page).toHaveTitle(new RegExp(`^${name.replaceAll('.', '\\.')}`))
+  }
+}

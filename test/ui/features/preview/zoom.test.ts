@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import {
+  FITTED,
+  fit,
+  nearestScale,
+  settle,
+  swipeOf,
+  turned,
+  zoomTo,
+} from '#ui/features/preview/zoom.ts'
+
+const STAGE = { width: 800, height: 600 }
+
+test('a picture fits the stage and is never enlarged, unless it stands for a larger one', () => {
+  expect(fit({ width: 1600, height: 800 }, STAGE, false)).toEqual({ width: 800, height: 400 })
+  expect(fit({ width: 100, height: 50 }, STAGE, false)).toEqual({ width: 100, height: 50 })
+  expect(fit({ width: 100, height: 50 }, STAGE, true)).toEqual({ width: 800, height: 400 })
+})
+
+test('a quarter turn swaps the sides, half a turn does not', () => {
+  expect(turned({ width: 2, height: 1 }, 1)).toEqual({ width: 1, height: 2 })
+  expect(turned({ width: 2, height: 1 }, 2)).toEqual({ width: 2, height: 1 })
+})
+
+test('one comes nearer to pictures of more pixels', () => {
+  expect(nearestScale({ width: 8000, height: 6000 }, STAGE)).toBe(40)
+  expect(nearestScale({ width: 400, height: 300 }, { width: 400, height: 300 })).toBe(4)
+})
+
+describe('zooming', () => {
+  const number = (min: number, max: number) => fc.double({ min, max, noNaN: true })
+
+  test('keeps what is under the pointer', () => {
+    const views = fc.record({ scale: number(1, 8), x: number(-300, 300), y: number(-300, 300) })
+    const points = fc.record({ x: number(-400, 400), y: number(-300, 300) })
+    fc.assert(
+      fc.property(views, number(1, 8), points, (view, scale, at) => {
+        const after = zoomTo(view, scale, at)
+        expect((at.x - after.x) / after.scale).toBeCloseTo((at.x - view.x) / view.scale, 6)
+        expect((at.y - after.y) / after.scale).toBeCloseTo((at.y - view.y) / view.scale, 6)
+      }),
+    )
+  })
+
+  test('never shows an edge of the stage that the picture could fill', () => {
+    const fitted = { width: 800, height: 400 }
+    const wild = fc.record({
+      scale: number(0.1, 50),
+      x: number(-5000, 5000),
+      y: number(-5000, 5000),
+    })
+    fc.assert(
+      fc.property(wild, (view) => {
+        const { scale, x, y } = settle(view, fitted, STAGE, 8)
+        expect(scale).toBeGreaterThanOrEqual(1)
+        expect(scale).toBeLessThanOrEqual(8)
+        const overX = Math.max(0, (fitted.width * scale - STAGE.width) / 2)
+        const overY = Math.max(0, (fitted.height * scale - STAGE.height) / 2)
+        expect(Math.abs(x)).toBeLessThanOrEqual(overX)
+        expect(Math.abs(y)).toBeLessThanOrEqual(overY)
+      }),
+    )
+  })
+
+  test('the fitted picture lies in the middle', () => {
+    expect(settle({ scale: 0.2, x: 90, y: 9 }, STAGE, STAGE, 4)).toEqual(FITTED)
+  })
+})
+
+test.each([
+  [{ x: -80, y: 10 }, false, 'next'],
+  [{ x: 80, y: 10 }, false, 'previous'],
+  [{ x: -80, y: 10 }, true, 'previous'],
+  [{ x: 20, y: 0 }, false, undefined],
+  [{ x: 80, y: 70 }, false, undefined],
+] as const)('a finger that moves %p, right to left %p: %p', (way, rightToLeft, turn) => {
+  expect(swipeOf(way, rightToLeft)).toBe(turn)
+})

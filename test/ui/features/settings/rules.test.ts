@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test'
+import { moved, newRule, problemOf, textOf, tidy, withText } from '#ui/features/settings/rules.ts'
+import { checkRule } from '#wire/rules.ts'
+import type { Rule } from '#wire/user.ts'
+
+const path = (text: string): Rule => withText(newRule(), text, false)
+const expression = (text: string): Rule => withText(newRule(), text, true)
+
+describe('a rule in a form', () => {
+  test('denies at first, and is about nothing yet', () => {
+    expect(newRule().allow).toBe(false)
+    expect(problemOf(newRule())).toBe('empty')
+  })
+
+  test('keeps what was typed when its kind changes', () => {
+    const rule = withText(path('/a'), textOf(path('/a')), true)
+    expect(rule).toEqual({ allow: false, regex: true, path: '', regexp: { raw: '/a' } })
+    expect(textOf(withText(rule, textOf(rule), false))).toBe('/a')
+  })
+
+  test.each([
+    [path('secret'), '/secret'],
+    [path(' secret '), '/secret'],
+    [path('/secret'), '/secret'],
+    [path(''), ''],
+    [expression('secret'), 'secret'],
+  ])('%j is about %p', (rule, text) => {
+    expect(textOf(tidy(rule))).toBe(text)
+  })
+
+  test.each([
+    [path('/'), undefined],
+    [path('  '), 'empty'],
+    [expression(''), 'empty'],
+    [expression('('), 'badExpression'],
+    [expression('\\p{Nonsense}'), 'badExpression'],
+    [expression('\\.(key|pem)$'), undefined],
+  ] as const)('%j has the problem %p', (rule, problem) => {
+    expect(problemOf(rule)).toBe(problem)
+  })
+
+  test.each(['(', '[', 'a{2,1}', 'ok', '^/a/b$'])('%p is judged as the server does', (text) => {
+    const refused = () => checkRule(expression(text))
+    if (problemOf(expression(text))) expect(refused).toThrow()
+    else expect(refused).not.toThrow()
+  })
+})
+
+describe('the order of rules', () => {
+  test.each([
+    [0, 1, 'bac'],
+    [2, -1, 'acb'],
+    [1, 1, 'acb'],
+    [0, -1, 'abc'],
+    [2, 1, 'abc'],
+    [7, -1, 'abc'],
+  ] as const)('the one at %p moved by %p makes %p', (at, by, order) => {
+    expect(moved(['a', 'b', 'c'], at, by).join('')).toBe(order)
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import '../../browser.ts'
+import { formTrouble } from '#ui/features/settings/trouble.ts'
+import { Fault, type FaultCode } from '#wire/fault.ts'
+
+test.each([
+  ['usernameTaken', 'Taken.', 'username', 'taken'],
+  ['badRequest', '(password is too short, minimum length is 14)', 'password', '14 characters'],
+  ['badRequest', '(password is too easy)', 'password', 'too easy'],
+  ['badRequest', '(password is empty)', 'password', 'needed'],
+  ['badRequest', '(Open sign-up needs a folder.)', 'signup', 'Open sign-up needs a folder.'],
+  ['badRequest', '(A user name has 1 to 128 characters.)', 'username', '128 characters'],
+  ['badRequest', '(a (b) c)', undefined, 'a (b) c'],
+  ['forbidden', 'This is the only administrator.', undefined, 'the only administrator.'],
+  ['forbidden', '403', undefined, 'no right'],
+  ['unavailable', '000 No connection', undefined, 'cannot be reached'],
+] as const satisfies [FaultCode, ...unknown[]][])(
+  '%s %s belongs to %p',
+  (code, message, field, words) => {
+    const body = code === 'badRequest' ? `400 Bad Request ${message}` : message
+    const trouble = formTrouble(new Fault(code, body))
+    expect(trouble.field).toBe(field)
+    expect(trouble.text).toContain(words)
+    expect(trouble.text).not.toContain('400')
+  },
+)
+
+test('a stray error is no sentence of the server', () => {
+  expect(formTrouble(new TypeError('x is undefined')).text).not.toContain('undefined')
+})

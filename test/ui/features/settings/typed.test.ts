@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { chunkSizeOf } from '#ui/features/settings/chunk-size.ts'
+import { linesIn, wordsIn } from '#ui/features/settings/words.ts'
+import { formatSize } from '#wire/units.ts'
+
+const MIB = 1024 ** 2
+
+test.each([
+  ['10 MB', 10 * MIB],
+  ['10m', 10 * MIB],
+  ['1.5G', 1.5 * 1024 * MIB],
+  ['512 KB', MIB / 2],
+  ['2 TB', 2 * 1024 ** 2 * MIB],
+  ['2048', 2048],
+  ['2048B', 2048],
+  ['', MIB],
+  ['0', MIB],
+  ['ten', MIB],
+  ['-5 MB', MIB],
+  ['10 PB', MIB],
+])('parts of %p are %p bytes', (text, bytes) => {
+  expect(chunkSizeOf(text)).toBe(bytes)
+})
+
+test.each([1, 1024, 10 * MIB, 1.5 * 1024 * MIB])('%p bytes survive being shown', (bytes) => {
+  expect(chunkSizeOf(formatSize(bytes))).toBe(bytes)
+})
+
+test('words are divided by spaces, lines by their ends; empty ones do not count', () => {
+  expect(wordsIn('  git   ls\ttar ')).toEqual(['git', 'ls', 'tar'])
+  expect(wordsIn(' ')).toEqual([])
+  expect(linesIn('echo $FILE\r\n\n  \nlogger "a b"\n')).toEqual(['echo $FILE', 'logger "a b"'])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import '../../browser.ts'
+import { columnWidths, parseTable, SEPARATORS } from '#ui/features/table/parse-table.ts'
+
+test.each([
+  ['a,b\n1,2', 'comma'],
+  ['a;b\n"1,5";2', 'semicolon'],
+  ['a\tb\n1\t2', 'tab'],
+  ['alone', 'comma'],
+] as const)('%p is separated by %s', (text, separator) => {
+  expect(parseTable(text, 'auto').separator).toBe(separator)
+})
+
+test('the separator one chooses is the one that separates', () => {
+  const text = 'a;b,c\n1;2,3'
+  expect(parseTable(text, 'comma').head).toEqual(['a;b', 'c'])
+  expect(parseTable(text, 'semicolon').head).toEqual(['a', 'b,c'])
+  expect(Object.keys(SEPARATORS)).toContain('tab')
+})
+
+test('quotes hold separators, line ends and quotes', () => {
+  const { rows } = parseTable('a,b\r\n"x, y","say ""hi""\nthere"\r\n', 'auto')
+  expect(rows).toEqual([['x, y', 'say "hi"\nthere']])
+})
+
+test('rows of different lengths are all shown, empty lines are not', () => {
+  const { rows, columns } = parseTable('a,b\n1\n\n1,2,3\n', 'comma')
+  expect(rows).toEqual([['1'], ['1', '2', '3']])
+  expect(columns).toBe(3)
+})
+
+test('an empty file is an empty table', () => {
+  expect(parseTable('', 'auto')).toMatchObject({ head: [], rows: [], columns: 0 })
+})
+
+test('columns are as wide as what they hold, within reason', () => {
+  const table = parseTable(`a,b\n1234567890,${'x'.repeat(500)}`, 'comma')
+  expect(columnWidths(table)).toEqual([10, 42])
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import '../browser.ts'
+import { indentOf } from '#ui/lib/indent.ts'
+import { picturesOf } from '#ui/lib/pictures.ts'
+import { subtitleLanguage } from '#ui/lib/subtitles.ts'
+import { parsePath } from '#wire/paths.ts'
+import { entry } from '../entries.ts'
+
+test.each([
+  ['', '  '],
+  ['a\n\tb\n\tc', '\t'],
+  ['a {\n    b {\n        c\n    }\n}', '    '],
+  ['a:\n  b:\n    c: 1\n  d: 2', '  '],
+])('%p is indented by %p', (text, indent) => {
+  expect(indentOf(text)).toBe(indent)
+})
+
+test.each([
+  ['film.en.srt', 'en'],
+  ['film.pt-BR.vtt', 'pt-BR'],
+  ['2_English.srt', undefined],
+  ['film.srt', undefined],
+])('the subtitles %s speak %p', (name, language) => {
+  expect(subtitleLanguage(name)).toBe(language)
+})
+
+const BIG = 5 * 2 ** 20
+
+test.each([
+  ['a.jpg', BIG, true, true],
+  ['a.jpg', 1000, true, false],
+  ['a.GIF', BIG, true, false],
+  ['a.svg', BIG, true, false],
+  ['a.tiff', BIG, false, true],
+  ['a.heic', 1000, false, true],
+])('%s of %d bytes: original %p, preview %p', (name, size, hasFull, hasPreview) => {
+  const path = parsePath(`/p/${name}`)
+  const { full, preview } = picturesOf(entry(path, { size }), path, true)
+  expect([full !== undefined, preview !== undefined]).toEqual([hasFull, hasPreview])
+})
+
+test('an instance that draws no previews sends originals', () => {
+  const path = parsePath('/p/a.jpg')
+  const { full, preview } = picturesOf(entry(path, { size: BIG }), path, false)
+  expect([full, preview]).toEqual(['/api/raw/p/a.jpg?inline=true', undefined])
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { decodeText, encodeText, judgeText, lineBreakOf } from '#ui/lib/text-bytes.ts'
+
+const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
+
+test('what the server read says whether its bytes come back', () => {
+  const plain = { encoding: 'utf-8', faithful: true }
+  expect(judgeText('größe', 7)).toEqual({ ...plain, text: 'größe', mark: false })
+  expect(judgeText('a', 4)).toEqual({ ...plain, text: 'a', mark: true })
+  expect(judgeText('', 0)).toEqual({ ...plain, text: '', mark: false })
+})
+
+test('a text with signs for broken bytes is not taken at its word', () => {
+  // Three broken bytes become one sign of three bytes: the length alone says nothing.
+  const broken = bytesOf(0xf0, 0x9f, 0x98)
+  const read = new TextDecoder().decode(broken)
+  expect(new TextEncoder().encode(read)).toHaveLength(broken.length)
+  expect(judgeText(read, broken.length)).toBeUndefined()
+  expect(judgeText('ab', 1)).toBeUndefined()
+})
+
+test.each([
+  [[0x47, 0x72, 0xfc, 0xdf, 0x65], 'Grüße', 'windows-1252', false],
+  [[0xff, 0xfe, 0x61, 0x00], 'a', 'utf-16le', false],
+  [[0xfe, 0xff, 0x00, 0x61], 'a', 'utf-16be', false],
+  [[0xef, 0xbb, 0xbf, 0x61], 'a', 'utf-8', true],
+  [[0xef, 0xbf, 0xbd], '\uFFFD', 'utf-8', true],
+] as const)('%p is %p in %s', (bytes, text, encoding, faithful) => {
+  expect(decodeText(bytesOf(...bytes))).toMatchObject({ text, encoding, faithful })
+})
+
+test('any text goes into bytes and comes back, with its mark', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, mark) => {
+      fc.pre(!text.startsWith('\uFEFF'))
+      const bytes = new TextEncoder().encode(encodeText(text, mark))
+      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', mark, faithful: true })
+    }),
+  )
+})
+
+test.each([
+  ['', '\n'],
+  ['a\nb', '\n'],
+  ['a\r\nb\r\n', '\r\n'],
+  ['a\rb', '\r'],
+  ['a\r\nb\n', '\n'],
+  ['a\rb\r\n', '\n'],
+])('the lines of %p end with %p', (text, end) => {
+  expect<string>(lineBreakOf(text)).toBe(end)
+})

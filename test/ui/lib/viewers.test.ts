@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { isTurnedTo, type Viewable, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
+import { LIMITS } from '#wire/limits.ts'
+
+const file = (name: string, type: Viewable['type'], size = 10): Viewable => ({ name, type, size })
+
+test.each([
+  ['a.txt', 'text', 'editor'],
+  ['a.md', 'textImmutable', 'editor'],
+  ['a.CSV', 'text', 'table'],
+  ['a.tsv', 'text', 'table'],
+  ['a.jpg', 'image', 'image'],
+  ['a.mkv', 'video', 'video'],
+  ['a.opus', 'audio', 'audio'],
+  ['a.pdf', 'pdf', 'pdf'],
+  ['a.EPUB', 'blob', 'book'],
+  ['a.bin', 'blob', 'card'],
+  ['gone', 'invalid_link', 'card'],
+] satisfies [string, Viewable['type'], Viewer][])('%s of type %s: %s', (name, type, viewer) => {
+  expect(viewerOf(file(name, type), { mayRead: true })).toBe(viewer)
+  expect(viewerOf(file(name, type), { mayRead: false })).toBe('card')
+})
+
+test('a table is text when that is wanted, or when it is too large', () => {
+  expect(viewerOf(file('a.csv', 'text'), { mayRead: true, asText: true })).toBe('editor')
+  expect(viewerOf(file('a.csv', 'text', LIMITS.tableMaxBytes + 1), { mayRead: true })).toBe(
+    'editor',
+  )
+})
+
+test('a book that is too large is not read in the browser', () => {
+  const book = file('a.epub', 'blob', LIMITS.bookMaxBytes + 1)
+  expect(viewerOf(book, { mayRead: true })).toBe('card')
+})
+
+test('turning stops at what one looks at', () => {
+  const stops = (type: Viewable['type'], isDir = false) => isTurnedTo({ type, isDir })
+  expect([stops('image'), stops('blob'), stops('pdf')]).toEqual([true, true, true])
+  expect([stops('text'), stops('invalid_link'), stops('', true)]).toEqual([false, false, false])
+})

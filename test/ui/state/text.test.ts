@@ -1,0 +1,321 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import type { ReadFile } from '#ui/api/resources.ts'
+import { goTo, hereUrl } from '#ui/lib/location.ts'
+import { type AnswerOf, answer, prompts, type QuestionName } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
+import {
+  attachEditor,
+  closeText,
+  convertText,
+  mayLeave,
+  openText,
+  refreshText,
+  saveText,
+  text,
+} from '#ui/state/text.ts'
+import { parsePath } from '#wire/paths.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
+import { asked, serve, userOf, visit } from '../browser.ts'
+import { entry } from '../entries.ts'
+
+const PATH = parsePath('/docs/a.txt')
+const URL_OF_FILE = '/api/resources/docs/a.txt'
+
+const fileOf = (content: string, etag: string): ReadFile => ({
+  ...entry(PATH, { type: 'text', size: new TextEncoder().encode(content).length }),
+  content,
+  etag,
+})
+
+/** A server with one file, which keeps the rules of `If-Match`. */
+const server = { content: 'old', version: 1, gone: false, files: new Map<string, string>() }
+/** An editor as the store sees one. */
+const editor = { text: '', saved: '' }
+
+const etag = () => `"${server.version}"`
+
+function refuse(status: number, code: string): Response {
+  return new Response(code, { status, headers: { [FAULT_HEADER]: code } })
+}
+
+function serveFile(): void {
+  serve(({ method, url, headers, body }) => {
+    if (method === 'POST') {
+      if (server.files.has(url)) return refuse(409, 'conflict')
+      server.files.set(url, String(body))
+      if (url === URL_OF_FILE) Object.assign(server, { gone: false, content: String(body) })
+      return new Response('200 OK')
+    }
+    if (server.gone) return refuse(404, 'notFound')
+    if (method === 'GET') {
+      return Response.json(fileOf(server.content, etag()), { headers: { ETag: etag() } })
+    }
+    const wanted = headers.get('if-match')
+    if (wanted && wanted !== etag()) return refuse(412, 'precondition')
+    write(String(body))
+    return new Response('200 OK', { headers: { ETag: etag() } })
+  })
+}
+
+/** Somebody writes the file. */
+function write(content: string): void {
+  Object.assign(server, { content, version: server.version + 1 })
+}
+
+function type(words: string): void {
+  editor.text = words
+  text.dirty = editor.text !== editor.saved
+}
+
+async function open(file = fileOf(server.content, etag())): Promise<void> {
+  await openText(file, PATH)
+  Object.assign(editor, { text: text.start?.text, saved: text.start?.saved })
+  text.dirty = editor.text !== editor.saved
+  attachEditor({
+    take() {
+      const taken = editor.text
+      return {
+        text: taken,
+        settle() {
+          editor.saved = taken
+          text.dirty = editor.text !== taken
+        },
+      }
+    },
+    show: type,
+    find() {},
+    goToLine() {},
+  })
+}
+
+/** Waits for a question of this name and answers it. */
+async function reply<Name extends QuestionName>(
+  name: Name,
+  value: AnswerOf<Name> | undefined,
+): Promise<void> {
+  while (prompts.stack.at(-1)?.question.name !== name) await Bun.sleep(1)
+  answer(prompts.stack.at(-1)?.id ?? 0, value)
+}
+
+beforeEach(async () => {
+  Object.assign(server, { content: 'old', version: 1, gone: false, files: new Map() })
+  session.user = userOf()
+  visit('/files/docs/a.txt')
+  serveFile()
+  await open()
+})
+
+afterEach(() => {
+  text.dirty = false
+  closeText()
+})
+
+describe('saving', () => {
+  test('writes the version that was opened, and goes on from the new one', async () => {
+    type('new')
+    expect(await saveText()).toBe(true)
+    type('newer')
+    expect(await saveText()).toBe(true)
+    expect(server.content).toBe('newer')
+    expect(asked.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"', '"2"'])
+    expect(text.dirty).toBe(false)
+  })
+
+  test('what was typed while it went on is still unsaved', async () => {
+    type('new')
+    const saving = saveText()
+    type('new and more')
+    await saving
+    expect(server.content).toBe('new')
+    expect(text.dirty).toBe(true)
+  })
+
+  test('a failure keeps the text and says why', async () => {
+    type('new')
+    serve(() => refuse(507, 'noSpace'))
+    expect(await saveText()).toBe(false)
+    expect(text).toMatchObject({ dirty: true, saving: false })
+    expect(text.fault?.code).toBe('noSpace')
+    expect(editor.text).toBe('new')
+  })
+
+  test('a byte order mark stays', async () => {
+    await open({ ...fileOf('old', '"1"'), size: 6 })
+    type('new')
+    await saveText()
+    expect(server.content).toBe('\uFEFFnew')
+  })
+})
+
+describe('a file that changed meanwhile', () => {
+  beforeEach(() => {
+    write('theirs')
+    type('mine')
+  })
+
+  test('is not overwritten unasked', async () => {
+    const saving = saveText()
+    await reply('saveConflict', undefined)
+    expect(await saving).toBe(false)
+    expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'mine', true])
+  })
+
+  test('is overwritten when that is wanted, in the version that was seen', async () => {
+    const saving = saveText()
+    await reply('saveConflict', 'keepMine')
+    expect(await saving).toBe(true)
+    expect(server.content).toBe('mine')
+    expect(asked.at(-1)?.headers.get('if-match')).toBe('"2"')
+  })
+
+  test('changed once more while the person decided, it is asked about again', async () => {
+    const saving = saveText()
+    while (prompts.stack.length === 0) await Bun.sleep(1)
+    write('theirs again')
+    await reply('saveConflict', 'keepMine')
+    await reply('saveConflict', undefined)
+    expect(await saving).toBe(false)
+    expect(server.content).toBe('theirs again')
+  })
+
+  test('can be taken instead', async () => {
+    const saving = saveText()
+    await reply('saveConflict', 'takeTheirs')
+    expect(await saving).toBe(true)
+    expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'theirs', false])
+  })
+
+  test('stays beside one’s own text under another name', async () => {
+    const saving = saveText()
+    await reply('saveConflict', 'saveAs')
+    await reply('saveAs', 'a (1).txt')
+    expect(await saving).toBe(true)
+    expect(server.content).toBe('theirs')
+    expect(server.files.get('/api/resources/docs/a%20(1).txt')).toBe('mine')
+    expect(hereUrl()).toBe('/files/docs/a%20(1).txt')
+  })
+
+  test('is no conflict when it holds what was opened, or what is to be saved', async () => {
+    server.content = 'old'
+    expect(await saveText()).toBe(true)
+    expect(server.content).toBe('mine')
+    type('same')
+    write('same')
+    expect(await saveText()).toBe(true)
+    expect(text.dirty).toBe(false)
+  })
+})
+
+test('a file that is gone can be saved again', async () => {
+  server.gone = true
+  type('mine')
+  const saving = saveText()
+  await reply('saveConflict', 'keepMine')
+  expect(await saving).toBe(true)
+  expect(server).toMatchObject({ gone: false, content: 'mine' })
+})
+
+describe('a file that is read again', () => {
+  test('is followed when nothing was typed', () => {
+    refreshText(fileOf('theirs', '"9"'))
+    expect([editor.text, text.dirty]).toEqual(['theirs', false])
+  })
+
+  test('leaves alone what was typed', () => {
+    type('mine')
+    refreshText(fileOf('theirs', '"9"'))
+    expect([editor.text, text.dirty]).toEqual(['mine', true])
+  })
+})
+
+describe('a text that is not UTF-8', () => {
+  const LATIN = Uint8Array.from([0x47, 0x72, 0xfc, 0xdf, 0x65])
+
+  beforeEach(async () => {
+    serve(({ url, method }) => {
+      if (method === 'PUT') return new Response('200 OK')
+      expect(url).toBe('/api/raw/docs/a.txt')
+      return new Response(LATIN, { headers: { ETag: '"7"' } })
+    })
+    await open({ ...fileOf('Gr\uFFFD\uFFFDe', '"7"'), size: LATIN.length })
+  })
+
+  test('is read as it is, and not written', async () => {
+    expect(text).toMatchObject({ foreign: true, encoding: 'windows-1252' })
+    expect(editor.text).toBe('Grüße')
+    expect(await saveText()).toBe(false)
+    expect(asked.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  test('becomes UTF-8 when that is wanted', async () => {
+    convertText()
+    expect(await saveText()).toBe(true)
+    expect(asked.at(-1)).toMatchObject({ method: 'PUT', body: 'Grüße' })
+  })
+})
+
+describe('leaving', () => {
+  test('is free when there is nothing to lose', async () => {
+    expect(await mayLeave()).toBe(true)
+    goTo('/files/')
+    expect(hereUrl()).toBe('/files/')
+  })
+
+  test.each([
+    [undefined, '/files/docs/a.txt', 'old', true],
+    ['discard', '/files/', 'old', false],
+    ['save', '/files/', 'new', false],
+  ] as const)('answered with %p', async (choice, at, content, dirty) => {
+    type('new')
+    goTo('/files/')
+    expect(hereUrl()).toBe('/files/docs/a.txt')
+    const leaving = mayLeave()
+    await reply('discardEditorChanges', choice)
+    await leaving
+    expect(hereUrl()).toBe(at)
+    expect([server.content, text.dirty]).toEqual([content, dirty])
+  })
+
+  test('a save that fails does not leave', async () => {
+    type('new')
+    serve(() => refuse(507, 'noSpace'))
+    const leaving = mayLeave()
+    await reply('discardEditorChanges', 'save')
+    expect(await leaving).toBe(false)
+    expect(editor.text).toBe('new')
+  })
+
+  test('the browser asks too before the page is closed', () => {
+    const closes = () =>
+      window.dispatchEvent(new window.Event('beforeunload', { cancelable: true }))
+    expect(closes()).toBe(true)
+    type('new')
+    expect(closes()).toBe(false)
+  })
+})
+
+describe('when the session ends', () => {
+  test('nobody is asked, and the text waits for the same person', async () => {
+    type('half a sentence')
+    session.user = null
+    expect(await mayLeave()).toBe(true)
+    closeText()
+    session.user = userOf()
+    await open()
+    expect([editor.text, text.dirty]).toEqual(['half a sentence', true])
+  })
+
+  test('another person does not see it', async () => {
+    type('a secret')
+    session.user = null
+    closeText()
+    session.user = userOf({ id: 2 })
+    await open()
+    expect(editor.text).toBe('old')
+    closeText()
+    session.user = userOf()
+    await open()
+    expect(editor.text).toBe('a secret')
+  })
+})

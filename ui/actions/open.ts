@@ -1,0 +1,223 @@
+/** What can be done with an opened file: its text, its picture, its place among its siblings. */
+
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import { rawUrl } from '#ui/lib/links.ts'
+import { filesUrl, goTo, textUrl } from '#ui/lib/location.ts'
+import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
+import { preselect } from '#ui/state/listing.ts'
+import { opened } from '#ui/state/opened.ts'
+import { reading, resizeText } from '#ui/state/reading.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
+import type { Entry } from '#wire/entry.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import type { Action } from './types.ts'
+
+/** What a browser shows by itself, without this page around it. */
+const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
+
+const READ: readonly Viewer[] = ['editor', 'table', 'book']
+
+/** How much nearer or farther one press zooms. */
+const ZOOM_STEP = 1.25
+
+export const openActions = [
+  {
+    id: 'save',
+    label: 'editor.save',
+    icon: 'save',
+    keys: ['Ctrl+S'],
+    inText: true,
+    when: mayWrite,
+    run: async () => void (await saveText()),
+  },
+  {
+    id: 'find',
+    label: 'editor.find',
+    icon: 'search',
+    keys: ['Ctrl+F', 'Ctrl+H'],
+    inText: true,
+    when: isSource,
+    run: findInText,
+  },
+  {
+    id: 'goToLine',
+    label: 'editor.goToLine',
+    icon: 'arrow-down-to-line',
+    keys: ['Ctrl+G'],
+    inText: true,
+    when: isSource,
+    run: goToLine,
+  },
+  {
+    id: 'wrapLines',
+    label: 'editor.wrap',
+    icon: 'wrap-text',
+    keys: ['Alt+Z'],
+    inText: true,
+    when: isSource,
+    pressed: () => reading.wrap,
+    run() {
+      reading.wrap = !reading.wrap
+    },
+  },
+  {
+    id: 'largerText',
+    label: 'editor.larger',
+    icon: 'plus',
+    when: isSource,
+    run: () => resizeText(1),
+  },
+  {
+    id: 'smallerText',
+    label: 'editor.smaller',
+    icon: 'minus',
+    when: isSource,
+    run: () => resizeText(-1),
+  },
+  {
+    id: 'showRendered',
+    label: 'editor.rendered',
+    icon: 'book-open-text',
+    when: (now) => now.viewer === 'editor' && now.targets.some(isMarkdown),
+    pressed: () => reading.rendered,
+    run() {
+      reading.rendered = !reading.rendered
+    },
+  },
+  {
+    id: 'showText',
+    label: 'viewer.asText',
+    icon: 'file-text',
+    when: ({ viewer }) => viewer === 'table',
+    run: ({ path }) => goTo(textUrl(path), { replace: true }),
+  },
+  {
+    id: 'showTable',
+    label: 'viewer.asTable',
+    icon: 'table',
+    when: ({ viewer, targets, may }) =>
+      viewer === 'editor' && targets.some(isTable) && may('download'),
+    run: ({ path }) => goTo(filesUrl(path, false), { replace: true }),
+  },
+  {
+    id: 'previous',
+    label: 'viewer.previous',
+    icon: 'chevron-left',
+    mirror: true,
+    get keys() {
+      return isRightToLeft() ? ['ArrowRight'] : ['ArrowLeft']
+    },
+    when: (now) => turns(now) && now.previous !== undefined,
+    run: ({ previous }) => turnTo(previous),
+  },
+  {
+    id: 'next',
+    label: 'viewer.next',
+    icon: 'chevron-right',
+    mirror: true,
+    get keys() {
+      return [isRightToLeft() ? 'ArrowLeft' : 'ArrowRight', 'Enter']
+    },
+    when: (now) => turns(now) && now.next !== undefined,
+    run: ({ next }) => turnTo(next),
+  },
+  {
+    id: 'zoomIn',
+    label: 'viewer.zoomIn',
+    icon: 'plus',
+    keys: ['+', '='],
+    when: isPicture,
+    run: () => opened.zoomer?.zoomBy(ZOOM_STEP),
+  },
+  {
+    id: 'zoomOut',
+    label: 'viewer.zoomOut',
+    icon: 'minus',
+    keys: ['-'],
+    when: isPicture,
+    run: () => opened.zoomer?.zoomBy(1 / ZOOM_STEP),
+  },
+  {
+    id: 'fitPicture',
+    label: 'viewer.fit',
+    icon: 'maximize',
+    keys: ['0'],
+    when: isPicture,
+    run: () => opened.zoomer?.fit(),
+  },
+  {
+    id: 'originalSize',
+    label: 'viewer.originalSize',
+    icon: 'image',
+    keys: ['1'],
+    when: isPicture,
+    run: () => opened.zoomer?.originalSize(),
+  },
+  {
+    id: 'rotatePicture',
+    label: 'viewer.rotate',
+    icon: 'rotate-cw',
+    keys: ['R'],
+    when: isPicture,
+    run: () => opened.zoomer?.rotate(),
+  },
+  {
+    id: 'inFull',
+    label: 'viewer.inFull',
+    icon: 'hd',
+    keys: ['H'],
+    when: (now) => isPicture(now) && opened.hasPreview,
+    pressed: () => opened.inFull,
+    run() {
+      opened.inFull = !opened.inFull
+    },
+  },
+  {
+    id: 'viewRaw',
+    label: 'viewer.raw',
+    icon: 'external-link',
+    when: ({ viewer = 'card' }) => SHOWN_BY_BROWSERS.includes(viewer),
+    run: ({ path }) => void window.open(rawUrl(path, true), '_blank', 'noopener'),
+  },
+  {
+    id: 'closeFile',
+    label: 'viewer.close',
+    icon: 'x',
+    keys: ['Escape'],
+    inText: true,
+    when: ({ place }) => place === 'file',
+    async run({ path }) {
+      if (!(await mayLeave())) return
+      preselect([nameOf(path)])
+      goTo(filesUrl(parentPath(path), true))
+    },
+  },
+] as const satisfies readonly Action[]
+
+/** Whether the text on the page may be changed: by this person, and in this file. */
+export function mayWrite({ viewer, targets, may }: Situation): boolean {
+  return viewer === 'editor' && targets[0]?.type === 'text' && may('modify')
+}
+
+/** The text as it is written, not as it reads. */
+function isSource({ viewer, targets }: Situation): boolean {
+  return viewer === 'editor' && !(reading.rendered && targets.some(isMarkdown))
+}
+
+function isPicture({ viewer }: Situation): boolean {
+  return viewer === 'image'
+}
+
+/** What one reads keeps its arrow keys. */
+function turns({ viewer }: Situation): boolean {
+  return viewer !== undefined && !READ.includes(viewer)
+}
+
+/** Replaces the address: back leads to the folder, not through every picture. */
+function turnTo(entry: Entry | undefined): void {
+  if (!entry) return
+  opened.playsOn = opened.playing
+  // The server spells an entry's path as a clean TreePath.
+  goTo(filesUrl(entry.path as TreePath, false), { replace: true })
+}

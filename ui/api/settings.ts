@@ -1,0 +1,15 @@
+/** The settings of the instance, for administrators (contract 1.13). */
+import { API } from '#wire/routes.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { request, requestJson } from './request.ts'
+
+/** @throws Fault forbidden */
+export function read(): Promise<GlobalSettings> {
+  return requestJson<GlobalSettings>(API.settings)
+}
+
+/** @throws Fault badRequest for settings that contradict themselves */
+export async function save(settings: GlobalSettings): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' }
+  await request(API.settings, { method: 'PUT', body: JSON.stringify(settings), headers })
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { loadCaptcha } from '#ui/lib/captcha.ts'
+import { Notice } from './Notice.tsx'
+import './Captcha.css'
+
+interface CaptchaProps {
+  host: string
+  siteKey: string
+  /** The response to send along; empty when it has run out. */
+  onResponse(response: string): void
+}
+
+/** The captcha's widget. A response serves once: give it a new `key` for another. */
+export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
+  const { t } = useTranslation()
+  const place = useRef<HTMLDivElement>(null)
+  const [failed, setFailed] = useState(false)
+  const latest = useRef(onResponse)
+  latest.current = onResponse
+
+  useEffect(() => {
+    let gone = false
+    loadCaptcha(host).then(
+      (service) => {
+        if (gone || !place.current) return
+        // The service fills an element once, and React keeps out of this one.
+        const widget = place.current.appendChild(document.createElement('div'))
+        service.render(widget, {
+          sitekey: siteKey,
+          theme: isDark(place.current) ? 'dark' : 'light',
+          callback: (response) => latest.current(response),
+          'expired-callback': () => latest.current(''),
+        })
+      },
+      () => setFailed(true),
+    )
+    return () => {
+      gone = true
+    }
+  }, [host, siteKey])
+
+  return (
+    <>
+      {failed && <Notice tone="danger">{t('login.captchaFailed')}</Notice>}
+      <div className="Captcha" ref={place} hidden={failed} />
+    </>
+  )
+}
+
+function isDark(element: HTMLElement): boolean {
+  const scheme = getComputedStyle(element).colorScheme
+  return (
+    scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  )
+}

@@ -1,0 +1,57 @@
+import { useEffect, useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { bytes, loadBytes } from '#ui/state/bytes.ts'
+import type { FileEntry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { type Book, openBook } from './epub.ts'
+import { OpenBook } from './OpenBook.tsx'
+import './BookReader.css'
+
+/** An EPUB, read in the browser. */
+export function BookReader({ file }: { file: FileEntry }) {
+  const { t } = useTranslation()
+  const { path, value, fault } = useSnapshot(bytes)
+  useEffect(() => loadBytes(parsePath(file.path)), [file.path])
+  const book = useMemo(
+    () => (path === file.path && value ? tryToOpen(value) : undefined),
+    [path, file.path, value],
+  )
+  if (book === 'broken' || fault) {
+    const download = actionOf('download')
+    return (
+      <Empty
+        picture={<Icon name="book-open-text" />}
+        title={t('book.unreadable')}
+        hint={fault ? faultText(fault) : t('book.broken')}
+        actions={
+          <Button icon={download.icon} onClick={() => perform(download)}>
+            {t(download.label)}
+          </Button>
+        }
+      />
+    )
+  }
+  if (!book) {
+    return (
+      <div className="BookReader">
+        <Spinner label={t('common.loading')} />
+      </div>
+    )
+  }
+  return <OpenBook book={book} path={parsePath(file.path)} />
+}
+
+function tryToOpen(content: Uint8Array): Book | 'broken' {
+  try {
+    return openBook(content)
+  } catch {
+    return 'broken'
+  }
+}

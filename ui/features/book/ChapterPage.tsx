@@ -1,0 +1,163 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { CHAPTER, FRAGMENT, readChapter, STYLE } from './chapter.ts'
+import type { Book } from './epub.ts'
+import './ChapterPage.css'
+
+/** A place in a book. */
+export interface Spot {
+  chapter: number
+  /** An id in the chapter; empty for none. */
+  fragment: string
+  /** How far down the chapter, 0 to 1. */
+  share: number
+}
+
+interface ChapterPageProps {
+  book: Book
+  spot: Spot
+  /** Of the text's usual size. */
+  percent: number
+  onSpot(spot: Spot): void
+  /** How far the chapter has been read, 0 to 1. */
+  onRead(share: number): void
+}
+
+/** An empty page without scripts: what is put into it is only read. */
+const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
+/** Between two notes of how far somebody has read, in milliseconds. */
+const NOTED_MS = 500
+/** The end of a chapter is not the beginning of the next. */
+const LAST_SHARE = 0.999
+
+/**
+ * A chapter in a frame of its own, where no script runs and whose styles stay inside. The frame
+ * shares the page's policy, so nothing in it is fetched from elsewhere either.
+ */
+export function ChapterPage({ book, spot, percent, onSpot, onRead }: ChapterPageProps) {
+  const { t } = useTranslation()
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [page, setPage] = useState<Document>()
+  const follow = useEffectEvent(onSpot)
+  const note = useEffectEvent(onRead)
+  const { chapter, fragment, share } = spot
+
+  useEffect(() => {
+    if (!page) return
+    const { body, styles, addresses } = readChapter(book, book.chapters[chapter] ?? '')
+    page.documentElement.lang = book.language
+    page.body.replaceChildren(page.adoptNode(body))
+    for (const styled of page.querySelectorAll<HTMLElement>(`[${STYLE}]`)) {
+      styled.style.cssText = styled.getAttribute(STYLE) ?? ''
+    }
+    page.adoptedStyleSheets = [...styles, READING].flatMap((css) => sheetIn(page, css))
+    return () => {
+      for (const address of addresses) URL.revokeObjectURL(address)
+    }
+  }, [page, book, chapter])
+
+  useEffect(() => {
+    page?.documentElement.style.setProperty('font-size', `${percent}%`)
+  }, [page, percent])
+
+  useEffect(() => {
+    if (!page) return
+    applyColours(page)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const recolour = () => applyColours(page)
+    scheme.addEventListener('change', recolour)
+    return () => scheme.removeEventListener('change', recolour)
+  }, [page])
+
+  // After the chapter is in place: another chapter, or another spot of this one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `chapter` is what changes the page
+  useEffect(() => {
+    if (!page) return
+    const target = fragment ? page.getElementById(fragment) : null
+    if (target) target.scrollIntoView()
+    else page.scrollingElement?.scrollTo(0, share * (page.scrollingElement?.scrollHeight ?? 0))
+  }, [page, chapter, fragment, share])
+
+  useEffect(() => {
+    if (!page) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function onScroll(): void {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        const scroller = page?.scrollingElement
+        if (scroller) note(Math.min(LAST_SHARE, scroller.scrollTop / scroller.scrollHeight))
+      }, NOTED_MS)
+    }
+    function onClick(event: MouseEvent): void {
+      // An element of the frame is of the frame's own class, so the name is asked for.
+      const link = (event.target as Element | null)?.closest?.('a')
+      if (!link) return
+      event.preventDefault()
+      const to = link.getAttribute(CHAPTER)
+      if (to === null) window.open(link.href, '_blank', 'noopener,noreferrer')
+      else follow({ chapter: Number(to), fragment: link.getAttribute(FRAGMENT) ?? '', share: 0 })
+    }
+    // Escape closes the book from inside the frame too.
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    }
+    page.addEventListener('scroll', onScroll, { passive: true })
+    page.addEventListener('click', onClick)
+    page.addEventListener('keydown', onKey)
+    return () => {
+      clearTimeout(timer)
+      page.removeEventListener('scroll', onScroll)
+      page.removeEventListener('click', onClick)
+      page.removeEventListener('keydown', onKey)
+    }
+  }, [page])
+
+  return (
+    <iframe
+      ref={frame}
+      className="ChapterPage"
+      title={book.title || t('book.text')}
+      sandbox="allow-same-origin"
+      srcDoc={EMPTY_PAGE}
+      onLoad={() => setPage(frame.current?.contentDocument ?? undefined)}
+    />
+  )
+}
+
+/** A style sheet of the frame; none for text that is no style sheet. */
+function sheetIn(page: Document, css: string): CSSStyleSheet[] {
+  const Sheet = page.defaultView?.CSSStyleSheet
+  if (!Sheet) return []
+  const sheet = new Sheet()
+  sheet.replaceSync(css)
+  return [sheet]
+}
+
+/** The colours of the page around, which no style of a book knows. */
+function applyColours(page: Document): void {
+  const style = getComputedStyle(document.body)
+  const root = page.documentElement.style
+  root.setProperty('color-scheme', style.colorScheme)
+  root.setProperty('--book-text', style.color)
+  root.setProperty('--book-link', style.getPropertyValue('--accent-text'))
+  const canvas = getComputedStyle(document.querySelector('.OpenBook') ?? document.body)
+  root.setProperty('--book-page', canvas.backgroundColor)
+}
+
+/** How every book is set: what a book says of colours and margins of the page does not count. */
+const READING = `
+  html { background: var(--book-page); }
+  body {
+    max-width: 40rem; margin: 0 auto !important; padding: 2rem 1.25rem 4rem !important;
+    font-family: Georgia, 'Noto Serif', serif; line-height: 1.65;
+    color: var(--book-text) !important; background: none !important;
+    overflow-wrap: anywhere;
+  }
+  body * { color: inherit !important; background-color: transparent !important; }
+  a[href], a[href] * { color: var(--book-link) !important; }
+  img, svg, video { max-width: 100%; height: auto; }
+  svg image { max-width: none; }
+  pre { white-space: pre-wrap; }
+  table { max-width: 100%; border-collapse: collapse; }
+`

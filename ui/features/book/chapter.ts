@@ -1,0 +1,108 @@
+/** One chapter, cleaned: nothing in it runs, and nothing is fetched from anywhere. */
+import createPurifier, { type Config, type DOMPurify } from 'dompurify'
+import type { Book } from './epub.ts'
+import { fragmentOf, leadsOut, resolveInBook } from './zip-paths.ts'
+
+const ALLOWED: Config = {
+  USE_PROFILES: { html: true, svg: true, mathMl: true },
+  FORBID_TAGS: ['area', 'audio', 'button', 'form', 'input', 'map', 'picture', 'select', 'source'],
+  FORBID_ATTR: ['background', 'name', 'ping', 'poster', 'srcset', 'target'],
+  ADD_ATTR: ['xlink:href'],
+  ALLOW_DATA_ATTR: false,
+  WHOLE_DOCUMENT: false,
+}
+
+/** Where a link within the book leads: the chapter's number and the place in it. */
+export const CHAPTER = 'data-chapter'
+export const FRAGMENT = 'data-fragment'
+/** A style of one element, which only a script may apply under the page's policy. */
+export const STYLE = 'data-style'
+
+/** Pictures a chapter may show. */
+const PICTURE_TYPES: Record<string, string> = {
+  avif: 'image/avif',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+}
+
+export interface Chapter {
+  body: DocumentFragment
+  /** The book's own styles that this chapter uses, without anything that fetches. */
+  styles: string[]
+  /** Addresses of pictures, to be given back when the chapter is left. */
+  addresses: string[]
+}
+
+let purifier: DOMPurify | undefined
+
+/** Makes a chapter of the book ready to be shown. */
+export function readChapter(book: Book, path: string): Chapter {
+  purifier ??= createPurifier(window)
+  const source = book.text(path) ?? ''
+  // Parsed for its style sheets alone; an inert document fetches and runs nothing.
+  const page = new DOMParser().parseFromString(source, 'text/html')
+  const body = purifier.sanitize(page.body.innerHTML, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
+  const addresses: string[] = []
+  for (const image of body.querySelectorAll('img, image')) {
+    showPicture(image, book, path, addresses)
+  }
+  for (const link of body.querySelectorAll('a')) leadOn(link, book, path)
+  for (const styled of body.querySelectorAll('[style]')) {
+    styled.setAttribute(STYLE, withoutAddresses(styled.getAttribute('style') ?? ''))
+    styled.removeAttribute('style')
+  }
+  return { body, styles: stylesOf(page, book, path), addresses }
+}
+
+function showPicture(image: Element, book: Book, from: string, addresses: string[]): void {
+  const names = ['src', 'href', 'xlink:href']
+  const source = names.map((name) => image.getAttribute(name)).find((value) => value) ?? ''
+  for (const name of names) image.removeAttribute(name)
+  if (leadsOut(source)) return
+  const path = resolveInBook(from, source)
+  const type = PICTURE_TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
+  const found = book.file(path)
+  if (!found || !type) return
+  const address = URL.createObjectURL(new Blob([found.bytes.slice()], { type }))
+  addresses.push(address)
+  image.setAttribute(image.localName === 'img' ? 'src' : 'href', address)
+}
+
+function leadOn(link: HTMLAnchorElement, book: Book, from: string): void {
+  const href = link.getAttribute('href') ?? ''
+  link.removeAttribute('href')
+  if (href === '') return
+  if (leadsOut(href)) {
+    if (!/^https?:/i.test(href.trim())) return
+    link.href = href
+    return
+  }
+  const path = href.startsWith('#') ? from : resolveInBook(from, href)
+  const chapter = book.chapters.indexOf(path)
+  if (chapter < 0) return
+  link.href = '#'
+  link.setAttribute(CHAPTER, String(chapter))
+  link.setAttribute(FRAGMENT, fragmentOf(href))
+}
+
+function stylesOf(page: Document, book: Book, path: string): string[] {
+  return [...page.querySelectorAll('link[rel~="stylesheet"], style')].map((sheet) => {
+    if (sheet.localName === 'style') return withoutAddresses(sheet.textContent ?? '')
+    const href = sheet.getAttribute('href') ?? ''
+    return leadsOut(href) ? '' : withoutAddresses(book.text(resolveInBook(path, href)) ?? '')
+  })
+}
+
+/** Styles without fonts, imports and pictures: what they look like stays, what they fetch goes. */
+function withoutAddresses(css: string): string {
+  return css
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/@import[^;]*;?/gi, '')
+    .replace(/@font-face\s*\{[^}]*\}/gi, '')
+    .replace(/(?:url|image-set|image|src)\s*\([^)]*\)?/gi, 'none')
+    .replace(/\\/g, '')
+}

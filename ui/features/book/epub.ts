@@ -1,0 +1,184 @@
+/** EPUB (versions 2 and 3) as chapters and a table of contents. Nothing of it is shown here. */
+import { type Unzipped, unzipSync } from 'fflate'
+import { fragmentOf, leadsOut, resolveInBook } from './zip-paths.ts'
+
+export interface Section {
+  title: string
+  /** Which chapter, from 0. */
+  chapter: number
+  /** Where in the chapter; empty for its beginning. */
+  fragment: string
+  depth: number
+}
+
+export interface Book {
+  title: string
+  author: string
+  language: string
+  /** The files of the chapters, in reading order. */
+  chapters: readonly string[]
+  contents: readonly Section[]
+  /** A text file of the book; undefined when there is none. */
+  text(path: string): string | undefined
+  /** A picture or style sheet of the book, with the type its own list gives. */
+  file(path: string): { bytes: Uint8Array; type: string } | undefined
+}
+
+/** Unpacked, a book may have this many bytes: an archive can promise more than a browser can hold. */
+const UNPACKED_MAX_BYTES = 512 * 2 ** 20
+const CONTAINER = 'META-INF/container.xml'
+const DEEPEST = 8
+
+/** @throws Error when the bytes are no book that can be read */
+export function openBook(bytes: Uint8Array): Book {
+  const files = unpack(bytes)
+  const text = (path: string) => {
+    const found = Object.hasOwn(files, path) ? files[path] : undefined
+    return found && new TextDecoder().decode(found)
+  }
+  const packagePath = parseXml(text(CONTAINER)).querySelector('rootfile')?.getAttribute('full-path')
+  if (!packagePath) throw new Error('The archive names no book.')
+  const opf = parseXml(text(packagePath))
+  const manifest = readManifest(opf, packagePath)
+  const chapters = readSpine(opf, manifest)
+  if (chapters.length === 0) throw new Error('The book has no chapters.')
+  const typeOf = new Map([...manifest.values()].map(({ path, type }) => [path, type]))
+  return {
+    title: wordsOf(opf, 'title'),
+    author: wordsOf(opf, 'creator'),
+    language: wordsOf(opf, 'language'),
+    chapters,
+    contents: readContents(opf, manifest, chapters, text),
+    text,
+    file(path) {
+      const found = Object.hasOwn(files, path) ? files[path] : undefined
+      return found && { bytes: found, type: typeOf.get(path) ?? '' }
+    },
+  }
+}
+
+interface Item {
+  path: string
+  type: string
+  properties: string
+}
+
+function unpack(bytes: Uint8Array): Unzipped {
+  let total = 0
+  return unzipSync(bytes, {
+    filter({ originalSize }) {
+      total += originalSize
+      if (total > UNPACKED_MAX_BYTES) throw new Error('The book is too large.')
+      return true
+    },
+  })
+}
+
+function parseXml(text: string | undefined): Document {
+  if (text === undefined) throw new Error('A part of the book is missing.')
+  const parsed = new DOMParser().parseFromString(text.replace(/^\uFEFF/, ''), 'application/xml')
+  if (parsed.querySelector('parsererror')) throw new Error('A part of the book does not parse.')
+  return parsed
+}
+
+function readManifest(opf: Document, packagePath: string): Map<string, Item> {
+  return new Map(
+    elements(opf, 'item').map((item) => [
+      item.getAttribute('id') ?? '',
+      {
+        path: resolveInBook(packagePath, item.getAttribute('href') ?? ''),
+        type: item.getAttribute('media-type') ?? '',
+        properties: item.getAttribute('properties') ?? '',
+      },
+    ]),
+  )
+}
+
+function readSpine(opf: Document, manifest: Map<string, Item>): string[] {
+  return elements(opf, 'itemref').flatMap((ref) => {
+    const item = manifest.get(ref.getAttribute('idref') ?? '')
+    return item && /html/.test(item.type) ? [item.path] : []
+  })
+}
+
+/** Version 3 has a page of links, version 2 a list of points; a book without either has its chapters. */
+function readContents(
+  opf: Document,
+  manifest: Map<string, Item>,
+  chapters: readonly string[],
+  text: Book['text'],
+): Section[] {
+  const items = [...manifest.values()]
+  const nav = items.find(({ properties }) => properties.split(/\s+/).includes('nav'))
+  const ncxId = opf.querySelector('spine')?.getAttribute('toc') ?? ''
+  const ncx = manifest.get(ncxId) ?? items.find(({ type }) => type === 'application/x-dtbncx+xml')
+  const read = (nav && tolerant(() => readNav(nav.path, chapters, text))) ?? []
+  if (read.length > 0) return read
+  const older = (ncx && tolerant(() => readNcx(ncx.path, chapters, text))) ?? []
+  if (older.length > 0) return older
+  return chapters.map((_, chapter) => ({ title: '', chapter, fragment: '', depth: 0 }))
+}
+
+function readNav(path: string, chapters: readonly string[], text: Book['text']): Section[] {
+  const page = parseXml(text(path))
+  const navs = elements(page, 'nav')
+  const toc = navs.find((nav) => /\btoc\b/.test(nav.getAttribute('epub:type') ?? '')) ?? navs[0]
+  if (!toc) return []
+  return elements(toc, 'a').flatMap((link) => {
+    const depth = ancestors(link, toc).filter(({ localName }) => localName === 'ol').length - 1
+    const href = link.getAttribute('href') ?? ''
+    return sectionOf(link.textContent ?? '', path, href, Math.max(0, depth), chapters)
+  })
+}
+
+function readNcx(path: string, chapters: readonly string[], text: Book['text']): Section[] {
+  const ncx = parseXml(text(path))
+  const map = elements(ncx, 'navMap')[0]
+  if (!map) return []
+  return elements(map, 'navPoint').flatMap((point) => {
+    const [label] = elements(point, 'text')
+    const [content] = elements(point, 'content')
+    const depth = ancestors(point, map).filter(({ localName }) => localName === 'navPoint').length
+    const href = content?.getAttribute('src') ?? ''
+    return sectionOf(label?.textContent ?? '', path, href, depth, chapters)
+  })
+}
+
+function sectionOf(
+  title: string,
+  from: string,
+  href: string,
+  depth: number,
+  chapters: readonly string[],
+): Section[] {
+  if (leadsOut(href)) return []
+  const chapter = chapters.indexOf(resolveInBook(from, href))
+  if (chapter < 0) return []
+  const words = title.replace(/\s+/g, ' ').trim()
+  return [{ title: words, chapter, fragment: fragmentOf(href), depth: Math.min(depth, DEEPEST) }]
+}
+
+/** Elements by their name, whatever their namespace is called. */
+function elements(within: Document | Element, name: string): Element[] {
+  return [...within.getElementsByTagName('*')].filter(({ localName }) => localName === name)
+}
+
+function ancestors(element: Element, top: Element): Element[] {
+  const found: Element[] = []
+  for (let at = element.parentElement; at && at !== top; at = at.parentElement) found.push(at)
+  return found
+}
+
+/** Words of Dublin Core, such as `dc:title`. */
+function wordsOf(opf: Document, name: string): string {
+  return elements(opf, name)[0]?.textContent?.trim() ?? ''
+}
+
+/** A broken table of contents is no reason not to read the book. */
+function tolerant<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import { type CSSProperties, useEffect, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { mayWrite } from '#ui/actions/open.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { indentOf } from '#ui/lib/indent.ts'
+import { lineBreakOf } from '#ui/lib/text-bytes.ts'
+import { isMarkdown } from '#ui/lib/viewers.ts'
+import { reading } from '#ui/state/reading.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { convertText, openText, refreshText, saveText, text } from '#ui/state/text.ts'
+import type { FileEntry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { EditorStatus } from './EditorStatus.tsx'
+import { FindBar } from './FindBar.tsx'
+import { Markdown } from './Markdown.tsx'
+import { languageOf } from './setup.ts'
+import { useCodeMirror } from './use-code-mirror.ts'
+import './Editor.css'
+
+/** A text file: written where this person may, read elsewhere. */
+export function Editor({ file }: { file: FileEntry }) {
+  const { start, trouble, path } = useSnapshot(text)
+  const opened = useRef('')
+
+  useEffect(() => {
+    if (opened.current === file.path) refreshText(file)
+    else void openText(file, parsePath(file.path))
+    opened.current = file.path
+  }, [file])
+
+  if (trouble) return <Trouble fault={trouble} />
+  if (!start || path !== file.path) return null
+  return <OpenText file={file} start={start} />
+}
+
+function Trouble({ fault }: { fault: unknown }) {
+  const { t } = useTranslation()
+  return (
+    <Empty
+      picture={<Icon name="triangle-alert" />}
+      title={t('editor.unreadable')}
+      hint={faultText(fault)}
+    />
+  )
+}
+
+interface OpenTextProps {
+  file: FileEntry
+  start: { text: string; saved: string }
+}
+
+function OpenText({ file, start }: OpenTextProps) {
+  const { t } = useTranslation()
+  const host = useRef<HTMLDivElement>(null)
+  const { foreign, encoding, fault, dirty } = useSnapshot(text)
+  const { wrap, rendered, textPx } = useSnapshot(reading)
+  const now = useSituation()
+  const readOnly = foreign || !mayWrite(now)
+  const { name } = file
+  const { view, place, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
+  const asRead = rendered && isMarkdown(file)
+
+  // React's type of styles knows no custom properties.
+  const size = { '--editor-text': `${textPx}px` } as CSSProperties
+
+  return (
+    <div className="Editor" style={size}>
+      {foreign && mayWrite(now) && (
+        <div className="Editor__notice">
+          <Notice>{t('editor.foreign', { encoding: encoding.toUpperCase() })}</Notice>
+          <Button onClick={convertText}>{t('editor.convert')}</Button>
+        </div>
+      )}
+      <div className="Editor__body">
+        <div ref={host} className="Editor__code" hidden={asRead} />
+        {view && finding && !asRead && <FindBar view={view} readOnly={readOnly} place={place} />}
+        {asRead && view && (
+          <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />
+        )}
+      </div>
+      {fault && dirty && (
+        <div className="Editor__notice">
+          <Notice tone="danger">{t('editor.notSaved', { why: faultText(fault) })}</Notice>
+          <Button onClick={() => void saveText()}>{t('common.tryAgain')}</Button>
+        </div>
+      )}
+      <EditorStatus
+        language={languageOf(name)?.name}
+        encoding={encoding}
+        lineBreak={lineBreakOf(start.text)}
+        indent={{ unit: indentOf(start.text), width: indent }}
+        readOnly={readOnly}
+        place={asRead ? undefined : place}
+        sizeBytes={file.size}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Place } from './use-code-mirror.ts'
+import './EditorStatus.css'
+
+interface EditorStatusProps {
+  /** The language's own name; undefined for plain text. */
+  language: string | undefined
+  /** A label of the Encoding standard. */
+  encoding: string
+  lineBreak: '\n' | '\r\n' | '\r'
+  /** Columns of one step. */
+  indent: { unit: string; width: number }
+  readOnly: boolean
+  place: Place | undefined
+  sizeBytes: number
+}
+
+const LINE_BREAKS = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const
+
+/** The line below a text: what it is, and where one is in it. */
+export function EditorStatus(props: EditorStatusProps) {
+  const { language, encoding, lineBreak, indent, readOnly, place, sizeBytes } = props
+  const { t } = useTranslation()
+  const facts = [
+    encoding.toUpperCase(),
+    LINE_BREAKS[lineBreak],
+    indent.unit === '\t' ? t('editor.tabs') : t('editor.spaces', { count: indent.width }),
+    readOnly && t('editor.readOnly'),
+  ].filter((fact) => fact !== false)
+  const [smaller, larger] = [actionOf('smallerText'), actionOf('largerText')]
+  return (
+    <footer className="EditorStatus">
+      <span className="EditorStatus__facts truncate">
+        {language ?? t('editor.plainText')}
+        <span className="EditorStatus__more">{facts.map((fact) => ` · ${fact}`)}</span>
+      </span>
+      {place && (
+        <span className="truncate">
+          {t('editor.place', {
+            line: formatNumber(place.line),
+            column: formatNumber(place.column),
+          })}
+          {place.selected > 0 &&
+            ` · ${t('editor.selected', { count: place.selected, value: formatNumber(place.selected) })}`}
+          {' · '}
+          {t('editor.lines', { count: place.lines, value: formatNumber(place.lines) })}
+          {', '}
+          <bdi>{formatSize(sizeBytes)}</bdi>
+        </span>
+      )}
+      <span className="EditorStatus__sizes wide-only">
+        <IconButton
+          icon="minus"
+          size="s"
+          label={t(smaller.label)}
+          onClick={() => perform(smaller)}
+        />
+        <IconButton icon="plus" size="s" label={t(larger.label)} onClick={() => perform(larger)} />
+      </span>
+    </footer>
+  )
+}

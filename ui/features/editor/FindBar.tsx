@@ -1,0 +1,158 @@
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  getSearchQuery,
+  replaceAll,
+  replaceNext,
+  SearchQuery,
+  setSearchQuery,
+} from '@codemirror/search'
+import type { EditorView } from '@codemirror/view'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { countMatches } from './matches.ts'
+import './FindBar.css'
+
+interface FindBarProps {
+  view: EditorView
+  readOnly: boolean
+  /** Changes with every change of the text and of the selection. */
+  place: unknown
+}
+
+/** Finding in the text, and replacing where it may be changed. */
+export function FindBar({ view, readOnly, place }: FindBarProps) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  const [wish, setWish] = useState(() => wishOf(view))
+  const query = new SearchQuery(wish)
+  // `place` is what makes this be counted anew.
+  void place
+  const found = countMatches(view.state, query)
+
+  useEffect(() => field.current?.select(), [])
+
+  function change(changes: Partial<Wish>): void {
+    const next = { ...wish, ...changes }
+    setWish(next)
+    view.dispatch({ effects: setSearchQuery.of(new SearchQuery(next)) })
+  }
+
+  function close(): void {
+    closeSearchPanel(view)
+    view.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+  }
+
+  function onFieldKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.shiftKey) findPrevious(view)
+    else findNext(view)
+  }
+
+  return (
+    <search className="FindBar" onKeyDown={onKeyDown}>
+      <div className="FindBar__row">
+        <Input
+          ref={field}
+          value={wish.search}
+          aria-label={t('editor.find')}
+          placeholder={t('editor.find')}
+          aria-invalid={!query.valid && wish.search !== ''}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => change({ search: event.target.value })}
+          onKeyDown={onFieldKey}
+        />
+        <span className="FindBar__count" role="status">
+          {wish.search !== '' &&
+            t(found.at > 0 ? 'editor.matchOf' : 'editor.matches', {
+              count: found.count,
+              at: formatNumber(found.at),
+              value: formatNumber(found.count) + (found.more ? '+' : ''),
+            })}
+        </span>
+        <IconButton
+          icon="chevron-up"
+          size="s"
+          label={t('editor.findPrevious')}
+          onClick={() => findPrevious(view)}
+        />
+        <IconButton
+          icon="chevron-down"
+          size="s"
+          label={t('editor.findNext')}
+          onClick={() => findNext(view)}
+        />
+        <IconButton icon="x" size="s" label={t('common.close')} onClick={close} />
+      </div>
+      {!readOnly && (
+        <div className="FindBar__row">
+          <Input
+            value={wish.replace}
+            aria-label={t('editor.replaceWith')}
+            placeholder={t('editor.replaceWith')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => change({ replace: event.target.value })}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') replaceNext(view)
+            }}
+          />
+          <Button disabled={found.count === 0} onClick={() => replaceNext(view)}>
+            {t('editor.replace')}
+          </Button>
+          <Button disabled={found.count === 0} onClick={() => replaceAll(view)}>
+            {t('editor.replaceAll')}
+          </Button>
+        </div>
+      )}
+      <div className="FindBar__row">
+        {TOGGLES.map(({ wish: key, icon, label }) => (
+          <IconButton
+            key={key}
+            icon={icon}
+            size="s"
+            label={t(label)}
+            pressed={wish[key]}
+            onClick={() => change({ [key]: !wish[key] })}
+          />
+        ))}
+      </div>
+    </search>
+  )
+}
+
+const TOGGLES = [
+  { wish: 'caseSensitive', icon: 'case-sensitive', label: 'editor.matchCase' },
+  { wish: 'wholeWord', icon: 'whole-word', label: 'editor.wholeWord' },
+  { wish: 'regexp', icon: 'regex', label: 'editor.regex' },
+] as const
+
+interface Wish {
+  search: string
+  replace: string
+  caseSensitive: boolean
+  wholeWord: boolean
+  regexp: boolean
+}
+
+/** What is searched already; the selected words when there are some. */
+function wishOf(view: EditorView): Wish {
+  const { search, replace, caseSensitive, wholeWord, regexp } = getSearchQuery(view.state)
+  return { search, replace, caseSensitive, wholeWord, regexp }
+}

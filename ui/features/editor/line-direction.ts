@@ -1,0 +1,35 @@
+/** Every line in the direction of its own words: for prose, not for code. */
+import { type Extension, RangeSetBuilder } from '@codemirror/state'
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view'
+
+const byWords = Decoration.line({ attributes: { dir: 'auto' } })
+
+const marker = ViewPlugin.define(
+  (view) => ({
+    decorations: markLines(view),
+    update(update: ViewUpdate) {
+      if (update.docChanged || update.viewportChanged) this.decorations = markLines(update.view)
+    },
+  }),
+  { decorations: (plugin) => plugin.decorations },
+)
+
+export const lineDirection: Extension = [EditorView.perLineTextDirection.of(true), marker]
+
+function markLines(view: EditorView): DecorationSet {
+  const lines = new RangeSetBuilder<Decoration>()
+  for (const { from, to } of view.visibleRanges) {
+    for (let at = from; at <= to; ) {
+      const line = view.state.doc.lineAt(at)
+      lines.add(line.from, line.from, byWords)
+      at = line.to + 1
+    }
+  }
+  return lines.finish()
+}

@@ -1,0 +1,160 @@
+/** What the editor can do: the extensions of its library, put together. */
+
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  indentUnit,
+  LanguageDescription,
+} from '@codemirror/language'
+import { languages } from '@codemirror/language-data'
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  highlightSelectionMatches,
+  search,
+  selectNextOccurrence,
+} from '@codemirror/search'
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
+import {
+  crosshairCursor,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type Panel,
+  rectangularSelection,
+  type ViewUpdate,
+} from '@codemirror/view'
+import { t } from '#ui/i18n/i18n.ts'
+import { indentOf } from '#ui/lib/indent.ts'
+import { pageNonce } from '#ui/lib/page.ts'
+import { lineBreakOf } from '#ui/lib/text-bytes.ts'
+import { lineDirection } from './line-direction.ts'
+import { theme } from './theme.ts'
+
+export interface Setup {
+  text: string
+  /** The file's name, for assistive technology. */
+  name: string
+  readOnly: boolean
+  wrap: boolean
+  /** Keys the library has no use for. True when somebody had. */
+  onKey(event: KeyboardEvent): boolean
+  onUpdate(update: ViewUpdate): void
+  /** The find bar opens or closes. */
+  onFind(open: boolean): void
+}
+
+/** What changes while a file is open. */
+export const slots = {
+  language: new Compartment(),
+  wrap: new Compartment(),
+  readOnly: new Compartment(),
+}
+
+/** The editor's first state. */
+export function setUp(setup: Setup): EditorState {
+  const { text, name, readOnly, wrap } = setup
+  return EditorState.create({
+    doc: text,
+    extensions: [
+      EditorView.cspNonce.of(pageNonce()),
+      EditorState.lineSeparator.of(lineBreakOf(text)),
+      indentUnit.of(indentOf(text)),
+      EditorState.phrases.of(phrases()),
+      EditorView.contentAttributes.of({ 'aria-label': name, tabindex: '0' }),
+      slots.language.of([]),
+      slots.wrap.of(wrapping(wrap)),
+      slots.readOnly.of(reading(readOnly)),
+      BASICS,
+      isProse(name) ? lineDirection : [],
+      theme,
+      search({ createPanel: () => findPanel(setup.onFind) }),
+      keymap.of(KEYS),
+      Prec.lowest(keymap.of([{ any: (_view, event) => setup.onKey(event) }])),
+      EditorView.updateListener.of(setup.onUpdate),
+    ],
+  })
+}
+
+/** The find bar is a part of the page: in the library's own place for it stands nothing. */
+function findPanel(onFind: Setup['onFind']): Panel {
+  const dom = document.createElement('div')
+  dom.hidden = true
+  return { dom, mount: () => onFind(true), destroy: () => onFind(false) }
+}
+
+export function wrapping(wrap: boolean): Extension {
+  return wrap ? EditorView.lineWrapping : []
+}
+
+export function reading(readOnly: boolean): Extension {
+  return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]
+}
+
+/** The language of a file of this name; undefined for plain text. */
+export function languageOf(name: string): LanguageDescription | undefined {
+  return LanguageDescription.matchFilename(languages, name) ?? undefined
+}
+
+/** Text for people, rather than for machines. */
+function isProse(name: string): boolean {
+  const language = languageOf(name)
+  return language === undefined || language.name === 'Markdown'
+}
+
+const BASICS: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  foldGutter(),
+  drawSelection(),
+  dropCursor(),
+  EditorState.allowMultipleSelections.of(true),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion(),
+  rectangularSelection(),
+  crosshairCursor(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+]
+
+const KEYS = [
+  ...closeBracketsKeymap,
+  ...defaultKeymap,
+  ...historyKeymap,
+  ...foldKeymap,
+  ...completionKeymap,
+  { key: 'F3', run: findNext, shift: findPrevious, preventDefault: true },
+  { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true },
+  { key: 'Escape', run: closeSearchPanel },
+  indentWithTab,
+]
+
+/** The few words that the library says by itself. */
+function phrases(): Record<string, string> {
+  return {
+    'Fold line': t('editor.fold'),
+    'Unfold line': t('editor.unfold'),
+    unfold: t('editor.unfold'),
+    'folded code': t('editor.folded'),
+    Completions: t('editor.completions'),
+  }
+}

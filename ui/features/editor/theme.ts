@@ -1,0 +1,118 @@
+/** The editor in the colours of the house. Its library's own styles are in no layer, so these are neither. */
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+const colours = HighlightStyle.define([
+  {
+    tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.bool, tags.null, tags.self],
+    color: 'var(--code-keyword)',
+  },
+  {
+    tag: [tags.string, tags.special(tags.string), tags.regexp, tags.inserted, tags.attributeValue],
+    color: 'var(--code-string)',
+  },
+  {
+    tag: [tags.number, tags.atom, tags.unit, tags.color, tags.escape, tags.constant(tags.name)],
+    color: 'var(--code-number)',
+  },
+  {
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.definition(tags.propertyName),
+      tags.typeName,
+      tags.className,
+      tags.tagName,
+      tags.macroName,
+      tags.labelName,
+      tags.attributeName,
+    ],
+    color: 'var(--code-name)',
+  },
+  { tag: [tags.meta, tags.quote], color: 'var(--text-3)' },
+  { tag: tags.comment, color: 'var(--text-3)', fontStyle: 'italic' },
+  { tag: tags.heading, color: 'var(--code-name)', fontWeight: '600' },
+  { tag: tags.strong, fontWeight: '600' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: [tags.link, tags.url], color: 'var(--accent-text)', textDecoration: 'underline' },
+  { tag: [tags.deleted, tags.invalid], color: 'var(--danger-text)' },
+])
+
+const look = EditorView.theme({
+  '&': {
+    blockSize: '100%',
+    color: 'var(--text)',
+    backgroundColor: 'transparent',
+    fontSize: 'var(--editor-text)',
+  },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': {
+    fontFamily: 'var(--font-mono)',
+    lineHeight: '1.7',
+    fontVariantLigatures: 'none',
+    scrollbarWidth: 'thin',
+  },
+  '.cm-content': { paddingBlock: 'var(--space-3)', caretColor: 'var(--accent)' },
+  '.cm-line': { paddingInline: 'var(--space-2) var(--space-4)' },
+  '.cm-cursor, .cm-dropCursor': {
+    borderInlineStartColor: 'var(--accent)',
+    borderInlineStartWidth: '2px',
+  },
+  '.cm-gutters': {
+    color: 'var(--text-3)',
+    backgroundColor: 'var(--surface)',
+    border: '0',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '.cm-lineNumbers .cm-gutterElement': {
+    paddingInline: 'var(--editor-gutter) var(--space-1)',
+    minInlineSize: 'calc(3ch + var(--editor-gutter))',
+  },
+  '.cm-foldGutter .cm-gutterElement': { paddingInline: '0 var(--space-2)', color: 'var(--text-3)' },
+  '.cm-activeLineGutter': { color: 'var(--text)', backgroundColor: 'transparent' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--veil-1)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { backgroundColor: 'var(--accent-soft-2)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--veil-2)' },
+  '&.cm-focused .cm-matchingBracket, &.cm-focused .cm-nonmatchingBracket': {
+    backgroundColor: 'transparent',
+    outline: '1px solid var(--line-control)',
+  },
+  '.cm-searchMatch': {
+    backgroundColor: 'var(--warning-soft)',
+    outline: '1px solid var(--line-strong)',
+    borderRadius: '2px',
+  },
+  '.cm-searchMatch-selected': {
+    backgroundColor: 'var(--accent-soft-2)',
+    outline: '1px solid var(--focus)',
+  },
+  '.cm-foldPlaceholder': {
+    color: 'var(--text-2)',
+    backgroundColor: 'var(--veil-1)',
+    border: '0',
+    paddingInline: 'var(--space-1)',
+  },
+  '.cm-specialChar': { color: 'var(--danger-text)' },
+  '.cm-panels': { display: 'none' },
+  '.cm-tooltip': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface-raised)',
+    border: '0',
+    borderRadius: 'var(--radius-s)',
+    boxShadow: 'var(--shadow-panel)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--font-mono)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--accent-soft-2)',
+  },
+})
+
+/** How text, its parts and everything around it look, in both themes. */
+export const theme: Extension = [look, syntaxHighlighting(colours)]

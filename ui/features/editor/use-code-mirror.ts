@@ -1,0 +1,143 @@
+import { getIndentUnit } from '@codemirror/language'
+import { openSearchPanel } from '@codemirror/search'
+import type { Text } from '@codemirror/state'
+import { EditorView, type ViewUpdate } from '@codemirror/view'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { findAction } from '#ui/actions/keyboard.ts'
+import { perform } from '#ui/actions/registry.ts'
+import { keysOf } from '#ui/lib/keys.ts'
+import { TOUCH } from '#ui/lib/media.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { situation } from '#ui/state/situation.ts'
+import { attachEditor, closeText, text } from '#ui/state/text.ts'
+import { languageOf, reading, setUp, slots, wrapping } from './setup.ts'
+
+/** What the status line says of the place in the text. */
+export interface Place {
+  line: number
+  column: number
+  lines: number
+  /** Characters. */
+  selected: number
+}
+
+interface Wanted {
+  name: string
+  start: { text: string; saved: string }
+  readOnly: boolean
+  wrap: boolean
+}
+
+/** The editor of a text inside `host`, for as long as it is on the page. */
+export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wanted) {
+  const { name, start, readOnly, wrap } = wanted
+  const saved = useRef<Text>(null)
+  const [view, setView] = useState<EditorView>()
+  const [place, setPlace] = useState<Place>()
+  const [finding, setFinding] = useState(false)
+  const create = useEffectEvent((parent: HTMLElement) => createView(parent))
+  const settled = useEffectEvent((made: EditorView, doc: Text) => settle(made, doc))
+
+  useEffect(() => {
+    if (!host.current) return
+    const made = create(host.current)
+    saved.current = made.state.toText(start.saved)
+    text.dirty = !made.state.doc.eq(saved.current)
+    attachEditor({
+      take() {
+        const { doc } = made.state
+        return { text: made.state.sliceDoc(), settle: () => settled(made, doc) }
+      },
+      show: (other) => {
+        made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: other } })
+      },
+      find: () => void openSearchPanel(made),
+      goToLine: () => void goToLine(made),
+    })
+    setView(made)
+    setPlace(placeOf(made))
+    // On glass the focus would bring up the keyboard before anybody wants to type.
+    if (!matchMedia(TOUCH).matches) made.focus()
+    return () => {
+      closeText()
+      made.destroy()
+    }
+  }, [host, start])
+
+  useEffect(() => {
+    let wanted = true
+    const language = languageOf(name)
+    language?.load().then(
+      (support) => wanted && view?.dispatch({ effects: slots.language.reconfigure(support) }),
+      // Without the language the text has no colours; that is no news.
+      () => undefined,
+    )
+    return () => {
+      wanted = false
+    }
+  }, [view, name])
+
+  useEffect(() => {
+    view?.dispatch({ effects: slots.wrap.reconfigure(wrapping(wrap)) })
+  }, [view, wrap])
+
+  useEffect(() => {
+    view?.dispatch({ effects: slots.readOnly.reconfigure(reading(readOnly)) })
+  }, [view, readOnly])
+
+  return { view, place, finding, indent: view ? getIndentUnit(view.state) : 0 }
+
+  function createView(parent: HTMLElement): EditorView {
+    const state = setUp({
+      text: start.text,
+      name,
+      readOnly,
+      wrap,
+      onKey: performInText,
+      onUpdate,
+      onFind: setFinding,
+    })
+    return new EditorView({ state, parent })
+  }
+
+  function onUpdate(update: ViewUpdate): void {
+    if (update.docChanged && saved.current) text.dirty = !update.state.doc.eq(saved.current)
+    if (update.docChanged || update.selectionSet) setPlace(placeOf(update.view))
+  }
+
+  function settle(made: EditorView, doc: Text): void {
+    saved.current = doc
+    text.dirty = !made.state.doc.eq(doc)
+  }
+}
+
+/** The keys of the action table that mean something while one writes. */
+function performInText(event: KeyboardEvent): boolean {
+  const action = findAction(keysOf(event), situation())
+  if (!action?.inText) return false
+  void perform(action)
+  return true
+}
+
+function placeOf({ state }: EditorView): Place {
+  const { main, ranges } = state.selection
+  const line = state.doc.lineAt(main.head)
+  return {
+    line: line.number,
+    column: main.head - line.from + 1,
+    lines: state.doc.lines,
+    selected: ranges.reduce((sum, range) => sum + range.to - range.from, 0),
+  }
+}
+
+async function goToLine(view: EditorView): Promise<void> {
+  const { lines, line: current } = placeOf(view)
+  const line = await ask({ name: 'goToLine', lines, current })
+  if (line === undefined) return
+  const { from } = view.state.doc.line(line)
+  view.dispatch({
+    selection: { anchor: from },
+    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  })
+  view.focus()
+}

@@ -1,0 +1,32 @@
+import { useSnapshot } from 'valtio'
+import { formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { opened } from '#ui/state/opened.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { text } from '#ui/state/text.ts'
+import './FileState.css'
+
+/** Beside the name of an opened file: whether its text is saved, or what its viewer knows of it. */
+export function FileState() {
+  const { t } = useTranslation()
+  const { place, targets } = useSituation()
+  const { dirty, saving } = useSnapshot(text)
+  const { fact } = useSnapshot(opened)
+  const [file] = targets
+  if (place !== 'file' || !file) return null
+  return (
+    <span className="FileState" role="status">
+      {(dirty || saving) && (
+        <>
+          <span className="FileState__dot" />
+          <span className="FileState__words">{t(saving ? 'editor.saving' : 'editor.unsaved')}</span>
+        </>
+      )}
+      {fact && (
+        <span className="wide-only">
+          <bdi>{fact}</bdi> · <bdi>{formatSize(file.size)}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}

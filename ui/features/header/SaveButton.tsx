@@ -1,0 +1,29 @@
+import { useSnapshot } from 'valtio'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import { text } from '#ui/state/text.ts'
+
+/** Where text is written, saving is the one button with words. */
+export function SaveButton({ now }: { now: Situation }) {
+  const { t } = useTranslation()
+  const { dirty, saving } = useSnapshot(text)
+  const save = actionOf('save')
+  if (!save.when(now)) return null
+  const [keys = ''] = save.keys ?? []
+  return (
+    <Button
+      tone="accent"
+      icon="save"
+      disabled={!dirty}
+      aria-busy={saving}
+      title={`${t(save.label)} (${keyLabel(keys)})`}
+      aria-keyshortcuts={ariaKeys(keys)}
+      onClick={() => perform(save)}
+    >
+      {t(save.label)}
+    </Button>
+  )
+}

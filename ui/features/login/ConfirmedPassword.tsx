@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Field } from '#ui/components/Field.tsx'
+import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+
+/** A new password, twice: the browser sends neither until both are the same. */
+export function ConfirmedPassword() {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const differs = again !== '' && again !== password
+  return (
+    <>
+      <Field label={t('login.password')}>
+        <PasswordInput
+          name="password"
+          autoComplete="new-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </Field>
+      <Field
+        label={t('login.confirmation')}
+        state={again === '' ? undefined : differs ? 'bad' : 'ok'}
+        hint={differs && t('login.passwordsDontMatch')}
+      >
+        <PasswordInput
+          name="confirmation"
+          autoComplete="new-password"
+          required
+          value={again}
+          aria-invalid={differs}
+          onChange={(event) => setAgain(event.target.value)}
+        />
+      </Field>
+    </>
+  )
+}

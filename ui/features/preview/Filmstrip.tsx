@@ -1,0 +1,55 @@
+import { useSnapshot } from 'valtio'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Thumb } from '#ui/components/Thumb.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { thumbnailUrl } from '#ui/lib/links.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { listing } from '#ui/state/listing.ts'
+import { opened } from '#ui/state/opened.ts'
+import { settings } from '#ui/state/settings.ts'
+import type { Entry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import './Filmstrip.css'
+
+/** So many pictures before and after the one on the stage. */
+const EACH_SIDE = 6
+
+/** The pictures around the one on the stage, small. */
+export function Filmstrip() {
+  const { t } = useTranslation()
+  const { siblings } = useSnapshot(opened)
+  const { path } = useSnapshot(listing)
+  const pictures = siblings.filter((entry) => entry.type === 'image')
+  const at = pictures.findIndex((entry) => entry.path === path)
+  if (at < 0 || pictures.length < 2) return null
+  const first = Math.max(0, Math.min(at - EACH_SIDE, pictures.length - 2 * EACH_SIDE - 1))
+  return (
+    <nav className="Filmstrip wide-only" aria-label={t('viewer.pictures')}>
+      {pictures.slice(first, first + 2 * EACH_SIDE + 1).map((entry) => (
+        <Frame key={entry.path} entry={entry} isCurrent={entry.path === path} />
+      ))}
+    </nav>
+  )
+}
+
+interface FrameProps {
+  entry: Pick<Entry, 'path' | 'name' | 'type' | 'isDir' | 'modified'>
+  isCurrent: boolean
+}
+
+function Frame({ entry, isCurrent }: FrameProps) {
+  const path = parsePath(entry.path)
+  const icon = <FileIcon entry={entry} />
+  return (
+    <button
+      type="button"
+      className="Filmstrip__frame"
+      aria-label={entry.name}
+      title={entry.name}
+      aria-current={isCurrent || undefined}
+      onClick={() => goTo(filesUrl(path, false), { replace: true })}
+    >
+      {settings.EnableThumbs ? <Thumb src={thumbnailUrl(entry, path)} fallback={icon} /> : icon}
+    </button>
+  )
+}

@@ -1,0 +1,161 @@
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
+import { offer, opened } from '#ui/state/opened.ts'
+import { settings } from '#ui/state/settings.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import type { Entry, FileEntry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { FallbackCard } from './FallbackCard.tsx'
+import { Preview } from './Preview.tsx'
+import { useZoom } from './use-zoom.ts'
+import type { Size } from './zoom.ts'
+import './ImageViewer.css'
+
+/** A picture that one comes near to, moves and turns. */
+export function ImageViewer({ file }: { file: FileEntry }) {
+  const { t } = useTranslation()
+  const stage = useRef<HTMLDivElement>(null)
+  const { inFull } = useSnapshot(opened)
+  const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
+  const [failed, setFailed] = useState<readonly string[]>([])
+  const [shown, setShown] = useState<{ src: string; size: Size }>()
+  const usable = (src: string | undefined) => (src && !failed.includes(src) ? src : undefined)
+  const [full, preview] = [usable(sources.full), usable(sources.preview)]
+
+  const isPreview = shown !== undefined && shown.src === sources.preview && full !== undefined
+  const standIn = isPreview && Math.max(shown.size.width, shown.size.height) >= PREVIEW_PX
+  const zoom = useZoom(stage, { size: shown?.size, standIn })
+  const hasFull = shown !== undefined && shown.src === full
+  const wanted = inFull || zoom.isNear || hasFull ? (full ?? preview) : (preview ?? full)
+  usePrefetch()
+
+  const [atOriginal, setAtOriginal] = useState(false)
+  if (atOriginal && shown && !isPreview) {
+    setAtOriginal(false)
+    zoom.originalSize()
+  }
+  const fact = shown && !isPreview ? sizeText(shown.size) : ''
+  const zoomBy = useEffectEvent(zoom.zoomBy)
+  const fit = useEffectEvent(zoom.fitAgain)
+  const rotate = useEffectEvent(zoom.rotate)
+  const originalSize = useEffectEvent(() => {
+    if (isPreview) opened.inFull = true
+    setAtOriginal(true)
+  })
+  const hasPreview = full !== undefined && preview !== undefined
+  useEffect(
+    () =>
+      offer({
+        fact,
+        hasPreview,
+        zoomer: {
+          zoomBy: (factor) => zoomBy(factor),
+          fit: () => fit(),
+          originalSize: () => originalSize(),
+          rotate: () => rotate(),
+        },
+      }),
+    [fact, hasPreview],
+  )
+
+  if (!wanted) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
+  const { view, fitted, quarters } = zoom
+  return (
+    <Preview tools={<ZoomTools scale={view.scale} />}>
+      <div
+        ref={stage}
+        className="ImageViewer"
+        data-near={zoom.isNear || undefined}
+        {...zoom.handlers}
+      >
+        <img
+          className="ImageViewer__picture"
+          src={shown?.src}
+          alt={file.name}
+          draggable={false}
+          hidden={!shown}
+          style={{
+            inlineSize: fitted.width,
+            blockSize: fitted.height,
+            transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale}) rotate(${quarters * 90}deg)`,
+          }}
+        />
+        {/* Loaded unseen, so that the one before stays until there is a better one. */}
+        {shown?.src !== wanted && (
+          <img
+            className="ImageViewer__coming"
+            src={wanted}
+            alt=""
+            onLoad={(event) => setShown({ src: wanted, size: naturalSize(event) })}
+            onError={() => setFailed([...failed, wanted])}
+          />
+        )}
+        {!shown && <Spinner label={t('common.loading')} />}
+      </div>
+    </Preview>
+  )
+}
+
+function ZoomTools({ scale }: { scale: number }) {
+  const { t } = useTranslation()
+  const original = actionOf('originalSize')
+  return (
+    <div className="ImageViewer__tools" role="toolbar" aria-label={t('viewer.tools')}>
+      <Tool id="zoomOut" />
+      <span className="ImageViewer__scale">{formatPercent(scale)}</span>
+      <Tool id="zoomIn" />
+      <span className="ImageViewer__line" />
+      <Tool id="fitPicture" />
+      <Tool id="rotatePicture" />
+      <span className="ImageViewer__line" />
+      <Button tone="quiet" onClick={() => perform(original)}>
+        {t(original.label)}
+      </Button>
+    </div>
+  )
+}
+
+function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' }) {
+  const { t } = useTranslation()
+  const action = actionOf(id)
+  return (
+    <IconButton
+      icon={action.icon}
+      size="s"
+      label={t(action.label)}
+      onClick={() => perform(action)}
+    />
+  )
+}
+
+/** The neighbours are there when one turns to them. */
+function usePrefetch(): void {
+  const { previous, next } = useSituation()
+  useEffect(() => {
+    for (const entry of [next, previous]) if (entry?.type === 'image') prefetch(entry)
+  }, [previous, next])
+}
+
+function prefetch(entry: Entry): void {
+  const { preview, full } = picturesOf(entry, parsePath(entry.path), settings.ResizePreview)
+  new Image().src = preview ?? full ?? ''
+}
+
+function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): Size {
+  // A drawing without a size of its own says 0: it is as large as one likes.
+  const { naturalWidth, naturalHeight } = currentTarget
+  return { width: naturalWidth || DRAWING_PX, height: naturalHeight || DRAWING_PX }
+}
+
+const DRAWING_PX = 1024
+
+function sizeText({ width, height }: Size): string {
+  return `${formatNumber(width)} × ${formatNumber(height)}`
+}

@@ -1,0 +1,113 @@
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { TOUCH } from '#ui/lib/media.ts'
+import { keepPlace, placeIn } from '#ui/state/bookmarks.ts'
+import { opened } from '#ui/state/opened.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** Places in shorter recordings are not worth remembering. */
+const LONG_SECONDS = 60
+/** A place is written down when it has moved so far. */
+const NOTED_SECONDS = 5
+const VOLUME_STEP = 0.1
+
+/** What films and recordings have in common: keys, speed, and the place where one was. */
+export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: TreePath) {
+  const [broken, setBroken] = useState(false)
+  const [rate, setRate] = useState(1)
+
+  useEffect(() => {
+    const element = player.current
+    if (!element) return
+    if (!matchMedia(TOUCH).matches) element.focus({ preventScroll: true })
+    if (opened.playsOn) void element.play().catch(() => undefined)
+    opened.playsOn = false
+    return () => {
+      note(element, path)
+      opened.playing = false
+    }
+  }, [player, path])
+
+  function seek(seconds: number): void {
+    const element = player.current
+    if (!element) return
+    const end = Number.isFinite(element.duration) ? element.duration : Number.POSITIVE_INFINITY
+    element.currentTime = Math.min(end, Math.max(0, element.currentTime + seconds))
+  }
+
+  function changeRate(wanted: number): void {
+    if (player.current) player.current.playbackRate = wanted
+    setRate(wanted)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const element = player.current
+    if (!element || event.ctrlKey || event.metaKey || event.altKey) return
+    const act = KEYS[event.key]
+    if (!act) return
+    event.preventDefault()
+    act(element, seek)
+  }
+
+  return {
+    broken,
+    rate,
+    changeRate,
+    seek,
+    events: {
+      onKeyDown,
+      onError: () => setBroken(true),
+      onLoadedMetadata: () => player.current && resume(player.current, path),
+      onTimeUpdate: () => player.current && noteSometimes(player.current, path),
+      onPlay() {
+        opened.playing = true
+      },
+      onPause() {
+        opened.playing = false
+        if (player.current) note(player.current, path)
+      },
+    },
+  }
+}
+
+type Act = (player: HTMLMediaElement, seek: (seconds: number) => void) => void
+
+const KEYS: Record<string, Act> = {
+  ArrowLeft: (_, seek) => seek(-LIMITS.seekSeconds),
+  ArrowRight: (_, seek) => seek(LIMITS.seekSeconds),
+  ArrowUp: (player) => louder(player, VOLUME_STEP),
+  ArrowDown: (player) => louder(player, -VOLUME_STEP),
+  Enter: toggle,
+  ' ': toggle,
+  m(player) {
+    player.muted = !player.muted
+  },
+  f(player) {
+    if (document.fullscreenElement) void document.exitFullscreen()
+    else void player.requestFullscreen?.().catch(() => undefined)
+  },
+}
+
+function toggle(player: HTMLMediaElement): void {
+  if (player.paused) void player.play().catch(() => undefined)
+  else player.pause()
+}
+
+function louder(player: HTMLMediaElement, by: number): void {
+  player.volume = Math.min(1, Math.max(0, player.volume + by))
+}
+
+function resume(player: HTMLMediaElement, path: TreePath): void {
+  const place = placeIn(path)
+  if (place !== undefined && place < player.duration - NOTED_SECONDS) player.currentTime = place
+}
+
+function noteSometimes(player: HTMLMediaElement, path: TreePath): void {
+  if (Math.abs(player.currentTime - (placeIn(path) ?? 0)) > NOTED_SECONDS) note(player, path)
+}
+
+/** What is over, or hardly begun, is remembered as nothing. */
+function note({ currentTime, duration }: HTMLMediaElement, path: TreePath): void {
+  const inside = currentTime > NOTED_SECONDS && currentTime < duration - NOTED_SECONDS
+  keepPlace(path, duration > LONG_SECONDS && inside ? Math.floor(currentTime) : undefined)
+}

@@ -1,0 +1,158 @@
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import { LIMITS } from '#wire/limits.ts'
+import {
+  FITTED,
+  fit,
+  nearestScale,
+  type Point,
+  type Size,
+  settle,
+  swipeOf,
+  turned,
+  type View,
+  zoomTo,
+} from './zoom.ts'
+
+/** One notch of a wheel, and how near a double click brings a picture. */
+const WHEEL_STEP = 1.0015
+const DOUBLE_CLICK_SCALE = 2.5
+/** Two clicks farther apart than this are two clicks. */
+const SAME_PLACE_PX = 24
+
+interface Picture {
+  /** In its own pixels. */
+  size: Size | undefined
+  /** The picture is a smaller stand-in: it may be shown larger than it is. */
+  standIn: boolean
+}
+
+/** A picture on a stage that one moves, zooms and turns: by wheel, mouse, fingers or calls. */
+export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }: Picture) {
+  const [room, setRoom] = useState<Size>({ width: 0, height: 0 })
+  const [view, setView] = useState<View>(FITTED)
+  const [quarters, setQuarters] = useState(0)
+  const pointers = useRef(new Map<number, Point>())
+  const lastClick = useRef({ at: Number.NEGATIVE_INFINITY, x: 0, y: 0 })
+  const way = useRef<Point>({ x: 0, y: 0 })
+
+  useLayoutEffect(() => {
+    const element = stage.current
+    if (!element) return
+    const watcher = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = element
+      setRoom({ width, height })
+    })
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [stage])
+
+  const natural = turned(size ?? room, quarters)
+  const fitted = fit(natural, room, standIn)
+  const nearest = nearestScale(natural, fitted)
+  const move = (next: View) => setView(settle(next, fitted, room, nearest))
+  const now = settle(view, fitted, room, nearest)
+
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    event.preventDefault()
+    move(zoomTo(now, now.scale * WHEEL_STEP ** -event.deltaY, pointOf(event)))
+  })
+  // React's own wheel listeners cannot keep the page from scrolling.
+  useEffect(() => {
+    const element = stage.current
+    const listener = (event: WheelEvent) => onWheel(event)
+    element?.addEventListener('wheel', listener, { passive: false })
+    return () => element?.removeEventListener('wheel', listener)
+  }, [stage])
+
+  return {
+    view: now,
+    /** Of the picture as it lies in the document: before it is turned. */
+    fitted: turned(fitted, quarters),
+    quarters,
+    isNear: now.scale > 1,
+    zoomBy: (factor: number) => move(zoomTo(now, now.scale * factor, { x: 0, y: 0 })),
+    fitAgain: () => setView(FITTED),
+    originalSize: () => move(zoomTo(now, natural.width / fitted.width, { x: 0, y: 0 })),
+    rotate() {
+      setQuarters((before) => (before + 1) % 4)
+      setView(FITTED)
+    },
+    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: forget },
+  }
+
+  function onPointerDown(event: React.PointerEvent<HTMLElement>): void {
+    if (event.button !== 0 || isControl(event.target)) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    pointers.current.set(event.pointerId, pointOf(event))
+    way.current = { x: 0, y: 0 }
+  }
+
+  function onPointerMove(event: React.PointerEvent<HTMLElement>): void {
+    const before = pointers.current.get(event.pointerId)
+    if (!before) return
+    const here = pointOf(event)
+    const others = [...pointers.current].filter(([id]) => id !== event.pointerId)
+    pointers.current.set(event.pointerId, here)
+    const [other] = others.map(([, point]) => point)
+    if (other) move(pinch(now, other, before, here))
+    else {
+      const [dx, dy] = [here.x - before.x, here.y - before.y]
+      way.current = { x: way.current.x + dx, y: way.current.y + dy }
+      if (now.scale > 1) move({ ...now, x: now.x + dx, y: now.y + dy })
+    }
+  }
+
+  function onPointerUp(event: React.PointerEvent<HTMLElement>): void {
+    const wasAlone = pointers.current.size === 1
+    if (!pointers.current.delete(event.pointerId) || !wasAlone) return
+    const swipe = swipeOf(way.current, isRightToLeft())
+    if (swipe && now.scale === 1 && event.pointerType === 'touch') void perform(actionOf(swipe))
+    else if (Math.hypot(way.current.x, way.current.y) < SAME_PLACE_PX) click(event)
+  }
+
+  function forget(event: React.PointerEvent<HTMLElement>): void {
+    pointers.current.delete(event.pointerId)
+  }
+
+  /** Every second click comes near, or goes back. */
+  function click(event: React.PointerEvent<HTMLElement>): void {
+    const { x, y } = pointOf(event)
+    const { at, x: beforeX, y: beforeY } = lastClick.current
+    const isSecond =
+      event.timeStamp - at < LIMITS.doubleClickMs &&
+      Math.hypot(x - beforeX, y - beforeY) < SAME_PLACE_PX
+    lastClick.current = { at: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
+    if (!isSecond) return
+    if (now.scale > 1) setView(FITTED)
+    else move(zoomTo(now, DOUBLE_CLICK_SCALE, { x, y }))
+  }
+
+  /** A pointer's place, from the middle of the stage. */
+  function pointOf(event: { clientX: number; clientY: number }): Point {
+    const box = stage.current?.getBoundingClientRect()
+    if (!box) return { x: 0, y: 0 }
+    return {
+      x: event.clientX - box.x - box.width / 2,
+      y: event.clientY - box.y - box.height / 2,
+    }
+  }
+}
+
+/** Two fingers: what is between them grows with their distance and goes with them. */
+function pinch(view: View, still: Point, before: Point, here: Point): View {
+  const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y) || 1
+  const middle = { x: (still.x + here.x) / 2, y: (still.y + here.y) / 2 }
+  const factor = distance(still, here) / distance(still, before)
+  const zoomed = zoomTo(view, view.scale * factor, middle)
+  return {
+    ...zoomed,
+    x: zoomed.x + (here.x - before.x) / 2,
+    y: zoomed.y + (here.y - before.y) / 2,
+  }
+}
+
+function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('button, a') !== null
+}

@@ -1,0 +1,69 @@
+/** Where a picture lies on its stage. Pure; all lengths in CSS pixels, from the stage's middle. */
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** `scale` 1 is the fitted size; x and y are where the picture's middle is. */
+export interface View extends Point {
+  scale: number
+}
+
+export const FITTED: View = { scale: 1, x: 0, y: 0 }
+
+/** How near a picture can come at least, and how many times its own pixels. */
+const NEAREST = 4
+
+/** The largest size that fits the stage; larger than the picture itself only if it may `grow`. */
+export function fit(picture: Size, stage: Size, grow: boolean): Size {
+  const most = Math.min(stage.width / picture.width, stage.height / picture.height)
+  const scale = grow ? most : Math.min(1, most)
+  return { width: picture.width * scale, height: picture.height * scale }
+}
+
+/** A quarter turn, or three, swaps width and height. */
+export function turned(size: Size, quarters: number): Size {
+  return quarters % 2 === 0 ? size : { width: size.height, height: size.width }
+}
+
+/** The nearest scale that still shows something: it grows with the picture's own size. */
+export function nearestScale(picture: Size, fitted: Size): number {
+  return Math.max(NEAREST, (NEAREST * picture.width) / fitted.width)
+}
+
+/** Zooms to `scale` so that what is under `at` stays there. */
+export function zoomTo(view: View, scale: number, at: Point): View {
+  const factor = scale / view.scale
+  return {
+    scale,
+    x: at.x - (at.x - view.x) * factor,
+    y: at.y - (at.y - view.y) * factor,
+  }
+}
+
+/** The same view with the picture on its stage: it never leaves an edge empty that it could fill. */
+export function settle(view: View, fitted: Size, stage: Size, nearest: number): View {
+  const scale = Math.min(nearest, Math.max(1, view.scale))
+  const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })
+  const roomX = Math.max(0, (fitted.width * scale - stage.width) / 2)
+  const roomY = Math.max(0, (fitted.height * scale - stage.height) / 2)
+  return { scale, x: within(limited.x, roomX), y: within(limited.y, roomY) }
+}
+
+/** What a finger's way means: a page turned, against the direction it moved; undefined for neither. */
+export function swipeOf(way: Point, rightToLeft: boolean): 'previous' | 'next' | undefined {
+  if (Math.abs(way.x) < SWIPE_PX || Math.abs(way.x) < 2 * Math.abs(way.y)) return undefined
+  return way.x < 0 === rightToLeft ? 'previous' : 'next'
+}
+
+const SWIPE_PX = 48
+
+function within(value: number, room: number): number {
+  return Math.min(room, Math.max(-room, value))
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
+import type { CardProps } from './card.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+
+/** Asks for one's own password before something that only oneself should do. */
+export function CurrentPasswordCard(props: CardProps<'currentPassword'>) {
+  const { question, onAnswer, onCancel } = props
+  const { t } = useTranslation()
+  return (
+    <PasswordDialog
+      title={t('prompts.currentPassword.title')}
+      hint={t('prompts.currentPassword.hint')}
+      username={session.user?.username ?? ''}
+      label={t('prompts.currentPassword.label')}
+      trouble={question.wrong ? t('prompts.currentPassword.wrong') : undefined}
+      act={t('prompts.currentPassword.act')}
+      leave={t('common.cancel')}
+      onPassword={onAnswer}
+      onCancel={onCancel}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { hasPassword } from '#ui/state/confirm.ts'
+import { session } from '#ui/state/session.ts'
+import type { CardProps } from './card.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+
+/** Whether an account should go, and the proof that it is an administrator who says so. */
+export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'deleteUser'>) {
+  const { t } = useTranslation()
+  const { username, wrong } = question
+  const words = {
+    title: t('prompts.deleteUser.title', { name: username }),
+    hint: t('prompts.deleteUser.hint'),
+  }
+  if (hasPassword()) {
+    return (
+      <PasswordDialog
+        {...words}
+        username={session.user?.username ?? ''}
+        label={t('prompts.currentPassword.label')}
+        trouble={wrong ? t('prompts.currentPassword.wrong') : undefined}
+        act={t('prompts.deleteUser.act')}
+        tone="danger"
+        leave={t('common.cancel')}
+        onPassword={onAnswer}
+        onCancel={onCancel}
+      />
+    )
+  }
+  return (
+    <Dialog
+      {...words}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="danger" onClick={() => onAnswer('')}>
+            {t('prompts.deleteUser.act')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

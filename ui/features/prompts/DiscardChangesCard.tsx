@@ -1,0 +1,24 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { CardProps } from './card.ts'
+
+/** Whether what was changed in a form may be lost. */
+export function DiscardChangesCard({ onAnswer, onCancel }: CardProps<'discardChanges'>) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('prompts.discardChanges.title')}
+      hint={t('prompts.discardChanges.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('prompts.discardChanges.stay')}</Button>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {t('prompts.discardChanges.act')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

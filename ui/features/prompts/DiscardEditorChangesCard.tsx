@@ -1,0 +1,31 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { nameOf } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+
+export function DiscardEditorChangesCard({
+  question,
+  onAnswer,
+  onCancel,
+}: CardProps<'discardEditorChanges'>) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      title={t('prompts.discard.title', { name: nameOf(question.file) })}
+      hint={t('prompts.discard.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="danger" onClick={() => onAnswer('discard')}>
+            {t('prompts.discard.act')}
+          </Button>
+          <Button tone="accent" onClick={() => onAnswer('save')}>
+            {t('prompts.discard.save')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

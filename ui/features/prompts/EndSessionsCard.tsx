@@ -1,0 +1,32 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
+import type { CardProps } from './card.ts'
+
+/** Whether sessions should end: one's own elsewhere, or somebody else's. */
+export function EndSessionsCard({ question, onAnswer, onCancel }: CardProps<'endSessions'>) {
+  const { t } = useTranslation()
+  const { sessions } = question
+  const count = sessions.length
+  const foreign = sessions.find(({ userID }) => userID !== session.user?.id)
+  return (
+    <Dialog
+      title={
+        foreign
+          ? t('prompts.endSessions.titleOf', { name: foreign.username ?? '' })
+          : t('prompts.endSessions.title', { count })
+      }
+      hint={t('prompts.endSessions.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {t('prompts.endSessions.act', { count })}
+          </Button>
+        </>
+      }
+    />
+  )
+}

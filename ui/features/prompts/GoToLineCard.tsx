@@ -1,0 +1,57 @@
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { autofocus } from './autofocus.ts'
+import type { CardProps } from './card.ts'
+
+export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLine'>) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const { lines, current } = question
+  const [typed, setTyped] = useState(String(current))
+  const line = Number(typed)
+  const refused = !Number.isInteger(line) || line < 1 || line > lines
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!refused) onAnswer(line)
+  }
+
+  return (
+    <Dialog
+      title={t('prompts.goToLine.title')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" type="submit" form={formId} disabled={refused}>
+            {t('prompts.goToLine.act')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate>
+        <Field
+          label={t('prompts.goToLine.line')}
+          state={refused ? 'bad' : undefined}
+          hint={t('prompts.goToLine.hint', { value: formatNumber(lines) })}
+        >
+          <Input
+            value={typed}
+            inputMode="numeric"
+            autoComplete="off"
+            enterKeyHint="go"
+            ref={autofocus}
+            aria-invalid={refused}
+            onChange={(event) => setTyped(event.target.value.trim())}
+            onFocus={(event) => event.target.select()}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

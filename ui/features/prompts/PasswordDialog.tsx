@@ -1,0 +1,77 @@
+import { type FormEvent, type ReactNode, useId, useRef } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { autofocus } from './autofocus.ts'
+import './PasswordDialog.css'
+
+interface PasswordDialogProps {
+  title: string
+  hint: string
+  /** Whose password is asked for; password managers read it. */
+  username: string
+  label: string
+  /** Why the password before did not do. */
+  trouble?: string | undefined
+  act: string
+  tone?: 'accent' | 'danger'
+  leave: string
+  busy?: boolean
+  /** Before and after the field. */
+  children?: ReactNode
+  onPassword(password: string): void
+  onCancel(): void
+}
+
+/** A card that asks for one's own password. */
+export function PasswordDialog(props: PasswordDialogProps) {
+  const { title, hint, username, label, trouble, act, tone = 'accent', leave, busy } = props
+  const { t } = useTranslation()
+  const formId = useId()
+  const input = useRef<HTMLInputElement | null>(null)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const password = input.current?.value ?? ''
+    if (password !== '') props.onPassword(password)
+  }
+
+  return (
+    <Dialog
+      title={title}
+      hint={hint}
+      onClose={props.onCancel}
+      actions={
+        <>
+          <Button onClick={props.onCancel}>{leave}</Button>
+          <Button tone={tone} type="submit" form={formId} disabled={busy}>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <form className="PasswordDialog" id={formId} onSubmit={submit} noValidate>
+        <input
+          hidden
+          readOnly
+          autoComplete="username"
+          aria-label={t('login.username')}
+          value={username}
+        />
+        {props.children}
+        <Field label={label} state={trouble ? 'bad' : undefined} hint={trouble}>
+          <PasswordInput
+            autoComplete="current-password"
+            aria-invalid={trouble !== undefined}
+            ref={(element: HTMLInputElement | null) => {
+              input.current = element
+              autofocus(element)
+            }}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

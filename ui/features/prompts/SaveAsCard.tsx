@@ -1,0 +1,31 @@
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { freeName, stemLength } from '#ui/lib/names.ts'
+import { opened } from '#ui/state/opened.ts'
+import { nameOf, parentPath } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+import { NameCard } from './NameCard.tsx'
+
+/** A name beside `file`: at first one like its own that is free. */
+export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>) {
+  const { t } = useTranslation()
+  const { folder, siblings } = useSnapshot(opened)
+  const { file } = question
+  const name = nameOf(file)
+  const known = folder === parentPath(file) ? siblings.map((entry) => entry.name) : []
+  const taken = new Set([name, ...known])
+  const free = freeName(name, taken, false)
+  return (
+    <NameCard
+      title={t('prompts.saveAs.title', { name })}
+      act={t('prompts.saveAs.act')}
+      folder={parentPath(file)}
+      initial={free}
+      selected={stemLength(free)}
+      unchanged="answers"
+      isTaken={(wanted) => taken.has(wanted)}
+      onName={onAnswer}
+      onCancel={onCancel}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { nameOf } from '#wire/paths.ts'
+import { autofocus } from './autofocus.ts'
+import type { CardProps } from './card.ts'
+import { Versions } from './Versions.tsx'
+
+/** The file changed, or went, since it was opened. Cancelling goes back to the text as it is. */
+export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'saveConflict'>) {
+  const { t } = useTranslation()
+  const { file, mine, theirs } = question
+  const gone = theirs === null
+  const name = nameOf(file)
+  return (
+    <Dialog
+      title={t(gone ? 'prompts.saveConflict.gone' : 'prompts.saveConflict.title', { name })}
+      hint={t(gone ? 'prompts.saveConflict.goneHint' : 'prompts.saveConflict.hint')}
+      size={gone ? undefined : 'xl'}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button ref={autofocus} onClick={onCancel}>
+            {t('prompts.saveConflict.back')}
+          </Button>
+          <Button onClick={() => onAnswer('saveAs')}>{t('prompts.saveConflict.saveAs')}</Button>
+          {!gone && (
+            <Button onClick={() => onAnswer('takeTheirs')}>
+              {t('prompts.saveConflict.takeTheirs')}
+            </Button>
+          )}
+          <Button tone={gone ? 'accent' : 'danger'} onClick={() => onAnswer('keepMine')}>
+            {t(gone ? 'prompts.saveConflict.create' : 'prompts.saveConflict.keepMine')}
+          </Button>
+        </>
+      }
+    >
+      {!gone && <Versions theirs={theirs} mine={mine} />}
+    </Dialog>
+  )
+}

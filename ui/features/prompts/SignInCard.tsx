@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { Captcha } from '#ui/components/Captcha.tsx'
+import { SignInTrouble } from '#ui/components/SignInTrouble.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { signIn } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
+import { Fault } from '#wire/fault.ts'
+import type { CardProps } from './card.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+
+/** The session is over: signs the same person in again, over the page as it is. */
+export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>) {
+  const { t } = useTranslation()
+  const { username } = question
+  const [trouble, setTrouble] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const [recaptcha, setRecaptcha] = useState('')
+  const [attempt, setAttempt] = useState(0)
+
+  async function tryPassword(password: string): Promise<void> {
+    if (settings.ReCaptcha && recaptcha === '') return setTrouble(new Fault('wrongCredentials', ''))
+    setBusy(true)
+    try {
+      await signIn(username, password, recaptcha)
+      onAnswer(true)
+    } catch (error) {
+      setTrouble(error)
+      setBusy(false)
+      setRecaptcha('')
+      setAttempt(attempt + 1)
+    }
+  }
+
+  return (
+    <PasswordDialog
+      title={t('prompts.signIn.title')}
+      hint={t('prompts.signIn.hint', { name: username })}
+      username={username}
+      label={t('login.password')}
+      act={t('login.logIn')}
+      leave={t('prompts.signIn.leave')}
+      busy={busy}
+      onPassword={(password) => void tryPassword(password)}
+      onCancel={onCancel}
+    >
+      {trouble !== undefined && <SignInTrouble error={trouble} mode="logIn" />}
+      {settings.ReCaptcha && (
+        <Captcha
+          key={attempt}
+          host={settings.ReCaptchaHost}
+          siteKey={settings.ReCaptchaKey}
+          onResponse={setRecaptcha}
+        />
+      )}
+    </PasswordDialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { useMemo } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
+import './Versions.css'
+
+/** Lines shown around those that differ. */
+const CONTEXT = 3
+/** More rows than these are counted, not shown. */
+const ROWS_MAX = 2000
+
+/** Two versions of a text beside each other: the lines that differ, and a few around them. */
+export function Versions({ theirs, mine }: { theirs: string; mine: string }) {
+  const { t } = useTranslation()
+  const rows = useMemo(() => withoutTheSame(diffLines(theirs, mine)), [theirs, mine])
+  return (
+    <section
+      className="Versions"
+      aria-label={t('prompts.saveConflict.versions')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('prompts.saveConflict.theirs')}</th>
+            <th scope="col">{t('prompts.saveConflict.mine')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, ROWS_MAX).map((row) =>
+            row.kind === 'gap' ? (
+              <tr key={row.at} className="Versions__gap">
+                <td colSpan={2}>⋯</td>
+              </tr>
+            ) : (
+              <tr key={row.at} data-changed={!row.same || undefined}>
+                <Side text={row.left} />
+                <Side text={row.right} />
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Side({ text }: { text: string | undefined }) {
+  return (
+    <td data-missing={text === undefined || undefined} dir="auto">
+      {text}
+    </td>
+  )
+}
+
+type ShownRow = ({ kind: 'line' } & DiffRow & { at: number }) | { kind: 'gap'; at: number }
+
+/** Long stretches without a change become one gap. */
+function withoutTheSame(rows: readonly DiffRow[]): ShownRow[] {
+  const near = new Set<number>()
+  for (const [at, row] of rows.entries()) {
+    if (row.same) continue
+    for (let other = at - CONTEXT; other <= at + CONTEXT; other += 1) near.add(other)
+  }
+  return rows.flatMap((row, at): ShownRow[] => {
+    if (near.has(at)) return [{ kind: 'line', ...row, at }]
+    return at === 0 || near.has(at - 1) ? [{ kind: 'gap', at }] : []
+  })
+}

@@ -1,0 +1,105 @@
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { Switch } from '#ui/components/Switch.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { User } from '#wire/user.ts'
+import { LanguageSelect } from './LanguageSelect.tsx'
+import { SettingFields, SettingGroup } from './SettingGroup.tsx'
+import { SettingRow } from './SettingRow.tsx'
+import type { FormTrouble } from './trouble.ts'
+
+interface AccountFieldsProps {
+  user: User
+  isNew: boolean
+  /** Whether a folder of their own is made; undefined where it cannot be. */
+  home: boolean | undefined
+  trouble: FormTrouble | undefined
+  onChange(changes: Partial<User>): void
+  onHome(wanted: boolean): void
+}
+
+/** Who somebody is, and which folder is theirs. */
+export function AccountFields(props: AccountFieldsProps) {
+  const { user, isNew, home, trouble, onChange, onHome } = props
+  const { t } = useTranslation()
+  const troubleAt = (field: FormTrouble['field']) =>
+    trouble && trouble.field === field ? trouble.text : undefined
+  return (
+    <SettingGroup title={t('settings.user.account')}>
+      <SettingFields>
+        <Field
+          label={t('login.username')}
+          state={troubleAt('username') ? 'bad' : undefined}
+          hint={troubleAt('username')}
+        >
+          <Input
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={isNew}
+            aria-invalid={troubleAt('username') !== undefined}
+            value={user.username}
+            onChange={(event) => onChange({ username: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={t('login.password')}
+          state={troubleAt('password') ? 'bad' : undefined}
+          hint={troubleAt('password')}
+        >
+          <PasswordInput
+            required={isNew}
+            autoComplete="new-password"
+            placeholder={isNew ? undefined : t('settings.user.keepPassword')}
+            aria-invalid={troubleAt('password') !== undefined}
+            value={user.password}
+            onChange={(event) => onChange({ password: event.target.value })}
+          />
+        </Field>
+        <Field
+          label={t('settings.user.scope')}
+          hint={home ? t('settings.user.scopeMade') : undefined}
+        >
+          <Input
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            disabled={home ?? false}
+            value={user.scope}
+            onChange={(event) => onChange({ scope: event.target.value })}
+          />
+        </Field>
+        <Field label={t('settings.preferences.language')}>
+          <LanguageSelect value={user.locale} onChange={(locale) => onChange({ locale })} />
+        </Field>
+      </SettingFields>
+      {home !== undefined && (
+        <SettingRow title={t('settings.user.home.title')} hint={t('settings.user.home.hint')}>
+          {(control) => (
+            <Switch
+              {...control}
+              checked={home}
+              onChange={(event) => onHome(event.target.checked)}
+            />
+          )}
+        </SettingRow>
+      )}
+      <SettingRow
+        title={t('settings.user.lockPassword.title')}
+        hint={t(`settings.user.lockPassword.${user.perm.admin ? 'admin' : 'hint'}`)}
+      >
+        {(control) => (
+          <Switch
+            {...control}
+            checked={user.lockPassword}
+            disabled={user.perm.admin}
+            onChange={(event) => onChange({ lockPassword: event.target.checked })}
+          />
+        )}
+      </SettingRow>
+    </SettingGroup>
+  )
+}

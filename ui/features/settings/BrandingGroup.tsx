@@ -1,0 +1,89 @@
+import { Input } from '#ui/components/Input.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { Switch } from '#ui/components/Switch.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { PRODUCT } from '#ui/state/settings.ts'
+import { type Branding, THEMES, type Theme } from '#wire/settings.ts'
+import { ColorInput } from './ColorInput.tsx'
+import { SettingGroup } from './SettingGroup.tsx'
+import { SettingRow } from './SettingRow.tsx'
+
+const SWITCHES = ['disableExternal', 'disableUsedPercentage'] as const
+
+interface BrandingGroupProps {
+  value: Branding
+  onChange(branding: Branding): void
+}
+
+/** The instance's name, looks, and what it shows of itself. */
+export function BrandingGroup({ value, onChange }: BrandingGroupProps) {
+  const { t } = useTranslation()
+  const change = (changes: Partial<Branding>) => onChange({ ...value, ...changes })
+  return (
+    <SettingGroup title={t('settings.branding.title')}>
+      <SettingRow title={t('settings.branding.name.title')} hint={t('settings.branding.name.hint')}>
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            placeholder={PRODUCT}
+            value={value.name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow title={t('settings.branding.theme.title')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={value.theme}
+            options={THEMES.map((theme) => ({
+              value: theme,
+              label: t(`settings.branding.theme.${theme || 'system'}`),
+            }))}
+            // Its options are the themes.
+            onChange={(event) => change({ theme: event.target.value as Theme })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow
+        title={t('settings.branding.color.title')}
+        hint={t('settings.branding.color.hint')}
+      >
+        {(control) => (
+          <ColorInput {...control} value={value.color} onChange={(color) => change({ color })} />
+        )}
+      </SettingRow>
+      <SettingRow
+        title={t('settings.branding.files.title')}
+        hint={t('settings.branding.files.hint')}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            dir="ltr"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={value.files}
+            onChange={(event) => change({ files: event.target.value })}
+          />
+        )}
+      </SettingRow>
+      {SWITCHES.map((name) => (
+        <SettingRow
+          key={name}
+          title={t(`settings.branding.${name}.title`)}
+          hint={t(`settings.branding.${name}.hint`)}
+        >
+          {(control) => (
+            <Switch
+              {...control}
+              checked={value[name]}
+              onChange={(event) => change({ [name]: event.target.checked })}
+            />
+          )}
+        </SettingRow>
+      ))}
+    </SettingGroup>
+  )
+}

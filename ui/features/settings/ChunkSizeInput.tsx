@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react'
+import { Input } from '#ui/components/Input.tsx'
+import { LIMITS } from '#wire/limits.ts'
+import { formatSize } from '#wire/units.ts'
+import { chunkSizeOf } from './chunk-size.ts'
+import type { RowControl } from './SettingRow.tsx'
+
+interface ChunkSizeInputProps extends RowControl {
+  bytes: number
+  onApply(bytes: number): void
+}
+
+/**
+ * A size as text. It counts after a pause of 1.5 s, and at once when the field is left or Enter is
+ * pressed; then the field says how it was understood.
+ */
+export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputProps) {
+  const [typed, setTyped] = useState<string>()
+  const apply = useRef(() => {})
+  apply.current = () => {
+    if (typed === undefined) return
+    onApply(chunkSizeOf(typed))
+    setTyped(undefined)
+  }
+
+  useEffect(() => {
+    if (typed === undefined) return
+    const timer = setTimeout(() => apply.current(), LIMITS.chunkSizeDebounceMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  return (
+    <Input
+      {...control}
+      dir="ltr"
+      autoComplete="off"
+      spellCheck={false}
+      value={typed ?? formatSize(bytes)}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => apply.current()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') apply.current()
+      }}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Field } from '#ui/components/Field.tsx'
+import { TextArea } from '#ui/components/TextArea.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { HOOKS } from '#wire/events.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { SettingFields, SettingGroup } from './SettingGroup.tsx'
+import { WordsInput } from './WordsInput.tsx'
+import { linesIn } from './words.ts'
+
+interface CommandRunnerGroupProps {
+  value: Pick<GlobalSettings, 'shell' | 'commands'>
+  onChange(changes: Partial<GlobalSettings>): void
+}
+
+/** The shell, and the commands that follow what happens to files. */
+export function CommandRunnerGroup({ value, onChange }: CommandRunnerGroupProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SettingGroup title={t('settings.runner.shell.title')}>
+        <SettingFields>
+          <Field label={t('settings.runner.shell.label')} hint={t('settings.runner.shell.hint')}>
+            <WordsInput
+              words={value.shell}
+              placeholder="/bin/sh -c"
+              onChange={(shell) => onChange({ shell })}
+            />
+          </Field>
+        </SettingFields>
+      </SettingGroup>
+      <SettingGroup
+        title={t('settings.runner.events.title')}
+        hint={t('settings.runner.events.hint')}
+      >
+        <SettingFields>
+          {HOOKS.map((hook) => (
+            <LinesField
+              key={hook}
+              label={t(`settings.runner.events.${hook}`)}
+              lines={value.commands[hook] ?? []}
+              onChange={(lines) => onChange({ commands: { ...value.commands, [hook]: lines } })}
+            />
+          ))}
+        </SettingFields>
+      </SettingGroup>
+    </>
+  )
+}
+
+interface LinesFieldProps {
+  label: string
+  lines: readonly string[]
+  onChange(lines: string[]): void
+}
+
+/** One command a line. */
+function LinesField({ label, lines, onChange }: LinesFieldProps) {
+  const [text, setText] = useState(lines.join('\n'))
+  return (
+    <Field label={label}>
+      <TextArea
+        dir="ltr"
+        rows={2}
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          onChange(linesIn(event.target.value))
+        }}
+      />
+    </Field>
+  )
+}

@@ -1,0 +1,23 @@
+import { Field } from '#ui/components/Field.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { SettingFields, SettingGroup } from './SettingGroup.tsx'
+import { WordsInput } from './WordsInput.tsx'
+
+interface CommandsGroupProps {
+  commands: readonly string[]
+  onChange(commands: string[]): void
+}
+
+/** The programs somebody may run. */
+export function CommandsGroup({ commands, onChange }: CommandsGroupProps) {
+  const { t } = useTranslation()
+  return (
+    <SettingGroup title={t('settings.commands.title')}>
+      <SettingFields>
+        <Field label={t('settings.commands.label')} hint={t('settings.commands.hint')}>
+          <WordsInput words={commands} placeholder="git ls tar" onChange={onChange} />
+        </Field>
+      </SettingFields>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,63 @@
+import { Input } from '#ui/components/Input.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { settings } from '#ui/state/settings.ts'
+import type { UserDefaults } from '#wire/settings.ts'
+import { VIEW_MODES, type ViewMode } from '#wire/user.ts'
+import { CommandsGroup } from './CommandsGroup.tsx'
+import { PermissionsEditor } from './PermissionsEditor.tsx'
+import { PreferenceRows } from './PreferenceRows.tsx'
+import { SettingGroup } from './SettingGroup.tsx'
+import { SettingRow } from './SettingRow.tsx'
+
+interface DefaultsGroupsProps {
+  value: UserDefaults
+  onChange(defaults: UserDefaults): void
+}
+
+/** What new people begin with. */
+export function DefaultsGroups({ value, onChange }: DefaultsGroupsProps) {
+  const { t } = useTranslation()
+  const change = (changes: Partial<UserDefaults>) => onChange({ ...value, ...changes })
+  return (
+    <>
+      <SettingGroup title={t('settings.preferences.title')}>
+        <SettingRow title={t('settings.user.scope')} hint={t('settings.user.scopeHint')}>
+          {(control) => (
+            <Input
+              {...control}
+              dir="ltr"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={value.scope}
+              onChange={(event) => change({ scope: event.target.value })}
+            />
+          )}
+        </SettingRow>
+        <SettingRow title={t('settings.preferences.view')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={value.viewMode}
+              options={VIEW_MODES.map((mode) => ({
+                value: mode,
+                label: t(`settings.preferences.views.${VIEW_KEYS[mode]}`),
+              }))}
+              // Its options are the views.
+              onChange={(event) => change({ viewMode: event.target.value as ViewMode })}
+            />
+          )}
+        </SettingRow>
+        <PreferenceRows value={value} onChange={change} />
+      </SettingGroup>
+      <SettingGroup title={t('settings.permissions.title')}>
+        <PermissionsEditor value={value.perm} onChange={(perm) => change({ perm })} />
+      </SettingGroup>
+      {settings.EnableExec && (
+        <CommandsGroup commands={value.commands} onChange={(commands) => change({ commands })} />
+      )}
+    </>
+  )
+}
+
+const VIEW_KEYS = { list: 'list', mosaic: 'mosaic', 'mosaic gallery': 'gallery' } as const

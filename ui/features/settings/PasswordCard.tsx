@@ -1,0 +1,93 @@
+import { type FormEvent, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { PasswordInput } from '#ui/components/PasswordInput.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { changePassword } from '#ui/state/profile.ts'
+import { session } from '#ui/state/session.ts'
+import { toastSuccess } from '#ui/state/toasts.ts'
+import { SettingFields, SettingFoot, SettingGroup } from './SettingGroup.tsx'
+import { formTrouble } from './trouble.ts'
+
+/** A new password, twice (spec section 5). `onChanged`: every other session has ended. */
+export function PasswordCard({ onChanged }: { onChanged(): void }) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [trouble, setTrouble] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const same = password === again
+  const state = again === '' ? undefined : same ? 'ok' : 'bad'
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (password === '' || !same) return
+    setBusy(true)
+    setTrouble(undefined)
+    try {
+      if (await changePassword(password)) {
+        setPassword('')
+        setAgain('')
+        toastSuccess(t('settings.password.updated'))
+        onChanged()
+      }
+    } catch (error) {
+      setTrouble(formTrouble(error).text)
+    }
+    setBusy(false)
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <SettingGroup title={t('settings.password.title')}>
+        <SettingFields>
+          <input
+            hidden
+            readOnly
+            autoComplete="username"
+            aria-label={t('login.username')}
+            value={user?.username ?? ''}
+          />
+          <Field label={t('settings.password.new')} state={trouble ? 'bad' : state} hint={trouble}>
+            <PasswordInput
+              autoComplete="new-password"
+              value={password}
+              aria-invalid={trouble !== undefined}
+              onChange={(event) => {
+                setPassword(event.target.value)
+                setTrouble(undefined)
+              }}
+            />
+          </Field>
+          <Field
+            label={t('settings.password.again')}
+            state={state}
+            hint={
+              state && (
+                <>
+                  {same && <Icon name="check" />}
+                  {t(same ? 'settings.password.same' : 'login.passwordsDontMatch')}
+                </>
+              )
+            }
+          >
+            <PasswordInput
+              autoComplete="new-password"
+              value={again}
+              aria-invalid={state === 'bad'}
+              onChange={(event) => setAgain(event.target.value)}
+            />
+          </Field>
+        </SettingFields>
+        <SettingFoot hint={t('settings.password.hint')}>
+          <Button tone="accent" type="submit" disabled={busy || password === '' || !same}>
+            {t('settings.password.act')}
+          </Button>
+        </SettingFoot>
+      </SettingGroup>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { Select } from '#ui/components/Select.tsx'
+import { Switch } from '#ui/components/Switch.tsx'
+import { formatDate } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Preferences } from '#wire/user.ts'
+import { LanguageSelect } from './LanguageSelect.tsx'
+import { SettingRow } from './SettingRow.tsx'
+
+const SWITCHES = ['hideDotfiles', 'singleClick', 'redirectAfterCopyMove'] as const
+
+type Shown = Pick<Preferences, (typeof SWITCHES)[number] | 'dateFormat' | 'locale'>
+
+interface PreferenceRowsProps {
+  value: Shown
+  onChange(changes: Partial<Shown>): void
+}
+
+/** What a person may choose for themselves, and an administrator for people to come. */
+export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
+  const { t } = useTranslation()
+  const now = new Date().toISOString()
+  return (
+    <>
+      {SWITCHES.map((name) => (
+        <SettingRow
+          key={name}
+          title={t(`settings.preferences.${name}.title`)}
+          hint={t(`settings.preferences.${name}.hint`)}
+        >
+          {(control) => (
+            <Switch
+              {...control}
+              checked={value[name]}
+              onChange={(event) => onChange({ [name]: event.target.checked })}
+            />
+          )}
+        </SettingRow>
+      ))}
+      <SettingRow
+        title={t('settings.preferences.dates.title')}
+        hint={t('settings.preferences.dates.hint')}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={value.dateFormat ? 'exact' : 'relative'}
+            options={[
+              {
+                value: 'relative',
+                label: t('settings.preferences.dates.relative', { example: formatDate(now) }),
+              },
+              {
+                value: 'exact',
+                label: t('settings.preferences.dates.exact', { example: formatDate(now, true) }),
+              },
+            ]}
+            onChange={(event) => onChange({ dateFormat: event.target.value === 'exact' })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow title={t('settings.preferences.language')}>
+        {(control) => (
+          <LanguageSelect
+            {...control}
+            value={value.locale}
+            onChange={(locale) => onChange({ locale })}
+          />
+        )}
+      </SettingRow>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { changePreferences, session } from '#ui/state/session.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { PreferenceRows } from './PreferenceRows.tsx'
+import { SettingGroup } from './SettingGroup.tsx'
+import { sayUpdated } from './updated.ts'
+
+/** One's own preferences. Each is saved as it is chosen. */
+export function ProfilePreferences() {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session, { sync: true })
+  if (!user) return null
+
+  async function change(changes: Parameters<typeof changePreferences>[0]): Promise<void> {
+    try {
+      await changePreferences(changes)
+      sayUpdated()
+    } catch (error) {
+      toastError(error)
+    }
+  }
+
+  return (
+    <SettingGroup title={t('settings.preferences.title')}>
+      <PreferenceRows value={user} onChange={(changes) => void change(changes)} />
+    </SettingGroup>
+  )
+}

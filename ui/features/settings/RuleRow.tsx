@@ -1,0 +1,97 @@
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Rule } from '#wire/user.ts'
+import { problemOf, textOf, tidy, withText } from './rules.ts'
+import './RuleRow.css'
+
+interface RuleRowProps {
+  rule: Rule
+  /** Its place, from 0, and how many there are. */
+  at: number
+  count: number
+  /** It was just added, so its text is what comes next. */
+  isNew: boolean
+  onChange(rule: Rule): void
+  onMove(by: -1 | 1): void
+  onRemove(): void
+}
+
+/** One rule: allow or deny, a path or an expression, and its place among the others. */
+export function RuleRow(props: RuleRowProps) {
+  const { rule, at, count, isNew, onChange, onMove, onRemove } = props
+  const { t } = useTranslation()
+  const problem = problemOf(rule)
+  const number = at + 1
+  return (
+    <li className="RuleRow">
+      <div className="RuleRow__verdict">
+        <Select
+          aria-label={t('settings.rules.verdictOf', { number })}
+          value={rule.allow ? 'allow' : 'deny'}
+          options={[
+            { value: 'deny', label: t('settings.rules.deny') },
+            { value: 'allow', label: t('settings.rules.allow') },
+          ]}
+          onChange={(event) => onChange({ ...rule, allow: event.target.value === 'allow' })}
+        />
+      </div>
+      <div className="RuleRow__kind">
+        <Select
+          aria-label={t('settings.rules.kindOf', { number })}
+          value={rule.regex ? 'regex' : 'path'}
+          options={[
+            { value: 'path', label: t('settings.rules.path') },
+            { value: 'regex', label: t('settings.rules.regex') },
+          ]}
+          onChange={(event) =>
+            onChange(withText(rule, textOf(rule), event.target.value === 'regex'))
+          }
+        />
+      </div>
+      <div className="RuleRow__text" data-bad={problem === 'badExpression' || undefined}>
+        <Input
+          aria-label={t('settings.rules.textOf', { number })}
+          aria-invalid={problem === 'badExpression'}
+          dir="ltr"
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          autoFocus={isNew}
+          placeholder={rule.regex ? t('settings.rules.regexExample') : t('settings.rules.example')}
+          value={textOf(rule)}
+          onChange={(event) => onChange(withText(rule, event.target.value))}
+          onBlur={() => onChange(tidy(rule))}
+        />
+      </div>
+      <div className="RuleRow__acts">
+        <IconButton
+          icon="arrow-up"
+          size="s"
+          label={t('settings.rules.up', { number })}
+          disabled={at === 0}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon="arrow-down"
+          size="s"
+          label={t('settings.rules.down', { number })}
+          disabled={at === count - 1}
+          onClick={() => onMove(1)}
+        />
+        <IconButton
+          icon="trash-2"
+          size="s"
+          label={t('settings.rules.remove', { number })}
+          onClick={onRemove}
+        />
+      </div>
+      {problem === 'badExpression' && (
+        <p className="RuleRow__problem" role="alert">
+          {t('settings.rules.problems.badExpression')}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,62 @@
+import { useRef, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Rule } from '#wire/user.ts'
+import { RuleRow } from './RuleRow.tsx'
+import { moved, newRule } from './rules.ts'
+import { SettingFoot, SettingGroup } from './SettingGroup.tsx'
+import './RulesEditor.css'
+
+interface RulesEditorProps {
+  title: string
+  hint: string
+  rules: readonly Rule[]
+  onChange(rules: Rule[]): void
+}
+
+/** Rules in their order: the last that matches decides (decisions 5). */
+export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) {
+  const { t } = useTranslation()
+  const next = useRef(rules.length)
+  // Rules have no names of their own: a key for each, so that a row keeps its focus when it moves.
+  const [keys, setKeys] = useState(() => rules.map((_, at) => at))
+  const [newest, setNewest] = useState<number>()
+
+  function set(list: Rule[], order: number[]): void {
+    setKeys(order)
+    onChange(list)
+  }
+
+  function add(): void {
+    const key = next.current
+    next.current += 1
+    setNewest(key)
+    set([...rules, newRule()], [...keys, key])
+  }
+
+  return (
+    <SettingGroup title={title} hint={hint}>
+      {rules.length > 0 && (
+        <ol className="RulesEditor">
+          {rules.map((rule, at) => (
+            <RuleRow
+              key={keys[at]}
+              rule={rule}
+              at={at}
+              count={rules.length}
+              isNew={keys[at] === newest}
+              onChange={(changed) => set(rules.toSpliced(at, 1, changed), keys)}
+              onMove={(by) => set(moved(rules, at, by), moved(keys, at, by))}
+              onRemove={() => set(rules.toSpliced(at, 1), keys.toSpliced(at, 1))}
+            />
+          ))}
+        </ol>
+      )}
+      <SettingFoot hint={rules.length === 0 && t('settings.rules.none')}>
+        <Button icon="plus" onClick={add}>
+          {t('settings.rules.add')}
+        </Button>
+      </SettingFoot>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
+import { endSessions } from '#ui/state/sessions.ts'
+import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import type { SessionInfo } from '#wire/session.ts'
+import { SessionRow } from './SessionRow.tsx'
+import { SettingGroup } from './SettingGroup.tsx'
+import './SessionList.css'
+
+interface SessionListProps {
+  title: string
+  hint: string
+  /** Undefined while they are on the way. */
+  sessions: readonly SessionInfo[] | undefined
+  /** Some have ended: what is shown is no longer so. */
+  onEnded(): void
+}
+
+/** Where people are signed in, and a way to end it. */
+export function SessionList({ title, hint, sessions, onEnded }: SessionListProps) {
+  const { t } = useTranslation()
+  const others = sessions?.filter(({ current, userID }) => !current && isMine(userID)) ?? []
+
+  async function end(ending: readonly SessionInfo[]): Promise<void> {
+    const needsAsking = ending.length > 1 || ending.some(({ userID }) => !isMine(userID))
+    if (needsAsking && !(await ask({ name: 'endSessions', sessions: ending }))) return
+    try {
+      await endSessions(ending)
+      toastSuccess(t('settings.sessions.ended', { count: ending.length }))
+    } catch (error) {
+      toastError(error)
+    }
+    onEnded()
+  }
+
+  return (
+    <SettingGroup
+      title={title}
+      hint={hint}
+      action={
+        others.length > 1 && (
+          <Button tone="quiet" onClick={() => void end(others)}>
+            {t('settings.sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      {sessions ? (
+        <ul className="SessionList">
+          {sessions.map((info) => (
+            <SessionRow key={info.id} info={info} onEnd={() => void end([info])} />
+          ))}
+        </ul>
+      ) : (
+        <div className="SessionList__wait">
+          <Spinner label={t('common.loading')} />
+        </div>
+      )}
+    </SettingGroup>
+  )
+}
+
+function isMine(userID: number): boolean {
+  return userID === session.user?.id
+}

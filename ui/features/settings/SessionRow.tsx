@@ -1,0 +1,56 @@
+import { useSnapshot } from 'valtio'
+import { Badge } from '#ui/components/Badge.tsx'
+import { Button } from '#ui/components/Button.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { deviceOf } from '#ui/lib/device.ts'
+import { session } from '#ui/state/session.ts'
+import type { SessionInfo } from '#wire/session.ts'
+import './SessionRow.css'
+
+interface SessionRowProps {
+  info: SessionInfo
+  onEnd(): void
+}
+
+/** One place where somebody is signed in. The one that asks ends by logging out. */
+export function SessionRow({ info, onEnd }: SessionRowProps) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { browser, system, mobile } = deviceOf(info.agent)
+  const device =
+    browser && system
+      ? t('settings.sessions.device', { browser, system })
+      : browser || system || t('settings.sessions.unknownDevice')
+  const exact = user?.dateFormat ?? false
+  return (
+    <li className="SessionRow">
+      <Icon name={mobile ? 'smartphone' : 'monitor'} />
+      <div className="SessionRow__words">
+        <span className="SessionRow__name" title={info.agent}>
+          {info.username !== undefined && <bdi>{info.username}</bdi>}
+          <bdi data-quiet={info.username === undefined ? undefined : true}>{device}</bdi>
+          {info.current && <Badge tone="success">{t('settings.sessions.current')}</Badge>}
+        </span>
+        <span className="SessionRow__facts">
+          <bdi>{info.address}</bdi>
+          <span className="SessionRow__since" title={formatFullDate(info.created)}>
+            {t('settings.sessions.since', { moment: formatDate(info.created, exact) })}
+          </span>
+          <span title={formatFullDate(info.seen)}>
+            {t('settings.sessions.seen', { moment: formatDate(info.seen, exact) })}
+          </span>
+        </span>
+      </div>
+      {!info.current && (
+        <Button
+          aria-label={t('settings.sessions.endOf', { device: info.username ?? device })}
+          onClick={onEnd}
+        >
+          {t('settings.sessions.end')}
+        </Button>
+      )}
+    </li>
+  )
+}

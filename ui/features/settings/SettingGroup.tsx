@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import './SettingGroup.css'
+
+interface SettingGroupProps {
+  title: string
+  hint?: string
+  /** Something to do with the group, beside its title. */
+  action?: ReactNode
+  /** Rows, fields and foot, divided by hairlines on one sheet. */
+  children: ReactNode
+}
+
+/** Settings that belong together. */
+export function SettingGroup({ title, hint, action, children }: SettingGroupProps) {
+  return (
+    <section className="SettingGroup" aria-label={title}>
+      <div className="SettingGroup__head">
+        <h3 className="SettingGroup__title">{title}</h3>
+        {action}
+      </div>
+      {hint && <p className="SettingGroup__hint">{hint}</p>}
+      <div className="SettingGroup__sheet">{children}</div>
+    </section>
+  )
+}
+
+/** Fields side by side, two where there is room. */
+export function SettingFields({ children }: { children: ReactNode }) {
+  return <div className="SettingGroup__fields">{children}</div>
+}
+
+interface SettingFootProps {
+  hint?: ReactNode
+  children: ReactNode
+}
+
+/** What one can do with the group, below it. */
+export function SettingFoot({ hint, children }: SettingFootProps) {
+  return (
+    <div className="SettingGroup__foot">
+      {hint && <span className="SettingGroup__note">{hint}</span>}
+      {children}
+    </div>
+  )
+}

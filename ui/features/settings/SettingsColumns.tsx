@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import './SettingsColumns.css'
+
+interface SettingsColumnsProps {
+  menu: ReactNode
+  title: ReactNode
+  /** What one can do with all of it, beside the title. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** The menu, and beside it one screen; narrow windows have the menu above. */
+export function SettingsColumns({ menu, title, action, children }: SettingsColumnsProps) {
+  return (
+    <div className="SettingsColumns">
+      {menu}
+      <div className="SettingsColumns__main">
+        <header className="SettingsColumns__head">
+          <h2 className="SettingsColumns__title">{title}</h2>
+          {action}
+        </header>
+        {children}
+      </div>
+    </div>
+  )
+}

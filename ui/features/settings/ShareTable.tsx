@@ -1,0 +1,111 @@
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { formatMoment, formatSpan } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { absoluteUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import type { Share } from '#wire/share.ts'
+import './ShareTable.css'
+
+interface ShareTableProps {
+  shares: readonly Share[]
+  /** Administrators see whose they are. */
+  withOwners: boolean
+  onCopy(url: string): void
+  onDelete(share: Share): void
+}
+
+/** Public links: to what, how long, and what to do with them. */
+export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableProps) {
+  const { t } = useTranslation()
+  return (
+    <table className="ShareTable" aria-label={t('settings.shares.title')}>
+      <thead>
+        <tr className="ShareTable__head">
+          <th scope="col">{t('settings.shares.path')}</th>
+          <th scope="col" data-column="lasts">
+            {t('settings.shares.lasts')}
+          </th>
+          {withOwners && (
+            <th scope="col" data-column="owner">
+              {t('settings.shares.owner')}
+            </th>
+          )}
+          <th scope="col" data-column="acts">
+            <span className="visually-hidden">{t('places.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shares.map((share) => (
+          <ShareTableRow
+            key={share.hash}
+            share={share}
+            withOwner={withOwners}
+            onCopy={onCopy}
+            onDelete={onDelete}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface RowProps extends Pick<ShareTableProps, 'onCopy' | 'onDelete'> {
+  share: Share
+  withOwner: boolean
+}
+
+function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
+  const { t } = useTranslation()
+  const page = withBase(sharePageUrl(share.hash))
+  const isFolder = share.path.endsWith('/')
+  return (
+    <tr className="ShareTable__row" data-hash={share.hash}>
+      <th scope="row">
+        <span className="ShareTable__name">
+          <Icon name={isFolder ? 'folder' : 'file-text'} />
+          <a href={page} target="_blank" rel="noreferrer" title={share.path}>
+            <bdi>{share.path}</bdi>
+          </a>
+          {share.hasPassword && (
+            <span className="ShareTable__lock" title={t('share.withPassword')}>
+              <Icon name="lock" />
+              <span className="visually-hidden">{t('share.withPassword')}</span>
+            </span>
+          )}
+        </span>
+      </th>
+      <td data-column="lasts">{lifetime()}</td>
+      {withOwner && (
+        <td data-column="owner">
+          <bdi>{share.username}</bdi>
+        </td>
+      )}
+      <td data-column="acts">
+        <IconButton
+          icon="copy"
+          size="s"
+          label={t('settings.shares.copyOf', { path: share.path })}
+          onClick={() => onCopy(absoluteUrl(page))}
+        />
+        <IconButton
+          icon="trash-2"
+          size="s"
+          label={t('settings.shares.deleteOf', { path: share.path })}
+          onClick={() => onDelete(share)}
+        />
+      </td>
+    </tr>
+  )
+
+  function lifetime() {
+    if (share.expire === 0) return t('share.permanent')
+    const leftSec = share.expire - Date.now() / 1000
+    return (
+      <span title={formatMoment(new Date(share.expire * 1000))}>
+        {leftSec > 0 ? t('share.left', { span: formatSpan(leftSec) }) : t('share.over')}
+      </span>
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { goTo, USERS } from '#ui/lib/location.ts'
+import { letFormGo } from '#ui/state/forms.ts'
+import { settings } from '#ui/state/settings.ts'
+import { toastSuccess } from '#ui/state/toasts.ts'
+import { createUser, type EditedUser, removeUser, saveUser } from '#ui/state/users.ts'
+import type { Permissions } from '#wire/permissions.ts'
+import type { User } from '#wire/user.ts'
+import { AccountFields } from './AccountFields.tsx'
+import { CommandsGroup } from './CommandsGroup.tsx'
+import { FormFoot } from './FormFoot.tsx'
+import { PermissionsEditor } from './PermissionsEditor.tsx'
+import { RulesEditor } from './RulesEditor.tsx'
+import { problemOf } from './rules.ts'
+import { SettingGroup } from './SettingGroup.tsx'
+import { type FormTrouble, formTrouble } from './trouble.ts'
+import { useUnsaved } from './use-unsaved.ts'
+import './UserForm.css'
+
+interface UserFormProps {
+  edited: EditedUser
+  /** It was saved, and is now as the server keeps it. */
+  onSaved(user: User): void
+}
+
+/** Somebody's account: new, or as it is. What was typed stays until it is saved. */
+export function UserForm({ edited, onSaved }: UserFormProps) {
+  const { t } = useTranslation()
+  const isNew = edited.user.id === 0
+  const [before, setBefore] = useState(() =>
+    edited.makesHomes ? { ...edited.user, scope: '' } : edited.user,
+  )
+  const [user, setUser] = useState(before)
+  const [makesHome, setMakesHome] = useState(edited.makesHomes)
+  const [trouble, setTrouble] = useState<FormTrouble>()
+  const [busy, setBusy] = useState(false)
+  const dirty = JSON.stringify(user) !== JSON.stringify(before)
+  useUnsaved(dirty)
+
+  function change(changes: Partial<User>): void {
+    setUser({ ...user, ...changes })
+    setTrouble(undefined)
+  }
+
+  /** Administrators have no locked password (spec section 6). */
+  function changePermissions(perm: Permissions): void {
+    change({ perm, ...(perm.admin && { lockPassword: false }) })
+  }
+
+  async function act(work: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    setTrouble(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setTrouble(formTrouble(error))
+    }
+    setBusy(false)
+  }
+
+  async function create(): Promise<void> {
+    const address = await createUser(user)
+    if (!address) return
+    toastSuccess(t('settings.user.created'))
+    leaveFor(address)
+  }
+
+  async function save(): Promise<void> {
+    const saved = await saveUser(before, user)
+    if (!saved) return
+    toastSuccess(t('settings.user.updated'))
+    setBefore(saved)
+    setUser(saved)
+    onSaved(saved)
+  }
+
+  async function remove(): Promise<void> {
+    if (!(await removeUser(before))) return
+    toastSuccess(t('settings.user.deleted'))
+    leaveFor(USERS)
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (user.rules.some(problemOf)) setTrouble({ text: t('settings.rules.problems.any') })
+    else void act(isNew ? create : save)
+  }
+
+  return (
+    <form className="UserForm" onSubmit={submit} autoComplete="off">
+      <AccountFields
+        user={user}
+        isNew={isNew}
+        home={edited.makesHomes ? makesHome : undefined}
+        trouble={trouble}
+        onChange={change}
+        onHome={(wanted) => {
+          setMakesHome(wanted)
+          change({ scope: wanted ? '' : edited.user.scope })
+        }}
+      />
+      <SettingGroup title={t('settings.permissions.title')}>
+        <PermissionsEditor value={user.perm} onChange={changePermissions} />
+      </SettingGroup>
+      {settings.EnableExec && (
+        <CommandsGroup commands={user.commands} onChange={(commands) => change({ commands })} />
+      )}
+      <RulesEditor
+        title={t('settings.rules.title')}
+        hint={t('settings.rules.hint')}
+        rules={user.rules}
+        onChange={(rules) => change({ rules })}
+      />
+      <FormFoot
+        busy={busy}
+        trouble={trouble?.field ? undefined : trouble?.text}
+        act={t(isNew ? 'settings.user.create' : 'settings.save')}
+        discard={t('common.cancel')}
+        onDiscard={() => leaveFor(USERS)}
+      >
+        {!isNew && (
+          <Button tone="quiet" data-danger disabled={busy} onClick={() => void act(remove)}>
+            {t('settings.user.delete')}
+          </Button>
+        )}
+      </FormFoot>
+    </form>
+  )
+}
+
+/** Goes on; there is nothing to come back to. */
+function leaveFor(url: string): void {
+  letFormGo()
+  goTo(url, { replace: true })
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { Input } from '#ui/components/Input.tsx'
+import { wordsIn } from './words.ts'
+
+interface WordsInputProps {
+  words: readonly string[]
+  placeholder?: string
+  onChange(words: string[]): void
+}
+
+/** A list of words, divided by spaces (spec section 5). */
+export function WordsInput({ words, placeholder, onChange }: WordsInputProps) {
+  const [text, setText] = useState(words.join(' '))
+  return (
+    <Input
+      dir="ltr"
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={placeholder}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value)
+        onChange(wordsIn(event.target.value))
+      }}
+    />
+  )
+}

@@ -1,0 +1,8 @@
+/** The size of an upload's parts, as people write it (spec section 5). Pure. */
+import { LIMITS } from '#wire/limits.ts'
+import { parseSize } from '#wire/units.ts'
+
+/** Bytes of a size such as `10 MB`; what is no size, or none at all, is 1 MB. */
+export function chunkSizeOf(text: string): number {
+  return parseSize(text) || LIMITS.tusChunkFallbackBytes
+}

@@ -1,0 +1,24 @@
+/** Why a form was not saved, and which field is to blame. */
+import { faultText, serverWords } from '#ui/i18n/faults.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { passwordTrouble } from '#ui/i18n/sign-in-faults.ts'
+import { isFault } from '#wire/fault.ts'
+
+export interface FormTrouble {
+  /** Absent for what belongs to the form as a whole. */
+  field?: 'username' | 'password' | 'signup'
+  text: string
+}
+
+/** The server's own sentence where it says more than the code. */
+export function formTrouble(error: unknown): FormTrouble {
+  const password = passwordTrouble(error)
+  if (password) return { field: 'password', text: password }
+  if (isFault(error, 'usernameTaken')) return { field: 'username', text: t('login.usernameTaken') }
+  if (!isFault(error, 'badRequest', 'forbidden', 'conflict') || !/\s/.test(error.message)) {
+    return { text: faultText(error) }
+  }
+  const text = serverWords(error)
+  if (/^open sign-?up/i.test(text)) return { field: 'signup', text }
+  return /user name/i.test(text) ? { field: 'username', text } : { text }
+}

@@ -1,0 +1,10 @@
+import { t } from '#ui/i18n/i18n.ts'
+import { dismissToast, toastSuccess, toasts } from '#ui/state/toasts.ts'
+
+/** Says that settings were saved: once, however many were changed in a row. */
+export function sayUpdated(): void {
+  const text = t('settings.updated')
+  const said = toasts.shown.find((toast) => toast.text === text)
+  if (said) dismissToast(said.id)
+  toastSuccess(text)
+}

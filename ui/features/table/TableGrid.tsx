@@ -1,0 +1,70 @@
+import { useMemo, useRef } from 'react'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { columnWidths, type Table } from './parse-table.ts'
+import { useRows } from './use-rows.ts'
+import './TableGrid.css'
+
+/** The height of a row in CSS pixels; the style sheet says the same. */
+const ROW_PX = 32
+
+/** The table itself. Only the rows near the window exist, so 50 000 scroll smoothly. */
+export function TableGrid({ table, label }: { table: Table; label: string }) {
+  const scroller = useRef<HTMLElement>(null)
+  const { rows, head, columns } = table
+  const { first, last } = useRows(scroller, rows.length, ROW_PX)
+  const widths = useMemo(() => columnWidths(table), [table])
+  const places = widths.map((_, at) => at)
+  return (
+    <section
+      ref={scroller}
+      className="TableGrid"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      <table
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns + 1}
+        style={{ marginBlock: `${first * ROW_PX}px ${(rows.length - last) * ROW_PX}px` }}
+      >
+        <colgroup>
+          <col className="TableGrid__number" />
+          {places.map((place) => (
+            <col key={place} style={{ inlineSize: `calc(${widths[place]}ch + var(--space-6))` }} />
+          ))}
+          <col />
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <td />
+            {places.map((place) => (
+              <th key={place} scope="col" dir="auto" title={head[place]}>
+                {head[place]}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {numbered(rows, first, last).map(({ row, number }) => (
+            <tr key={number} aria-rowindex={number + 1}>
+              <th scope="row" className="TableGrid__at">
+                {formatNumber(number)}
+              </th>
+              {places.map((place) => (
+                <td key={place} dir="auto" title={row[place]}>
+                  {row[place]}
+                </td>
+              ))}
+              <td />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function numbered(rows: Table['rows'], first: number, last: number) {
+  return rows.slice(first, last).map((row, at) => ({ row, number: first + at + 1 }))
+}

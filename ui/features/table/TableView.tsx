@@ -1,0 +1,97 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ENCODINGS } from '#ui/lib/encodings.ts'
+import { encodingOf } from '#ui/lib/text-bytes.ts'
+import { bytes, loadBytes } from '#ui/state/bytes.ts'
+import type { FileEntry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { parseTable, SEPARATORS, type Separator } from './parse-table.ts'
+import { TableGrid } from './TableGrid.tsx'
+import './TableView.css'
+
+/** A CSV file as a table. */
+export function TableView({ file }: { file: FileEntry }) {
+  const { t } = useTranslation()
+  const { path, value, fault } = useSnapshot(bytes)
+  // A file saved meanwhile is read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` is what tells a new content
+  useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
+  if (fault) {
+    return (
+      <Empty
+        picture={<Icon name="triangle-alert" />}
+        title={t('table.unreadable')}
+        hint={faultText(fault)}
+        actions={
+          <Button onClick={() => loadBytes(parsePath(file.path))}>{t('common.tryAgain')}</Button>
+        }
+      />
+    )
+  }
+  if (path !== file.path || !value) {
+    return (
+      <div className="TableView__wait">
+        <Spinner label={t('common.loading')} />
+      </div>
+    )
+  }
+  // The snapshot of a `ref` is the bytes themselves.
+  return <LoadedTable name={file.name} content={value as Uint8Array<ArrayBuffer>} />
+}
+
+interface LoadedTableProps {
+  name: string
+  content: Uint8Array<ArrayBuffer>
+}
+
+function LoadedTable({ name, content }: LoadedTableProps) {
+  const { t } = useTranslation()
+  const [encoding, setEncoding] = useState(() => encodingOf(content))
+  const [separator, setSeparator] = useState<Separator>('auto')
+  const text = useMemo(() => new TextDecoder(encoding).decode(content), [content, encoding])
+  const table = useMemo(() => parseTable(text, separator), [text, separator])
+  const rows = table.rows.length
+  return (
+    <div className="TableView">
+      <div className="TableView__bar" role="toolbar" aria-label={t('table.reading')}>
+        <Select
+          aria-label={t('table.separator')}
+          value={separator}
+          options={(['auto', 'comma', 'semicolon', 'tab'] as const).map((one) => ({
+            value: one,
+            label:
+              one === 'auto'
+                ? t('table.auto', { separator: t(`table.separators.${table.separator}`) })
+                : t(`table.separators.${one}`),
+          }))}
+          onChange={({ target }) => {
+            if (isSeparator(target.value)) setSeparator(target.value)
+          }}
+        />
+        <Select
+          aria-label={t('table.encoding')}
+          value={encoding}
+          options={ENCODINGS.map((one) => ({ value: one, label: one.toUpperCase() }))}
+          onChange={({ target }) => setEncoding(target.value)}
+        />
+        <span className="TableView__facts" role="status">
+          {t('table.rows', { count: rows, value: formatNumber(rows) })},{' '}
+          {t('table.columns', { count: table.columns, value: formatNumber(table.columns) })}
+        </span>
+      </div>
+      <TableGrid table={table} label={name} />
+    </div>
+  )
+}
+
+function isSeparator(value: string): value is Separator {
+  return Object.hasOwn(SEPARATORS, value)
+}

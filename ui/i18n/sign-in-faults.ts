@@ -1,0 +1,30 @@
+/** Why somebody does not get in, and why a password will not do, as sentences. */
+import { type Fault, isFault } from '#wire/fault.ts'
+import { faultText } from './faults.ts'
+import { t } from './i18n.ts'
+
+/** Why signing in or up did not work (spec section 8). */
+export function signInTrouble(error: unknown, mode: 'logIn' | 'signUp'): string {
+  const refused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
+  if (mode === 'logIn' && refused) return t('login.wrongCredentials')
+  if (isFault(error, 'usernameTaken', 'conflict')) return t('login.usernameTaken')
+  if (isFault(error, 'tooMany')) return t('login.tooMany')
+  return passwordTrouble(error) ?? faultText(error)
+}
+
+/** Why a new password is refused; undefined for any other failure. The server says it in words. */
+export function passwordTrouble(error: unknown): string | undefined {
+  if (!isFault(error, 'badRequest')) return undefined
+  const { message } = error
+  const [, kind, length = ''] = /password is too (short|long)\D+(\d+)/.exec(message) ?? []
+  if (kind === 'short') return t('login.passwordTooShort', { length })
+  if (kind === 'long') return t('login.passwordTooLong', { length })
+  if (message.includes('password is too easy')) return t('login.passwordTooEasy')
+  return message.includes('password is empty') ? t('login.passwordEmpty') : undefined
+}
+
+/** How many seconds to wait before the same may be tried again; 0 when one may at once. */
+export function waitOf(error: unknown): number {
+  const fault: Fault | undefined = isFault(error, 'tooMany', 'unavailable') ? error : undefined
+  return fault?.retryAfterSec ?? 0
+}

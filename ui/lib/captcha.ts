@@ -1,0 +1,49 @@
+/** The captcha service's own script, which asks whether somebody is a person. */
+
+/** As much of it as is used. `render` returns the number of the widget. */
+export interface CaptchaService {
+  ready(run: () => void): void
+  render(place: HTMLElement, options: CaptchaOptions): number
+}
+
+export interface CaptchaOptions {
+  sitekey: string
+  theme: 'light' | 'dark'
+  /** The person has answered; the response goes to the server with the sign-in. */
+  callback(response: string): void
+  'expired-callback'(): void
+}
+
+let loading: Promise<CaptchaService> | undefined
+
+/** Loads the script of `host` once. A failure may be tried again. @throws Error when it does not come */
+export function loadCaptcha(host: string): Promise<CaptchaService> {
+  loading ??= load(host).catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+function load(host: string): Promise<CaptchaService> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = `${host}/recaptcha/api.js?render=explicit`
+    script.async = true
+    script.onerror = () => {
+      script.remove()
+      reject(new Error(`The captcha of ${host} did not come.`))
+    }
+    script.onload = () => {
+      const service = found()
+      if (service) service.ready(() => resolve(service))
+      else reject(new Error(`${host} has sent no captcha.`))
+    }
+    document.head.append(script)
+  })
+}
+
+/** The script leaves its service under this name. */
+function found(): CaptchaService | undefined {
+  return (globalThis as { grecaptcha?: CaptchaService }).grecaptcha
+}

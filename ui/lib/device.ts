@@ -1,0 +1,38 @@
+/** The device behind a browser's user agent, as far as it tells. Names are proper names. */
+export interface Device {
+  browser: string | undefined
+  system: string | undefined
+  mobile: boolean
+}
+
+/** The first that matches is meant: Edge calls itself Chrome too, and Chrome calls itself Safari. */
+const BROWSERS = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\b(?:Headless)?Chrome\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const
+
+const SYSTEMS = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+/** Programs that are no browser are called as they call themselves: `curl`. */
+export function deviceOf(agent: string): Device {
+  const first = (table: readonly (readonly [RegExp, string])[]) =>
+    table.find(([pattern]) => pattern.test(agent))?.[1]
+  const program = /^(?!Mozilla)([\w.-]+)\//.exec(agent)?.[1]
+  return {
+    browser: first(BROWSERS) ?? program,
+    system: first(SYSTEMS),
+    mobile: /\bMobile\b|\bAndroid\b|\biPhone\b|\biPad\b/.test(agent),
+  }
+}

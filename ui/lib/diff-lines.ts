@@ -1,0 +1,82 @@
+/** Two versions of a text, line by line. */
+
+export interface DiffRow {
+  /** A line of the one version; undefined where the other has lines more. */
+  left: string | undefined
+  right: string | undefined
+  same: boolean
+}
+
+/** Comparing more changed lines than this, squared, would take too long to wait for. */
+const EXACT_LINES = 1500
+
+/** The two texts side by side; lines that did not change stand beside each other. */
+export function diffLines(left: string, right: string): DiffRow[] {
+  const a = left.split(/\r\n?|\n/)
+  const b = right.split(/\r\n?|\n/)
+  const start = commonLength(a, b, (lines, at) => lines[at])
+  const rest = Math.min(a.length, b.length) - start
+  const end = Math.min(
+    rest,
+    commonLength(a, b, (lines, at) => lines[lines.length - 1 - at]),
+  )
+  const same = (line: string): DiffRow => ({ left: line, right: line, same: true })
+  return [
+    ...a.slice(0, start).map(same),
+    ...diffMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...a.slice(a.length - end).map(same),
+  ]
+}
+
+function commonLength(
+  a: string[],
+  b: string[],
+  lineAt: (lines: string[], at: number) => string | undefined,
+): number {
+  const most = Math.min(a.length, b.length)
+  let at = 0
+  while (at < most && lineAt(a, at) === lineAt(b, at)) at += 1
+  return at
+}
+
+function diffMiddle(a: string[], b: string[]): DiffRow[] {
+  if (a.length > EXACT_LINES || b.length > EXACT_LINES) return pair(a, b)
+  const lengths = commonLengths(a, b)
+  const rows: DiffRow[] = []
+  let [i, j, fromI, fromJ] = [0, 0, 0, 0]
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) {
+      rows.push(...pair(a.slice(fromI, i), b.slice(fromJ, j)))
+      rows.push({ left: a[i], right: b[j], same: true })
+      i += 1
+      j += 1
+      fromI = i
+      fromJ = j
+    } else if ((lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)) i += 1
+    else j += 1
+  }
+  rows.push(...pair(a.slice(fromI), b.slice(fromJ)))
+  return rows
+}
+
+/** Lengths of the longest common subsequences of `a` from i and `b` from j. */
+function commonLengths(a: string[], b: string[]): Uint16Array[] {
+  const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1))
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    const row = table[i] ?? new Uint16Array()
+    const below = table[i + 1] ?? new Uint16Array()
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      row[j] = a[i] === b[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0)
+    }
+  }
+  return table
+}
+
+/** Changed lines, each beside one of the other version as long as there are any. */
+function pair(a: string[], b: string[]): DiffRow[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => ({
+    left: a[at],
+    right: b[at],
+    same: false,
+  }))
+}

@@ -1,0 +1,30 @@
+/** How a text is indented. */
+
+/** One step of indentation: a tab, or so many spaces. */
+export type Indent = '\t' | string
+
+const LINES_LOOKED_AT = 500
+const DEFAULT_SPACES = 2
+const WIDEST = 8
+
+/** The step that most lines of a text are indented by; two spaces where none is. */
+export function indentOf(text: string): Indent {
+  const starts = text
+    .split(/\r\n?|\n/, LINES_LOOKED_AT)
+    .map((line) => /^[\t ]*/.exec(line)?.[0] ?? '')
+  const tabbed = starts.filter((start) => start.startsWith('\t')).length
+  const spaced = starts.filter((start) => start.startsWith(' ')).length
+  if (tabbed > spaced) return '\t'
+  return ' '.repeat(commonStep(starts.map((start) => start.length)))
+}
+
+/** The difference between neighbouring lines that occurs most often. */
+function commonStep(widths: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const [at, width] of widths.entries()) {
+    const step = Math.abs(width - (widths[at - 1] ?? 0))
+    if (step > 1 && step <= WIDEST) counts.set(step, (counts.get(step) ?? 0) + 1)
+  }
+  const [best] = [...counts].sort(([a, many], [b, few]) => few - many || a - b)
+  return best?.[0] ?? DEFAULT_SPACES
+}

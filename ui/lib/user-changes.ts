@@ -1,0 +1,28 @@
+/** What a form has changed of a user. Pure. */
+import type { User } from '#wire/user.ts'
+
+export type UserField = Exclude<keyof User, 'id'>
+
+/** Changes of these an administrator confirms with the own password (decisions 9). */
+const GUARDED: readonly UserField[] = [
+  'username',
+  'password',
+  'scope',
+  'lockPassword',
+  'perm',
+  'commands',
+  'rules',
+]
+
+/** The fields in which `after` differs, with their new values. An empty password changes nothing. */
+export function changesBetween(before: User, after: User): Partial<User> {
+  const differs = (field: keyof User) =>
+    JSON.stringify(before[field]) !== JSON.stringify(after[field])
+  // The keys of a User are its fields.
+  const fields = (Object.keys(after) as (keyof User)[]).filter(differs)
+  return Object.fromEntries(fields.map((field) => [field, after[field]]))
+}
+
+export function isGuarded(changes: Partial<User>): boolean {
+  return GUARDED.some((field) => field in changes)
+}

@@ -1,0 +1,59 @@
+/** Which viewer shows a file. */
+import type { EntryType } from '#wire/entry.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { extensionOf } from '#wire/paths.ts'
+
+export type Viewer = 'editor' | 'table' | 'image' | 'video' | 'audio' | 'pdf' | 'book' | 'card'
+
+/** What the choice needs to know of a file. */
+export interface Viewable {
+  name: string
+  type: EntryType
+  /** Bytes. */
+  size: number
+  content?: string | undefined
+}
+
+interface Wishes {
+  /** Whether the person may have the file's bytes at all. */
+  mayRead: boolean
+  /** A table is wanted as plain text. */
+  asText?: boolean
+}
+
+/** The viewer for a file; `card` when nothing shows it. */
+export function viewerOf(file: Viewable, { mayRead, asText = false }: Wishes): Viewer {
+  if (!mayRead) return 'card'
+  if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
+  if (hasExtension(file, 'epub') && file.size <= LIMITS.bookMaxBytes) return 'book'
+  return VIEWER_BY_TYPE[file.type] ?? 'card'
+}
+
+/** Whether previous and next stop at a file: at everything that is looked at, not at texts. */
+export function isTurnedTo({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
+  return !isDir && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link'
+}
+
+export function isMarkdown(file: { name: string }): boolean {
+  return hasExtension(file, 'md', 'markdown')
+}
+
+/** A table small enough to be shown as one (contract 10.2). */
+export function isTable(file: { name: string; size: number }): boolean {
+  return hasExtension(file, 'csv', 'tsv') && file.size <= LIMITS.tableMaxBytes
+}
+
+const VIEWER_BY_TYPE: Partial<Record<EntryType, Viewer>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  pdf: 'pdf',
+}
+
+function isText({ type }: Viewable): boolean {
+  return type === 'text' || type === 'textImmutable'
+}
+
+function hasExtension({ name }: { name: string }, ...endings: string[]): boolean {
+  return endings.includes(extensionOf(name).slice(1).toLowerCase())
+}

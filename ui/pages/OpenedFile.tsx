@@ -1,0 +1,43 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { FallbackCard } from '#ui/features/preview/FallbackCard.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { Viewer } from '#ui/lib/viewers.ts'
+import type { FileEntry } from '#wire/entry.ts'
+
+type View = ComponentType<{ file: FileEntry }>
+
+/** What shows a file. Each comes when the first of its kind is opened. */
+const VIEWS: Record<Viewer, View> = {
+  editor: lazy(async () => ({ default: (await import('#ui/features/editor/Editor.tsx')).Editor })),
+  table: lazy(async () => ({
+    default: (await import('#ui/features/table/TableView.tsx')).TableView,
+  })),
+  image: lazy(async () => ({
+    default: (await import('#ui/features/preview/ImageViewer.tsx')).ImageViewer,
+  })),
+  video: lazy(async () => ({
+    default: (await import('#ui/features/preview/VideoPlayer.tsx')).VideoPlayer,
+  })),
+  audio: lazy(async () => ({
+    default: (await import('#ui/features/preview/AudioPlayer.tsx')).AudioPlayer,
+  })),
+  pdf: lazy(async () => ({
+    default: (await import('#ui/features/preview/PdfFrame.tsx')).PdfFrame,
+  })),
+  book: lazy(async () => ({
+    default: (await import('#ui/features/book/BookReader.tsx')).BookReader,
+  })),
+  card: FallbackCard,
+}
+
+/** One file, in the viewer that fits it. */
+export function OpenedFile({ file, viewer }: { file: FileEntry; viewer: Viewer }) {
+  const { t } = useTranslation()
+  const View = VIEWS[viewer]
+  return (
+    <Suspense fallback={<Spinner label={t('common.loading')} />}>
+      <View file={file} />
+    </Suspense>
+  )
+}

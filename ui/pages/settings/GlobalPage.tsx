@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { GlobalForm } from '#ui/features/settings/GlobalForm.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { loadGlobalSettings } from '#ui/state/settings.ts'
+import { usePageTitle } from '../use-page-title.ts'
+import { SettingsLayout } from './SettingsLayout.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+/** `/settings/global`: the instance. */
+export function GlobalPage() {
+  const { t } = useTranslation()
+  const { value, fault, reload, setValue } = useLoaded(loadGlobalSettings)
+  const [edition, setEdition] = useState(0)
+  usePageTitle(t('settings.global.page'))
+  return (
+    <SettingsLayout entry="global" title={t('settings.global.page')} fault={fault} onRetry={reload}>
+      {value && (
+        <GlobalForm
+          // Another edition begins with what is saved.
+          key={edition}
+          saved={value}
+          onSaved={setValue}
+          onDiscard={() => setEdition(edition + 1)}
+        />
+      )}
+    </SettingsLayout>
+  )
+}

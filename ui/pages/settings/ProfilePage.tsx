@@ -1,0 +1,32 @@
+import { useSnapshot } from 'valtio'
+import { PasswordCard } from '#ui/features/settings/PasswordCard.tsx'
+import { ProfilePreferences } from '#ui/features/settings/ProfilePreferences.tsx'
+import { SessionList } from '#ui/features/settings/SessionList.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
+import { listSessions } from '#ui/state/sessions.ts'
+import { usePageTitle } from '../use-page-title.ts'
+import { SettingsLayout } from './SettingsLayout.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+const mine = () => listSessions('mine')
+
+/** `/settings/profile`: one's own preferences, password and sessions. */
+export function ProfilePage() {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const sessions = useLoaded(mine)
+  usePageTitle(t('settings.profile.title'))
+  return (
+    <SettingsLayout entry="profile">
+      <ProfilePreferences />
+      {!user?.lockPassword && <PasswordCard onChanged={() => void sessions.reload()} />}
+      <SessionList
+        title={t('settings.sessions.mine.title')}
+        hint={t('settings.sessions.mine.hint')}
+        sessions={sessions.value}
+        onEnded={() => void sessions.reload()}
+      />
+    </SettingsLayout>
+  )
+}

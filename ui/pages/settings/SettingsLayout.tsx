@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect } from 'react'
+import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
+import { Frame } from '#ui/features/frame/Frame.tsx'
+import { TopBar } from '#ui/features/header/TopBar.tsx'
+import { SettingsColumns } from '#ui/features/settings/SettingsColumns.tsx'
+import { type SettingsEntry, SettingsMenu } from '#ui/features/settings/SettingsMenu.tsx'
+import { SettingsTrail, type TrailStep } from '#ui/features/settings/SettingsTrail.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { SETTINGS } from '#ui/lib/location.ts'
+import { troubleOf } from '#ui/lib/trouble.ts'
+import { loadUsage, usage } from '#ui/state/usage.ts'
+import type { Fault } from '#wire/fault.ts'
+import { ROOT } from '#wire/paths.ts'
+
+interface SettingsLayoutProps {
+  entry: SettingsEntry
+  /** What is shown of the entry; without it, the entry itself. */
+  inner?: string | undefined
+  /** In place of the plain words. */
+  title?: ReactNode
+  action?: ReactNode
+  /** Why there is nothing to show. */
+  fault?: Fault | undefined
+  onRetry?: (() => void) | undefined
+  children: ReactNode
+}
+
+/** Frame, trail and menu around a screen of the settings. */
+export function SettingsLayout(props: SettingsLayoutProps) {
+  const { entry, inner, title, action, fault, onRetry, children } = props
+  const { t } = useTranslation()
+  const name = t(`settings.${entry}.title`)
+  useEffect(() => {
+    if (!usage.known) void loadUsage(ROOT)
+  }, [])
+  const steps: TrailStep[] = inner
+    ? [{ name, href: `${SETTINGS}/${entry}` }, { name: inner }]
+    : [{ name }]
+  return (
+    <Frame
+      top={
+        <TopBar>
+          <SettingsTrail steps={steps} />
+        </TopBar>
+      }
+    >
+      {fault ? (
+        <ErrorPanel trouble={troubleOf(fault)} onRetry={onRetry} />
+      ) : (
+        <SettingsColumns
+          menu={<SettingsMenu current={entry} />}
+          title={title ?? inner ?? name}
+          action={action}
+        >
+          {children}
+        </SettingsColumns>
+      )}
+    </Frame>
+  )
+}

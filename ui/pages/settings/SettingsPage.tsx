@@ -1,0 +1,24 @@
+import { GlobalPage } from './GlobalPage.tsx'
+import { ProfilePage } from './ProfilePage.tsx'
+import { SharesPage } from './SharesPage.tsx'
+import type { Screen } from './screen.ts'
+import { UserPage } from './UserPage.tsx'
+import { UsersPage } from './UsersPage.tsx'
+
+/** `/settings/…`: everything there is of the settings, in one piece of code. */
+export function SettingsPage({ screen }: { screen: Screen }) {
+  switch (screen.name) {
+    case 'profile':
+      return <ProfilePage />
+    case 'shares':
+      return <SharesPage />
+    case 'global':
+      return <GlobalPage />
+    case 'users':
+      return <UsersPage />
+    case 'newUser':
+      return <UserPage key="new" />
+    case 'user':
+      return <UserPage key={screen.id} id={screen.id} />
+  }
+}

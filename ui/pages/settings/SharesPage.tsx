@@ -1,0 +1,66 @@
+import { useSnapshot } from 'valtio'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
+import { ShareTable } from '#ui/features/settings/ShareTable.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { copyText } from '#ui/lib/clipboard.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
+import { listShares, removeShare } from '#ui/state/shares.ts'
+import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import type { Share } from '#wire/share.ts'
+import { usePageTitle } from '../use-page-title.ts'
+import { SettingsLayout } from './SettingsLayout.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+/** `/settings/shares`: the public links one has made; an administrator's page shows everybody's. */
+export function SharesPage() {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { value, fault, reload } = useLoaded(listShares)
+  usePageTitle(t('settings.shares.title'))
+
+  async function copy(url: string): Promise<void> {
+    try {
+      await copyText(url)
+      toastSuccess(t('share.copied'))
+    } catch (error) {
+      toastError(faultText(error))
+    }
+  }
+
+  async function remove(share: Share): Promise<void> {
+    if (!(await ask({ name: 'shareDelete', share }))) return
+    try {
+      await removeShare(share)
+      toastSuccess(t('share.deleted'))
+    } catch (error) {
+      toastError(error)
+    }
+    await reload()
+  }
+
+  return (
+    <SettingsLayout entry="shares" fault={fault} onRetry={reload}>
+      {value?.length === 0 && (
+        <Empty
+          picture={<Icon name="link" />}
+          title={t('settings.shares.none.title')}
+          hint={t('settings.shares.none.hint')}
+        />
+      )}
+      {value && value.length > 0 && (
+        <SettingGroup title={t('settings.shares.list')}>
+          <ShareTable
+            shares={value}
+            withOwners={user?.perm.admin ?? false}
+            onCopy={(url) => void copy(url)}
+            onDelete={(share) => void remove(share)}
+          />
+        </SettingGroup>
+      )}
+    </SettingsLayout>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '#ui/components/Button.tsx'
+import { SessionList } from '#ui/features/settings/SessionList.tsx'
+import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
+import { UserList } from '#ui/features/settings/UserList.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { goTo, USERS } from '#ui/lib/location.ts'
+import { listSessions } from '#ui/state/sessions.ts'
+import { listUsers } from '#ui/state/users.ts'
+import { usePageTitle } from '../use-page-title.ts'
+import { SettingsLayout } from './SettingsLayout.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+const everybody = () => listSessions('everybody')
+
+/** `/settings/users`: everybody, and where they are signed in. */
+export function UsersPage() {
+  const { t } = useTranslation()
+  const users = useLoaded(listUsers)
+  const sessions = useLoaded(everybody)
+  usePageTitle(t('settings.users.title'))
+  return (
+    <SettingsLayout
+      entry="users"
+      fault={users.fault}
+      onRetry={users.reload}
+      action={
+        <Button tone="accent" icon="plus" onClick={() => goTo(`${USERS}/new`)}>
+          {t('settings.users.new')}
+        </Button>
+      }
+    >
+      {users.value && (
+        <SettingGroup title={t('settings.users.accounts')}>
+          <UserList users={users.value} />
+        </SettingGroup>
+      )}
+      {users.value && (
+        <SessionList
+          title={t('settings.sessions.all.title')}
+          hint={t('settings.sessions.all.hint')}
+          sessions={sessions.value}
+          onEnded={() => void sessions.reload()}
+        />
+      )}
+    </SettingsLayout>
+  )
+}

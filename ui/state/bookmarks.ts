@@ -1,0 +1,43 @@
+/** Where a person was in each film, recording and book. Remembered in the browser. */
+import type { TreePath } from '#wire/paths.ts'
+import { session } from './session.ts'
+
+const STORAGE_KEY = 'filemgr.bookmarks'
+/** The oldest beyond these are forgotten. */
+const KEPT = 200
+
+/** Where this person was in a file: what `keepPlace` was told. */
+export function placeIn(path: TreePath): number | undefined {
+  return read().get(keyOf(path))
+}
+
+/** Remembers a place; undefined forgets it. */
+export function keepPlace(path: TreePath, place: number | undefined): void {
+  const places = read()
+  places.delete(keyOf(path))
+  if (place !== undefined) places.set(keyOf(path), place)
+  const kept = [...places].slice(-KEPT)
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
+  } catch {
+    // Storage is refused: nothing is remembered.
+  }
+}
+
+function keyOf(path: TreePath): string {
+  return `${session.user?.id ?? ''}:${path}`
+}
+
+function read(): Map<string, number> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
+    const rows = Array.isArray(stored) ? stored : []
+    return new Map(rows.filter(isRow))
+  } catch {
+    return new Map()
+  }
+}
+
+function isRow(row: unknown): row is [string, number] {
+  return Array.isArray(row) && typeof row[0] === 'string' && Number.isFinite(row[1])
+}

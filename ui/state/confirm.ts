@@ -1,0 +1,41 @@
+/** Saying one's own password once more, where the server wants to hear it (decisions 9). */
+import { type Fault, isFault } from '#wire/fault.ts'
+import { ask } from './prompts.ts'
+import { settings } from './settings.ts'
+
+/** Only whoever signs in with a password has one to say. */
+export function hasPassword(): boolean {
+  return settings.AuthMethod === 'json'
+}
+
+/**
+ * Does `act` with the password that `question` brings, and asks again for as long as it is wrong.
+ *
+ * @param question undefined cancels
+ * @returns the password that was right, empty where there is none; undefined when it was cancelled
+ * @throws what `act` throws, but for a wrong password
+ */
+export async function withPassword(
+  act: (password: string) => Promise<void>,
+  question: (wrong: boolean) => Promise<string | undefined> = askPassword,
+): Promise<string | undefined> {
+  for (let wrong = false; ; wrong = true) {
+    const password = await question(wrong)
+    if (password === undefined) return undefined
+    try {
+      await act(password)
+      return password
+    } catch (error) {
+      if (!isWrongPassword(error)) throw error
+    }
+  }
+}
+
+async function askPassword(wrong: boolean): Promise<string | undefined> {
+  return hasPassword() ? ask({ name: 'currentPassword', wrong }) : ''
+}
+
+/** The server says so in words (contract 1.12). */
+function isWrongPassword(error: unknown): error is Fault {
+  return isFault(error, 'badRequest') && error.message.includes('current password is incorrect')
+}

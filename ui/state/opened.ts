@@ -1,0 +1,93 @@
+/** The file on the page among its siblings, and what its viewer offers to actions. */
+import { proxy, ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { list } from '#ui/api/resources.ts'
+import { sortEntries } from '#ui/lib/sort.ts'
+import { isTurnedTo } from '#ui/lib/viewers.ts'
+import { type Entry, isListing } from '#wire/entry.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
+import { listing } from './listing.ts'
+import { session } from './session.ts'
+
+/** What actions ask of a viewer that zooms. */
+export interface Zoomer {
+  /** 1 is the fitted size; larger is nearer. */
+  zoomBy(factor: number): void
+  fit(): void
+  originalSize(): void
+  rotate(): void
+}
+
+interface Opened {
+  /** The folder that `siblings` are of. */
+  folder: TreePath | null
+  /** Files and folders beside the one on the page, in the person's order. A `ref`. */
+  siblings: readonly Entry[]
+  /** Nothing moved for a while: what lies around a picture leaves. */
+  idle: boolean
+  /** Pictures: the original instead of its preview. */
+  inFull: boolean
+  /** Whether there is a better original. */
+  hasPreview: boolean
+  /** A fact only the viewer knows, such as a picture's size in pixels. */
+  fact: string
+  zoomer: Zoomer | null
+  /** A player is playing. */
+  playing: boolean
+  /** The next player begins by itself, because the one before was playing. */
+  playsOn: boolean
+}
+
+const NO_ENTRIES: readonly Entry[] = ref([])
+
+export const opened = proxy<Opened>({
+  folder: null,
+  siblings: NO_ENTRIES,
+  idle: false,
+  inFull: false,
+  hasPreview: false,
+  fact: '',
+  zoomer: null,
+  playing: false,
+  playsOn: false,
+})
+
+subscribeKey(listing, 'entry', (entry) => {
+  if (entry && isListing(entry)) remember(listing.path, entry.items)
+  else if (entry) void loadSiblings(parentPath(listing.path))
+})
+
+/** The files before and after `path` that one looks at. */
+export function neighboursOf(
+  siblings: readonly Entry[],
+  path: TreePath,
+): { previous: Entry | undefined; next: Entry | undefined } {
+  const at = siblings.findIndex((entry) => entry.path === path)
+  if (at < 0) return { previous: undefined, next: undefined }
+  return {
+    previous: siblings.slice(0, at).findLast(isTurnedTo),
+    next: siblings.slice(at + 1).find(isTurnedTo),
+  }
+}
+
+/** A viewer says what it can do; the returned function takes that back. */
+export function offer(
+  changes: Partial<Pick<Opened, 'fact' | 'hasPreview' | 'zoomer'>>,
+): () => void {
+  Object.assign(opened, changes, changes.zoomer && { zoomer: ref(changes.zoomer) })
+  return () => Object.assign(opened, { fact: '', hasPreview: false, zoomer: null })
+}
+
+function remember(folder: TreePath, siblings: readonly Entry[]): void {
+  Object.assign(opened, { folder, siblings: ref(siblings) })
+}
+
+/** A folder that cannot be listed has no siblings to turn to. */
+async function loadSiblings(folder: TreePath): Promise<void> {
+  if (opened.folder === folder) return
+  remember(folder, NO_ENTRIES)
+  const { items } = await list(folder).catch(() => ({ items: [] as Entry[] }))
+  if (opened.folder !== folder) return
+  const sorting = session.user?.sorting
+  remember(folder, sorting ? sortEntries(items, sorting) : items)
+}

@@ -1,0 +1,20 @@
+/** One's own account. */
+import * as api from '#ui/api/users.ts'
+import { withPassword } from './confirm.ts'
+import { session, signIn } from './session.ts'
+
+/**
+ * Sets a new password. Every other session of the person ends; this one goes on.
+ *
+ * @returns whether it was set: false when it was cancelled
+ * @throws Fault badRequest (too short, too easy), forbidden (locked)
+ */
+export async function changePassword(password: string): Promise<boolean> {
+  const { user } = session
+  if (!user) return false
+  const done = await withPassword((current) => api.save(user.id, { password }, current))
+  if (done === undefined) return false
+  // The change has ended this session with the others (decisions 7).
+  await signIn(user.username, password).catch(() => undefined)
+  return true
+}

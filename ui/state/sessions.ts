@@ -1,0 +1,24 @@
+/** Where people are signed in. */
+import * as api from '#ui/api/sessions.ts'
+import { isFault } from '#wire/fault.ts'
+import type { SessionInfo } from '#wire/session.ts'
+
+/** One's own sessions, or everybody's, the latest seen first. @throws Fault forbidden, unavailable */
+export async function listSessions(whose: 'mine' | 'everybody'): Promise<SessionInfo[]> {
+  const sessions = await api.list(whose === 'everybody')
+  return sessions.sort((a, b) => Number(b.current) - Number(a.current) || later(a, b))
+}
+
+/** Ends sessions. One that has ended already is no failure. @throws Fault forbidden, unavailable */
+export async function endSessions(sessions: readonly SessionInfo[]): Promise<void> {
+  const ends = sessions.map(({ id }) =>
+    api.end(id).catch((error: unknown) => {
+      if (!isFault(error, 'notFound')) throw error
+    }),
+  )
+  await Promise.all(ends)
+}
+
+function later(a: SessionInfo, b: SessionInfo): number {
+  return b.seen.localeCompare(a.seen)
+}

@@ -1,0 +1,90 @@
+/** People, for administrators. */
+import * as settingsApi from '#ui/api/settings.ts'
+import * as api from '#ui/api/users.ts'
+import { withoutBase } from '#ui/lib/location.ts'
+import { changesBetween, isGuarded } from '#ui/lib/user-changes.ts'
+import type { User } from '#wire/user.ts'
+import { withPassword } from './confirm.ts'
+import { ask } from './prompts.ts'
+import { endSession, session, signIn } from './session.ts'
+
+/** A user for the form, and what the form has to know of the instance. */
+export interface EditedUser {
+  user: User
+  /** New people may be given a folder of their own. */
+  makesHomes: boolean
+}
+
+/** Everybody. @throws Fault forbidden, unavailable */
+export function listUsers(): Promise<User[]> {
+  return api.list()
+}
+
+/** @throws Fault notFound, forbidden, unavailable */
+export async function userToEdit(id: number): Promise<EditedUser> {
+  return { user: await api.read(id), makesHomes: false }
+}
+
+/** Somebody new, as the settings say what new people begin with (spec section 4). */
+export async function userToCreate(): Promise<EditedUser> {
+  const { defaults, createUserDir } = await settingsApi.read()
+  const user = {
+    ...defaults,
+    id: 0,
+    username: '',
+    password: '',
+    lockPassword: false,
+    rules: [],
+  }
+  return { user, makesHomes: createUserDir }
+}
+
+/**
+ * @returns the address of the new user's page; undefined when it was cancelled
+ * @throws Fault badRequest, usernameTaken, conflict
+ */
+export async function createUser(user: User): Promise<string | undefined> {
+  let location = ''
+  const done = await withPassword(async (password) => {
+    location = await api.create(user, password)
+  })
+  return done === undefined ? undefined : withoutBase(location)
+}
+
+/**
+ * Saves what has changed. Whoever changes their own rights stays signed in.
+ *
+ * @returns the user as the server keeps it; undefined when it was cancelled
+ * @throws Fault badRequest, forbidden (the last administrator), notFound, usernameTaken
+ */
+export async function saveUser(before: User, after: User): Promise<User | undefined> {
+  const changes = changesBetween(before, after)
+  const save = (password: string) => api.save(after.id, changes, password)
+  const isSelf = after.id === session.user?.id
+  if (!isGuarded(changes)) {
+    await save('')
+    if (isSelf && session.user) session.user = { ...session.user, ...changes }
+    return api.read(after.id)
+  }
+  const password = await withPassword(save)
+  if (password === undefined) return undefined
+  // The change has ended every session of this person, also this one (decisions 7).
+  if (isSelf) await signIn(after.username, after.password || password).catch(() => undefined)
+  return api.read(after.id)
+}
+
+/**
+ * Removes a user after asking. Whoever removes themselves is signed out.
+ *
+ * @returns whether they are gone: false when it was cancelled
+ * @throws Fault forbidden (the last administrator)
+ */
+export async function removeUser({ id, username }: User): Promise<boolean> {
+  const done = await withPassword(
+    (password) => api.remove(id, password),
+    (wrong) => ask({ name: 'deleteUser', username, wrong }),
+  )
+  if (done === undefined) return false
+  if (id === session.user?.id) endSession('left')
+  return true
+}
