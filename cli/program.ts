@@ -4,6 +4,7 @@ import { cmdsCommand } from './commands/cmds.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { hashCommand } from './commands/hash.ts'
+import { jailCommand } from './commands/jail.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { selfCheckCommand } from './commands/self-check.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -25,6 +26,7 @@ const COMMANDS = [
   completionCommand,
   versionCommand,
   selfCheckCommand,
+  jailCommand,
 ]
 
 /** The command tree. It throws instead of exiting; what it prints goes through `io`. */

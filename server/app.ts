@@ -26,11 +26,14 @@ import { type StoredUser, UserRows } from './db/users.ts'
 import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
 import { Uploads } from './files/uploads.ts'
+import { Watching } from './files/watching.ts'
 import { refuseOpenHouse } from './settings/editing.ts'
 import { publicSettings } from './settings/public.ts'
 import { Settings } from './settings/settings.ts'
 import { OpenShares, type TryPassword } from './shares/open.ts'
 import { Shares } from './shares/shares.ts'
+import { EventCommands } from './shell/hooks.ts'
+import { Shell } from './shell/shell.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { Storage } from './storage/storage.ts'
 import { VERSION } from './version.ts'
@@ -57,7 +60,10 @@ export interface App extends Office {
   signIn: SignIn
   signUp: SignUp
   previews: Previews
+  watching: Watching
   openShares: OpenShares
+  shell: Shell
+  eventCommands: EventCommands
   scopeOf(user: StoredUser): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
@@ -124,7 +130,14 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
     const readOnly = !storage.can.write
     const homes = homesIn(storage)
     const { shares } = office
-    const scopes = new Scopes(storage, () => office.settings.get().rules, shares)
+    const shell = await openShell(root, config, env)
+    const eventCommands = new EventCommands(shell, () => office.settings.get())
+    const scopes = new Scopes(
+      storage,
+      () => office.settings.get().rules,
+      shares,
+      (happening) => eventCommands.run(happening),
+    )
     const auth = methodSettings(config)
     const newcomers = new Newcomers(office.users, office.settings, homes)
     refuseOpenHouse(office.settings.get())
@@ -137,11 +150,19 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       editing: new Editing(office.users, office.settings, homes, auth.method === 'json'),
       signIn: new SignIn({ ...office, newcomers }, auth),
       signUp: new SignUp(office.settings, newcomers),
+      watching: new Watching(),
       previews: new Previews(previewCache(config, env), root, config.number('imageProcessors')),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
+      shell,
+      eventCommands,
       scopeOf: (user) => scopes.of(user),
       publicSettings: () =>
-        publicSettings(office.settings.get(), config, { baseURL, version: VERSION, readOnly }),
+        publicSettings(office.settings.get(), config, {
+          baseURL,
+          version: VERSION,
+          readOnly,
+          exec: shell.off === undefined,
+        }),
       close: () => {
         uploads?.close()
         storage.close()
@@ -221,9 +242,7 @@ async function openStorage(
   config: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<LocalStorage> {
-  const database = realpathSync(databasePath(config, env))
-  const secretFiles = ['', '-wal', '-shm', '-journal'].map((ending) => database + ending)
-  if (config.file && existsSync(config.file)) secretFiles.push(realpathSync(config.file))
+  const secretFiles = ownFiles(config, env)
   try {
     return await LocalStorage.open(root, {
       fileMode: config.number('fileMode'),
@@ -240,6 +259,31 @@ async function openStorage(
     }
     throw error
   }
+}
+
+/** The server's own files, by their paths on the disk: nobody reaches them, wherever they lie. */
+function ownFiles(config: Config, env: NodeJS.ProcessEnv): string[] {
+  const database = realpathSync(databasePath(config, env))
+  const files = ['', '-wal', '-shm', '-journal'].map((ending) => database + ending)
+  if (config.file && existsSync(config.file)) files.push(realpathSync(config.file))
+  return files
+}
+
+function openShell(root: string, config: Config, env: NodeJS.ProcessEnv): Promise<Shell> {
+  return Shell.open({
+    wanted: config.flag('exec'),
+    unconfined: config.flag('execUnconfined'),
+    network: config.flag('execNetwork'),
+    root,
+    ownFiles: ownFiles(config, env),
+    limits: {
+      timeMs: config.number('execTimeout') * 1000,
+      memoryBytes: config.number('execMemory'),
+      processes: config.number('execProcesses'),
+      outputBytes: config.number('execOutput'),
+      fileBytes: config.number('uploadLimit'),
+    },
+  })
 }
 
 /** @throws Fault notFound, notDirectory */

@@ -5,6 +5,7 @@ import type { App } from './app.ts'
 import type { Config } from './config/load.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger } from './http/log.ts'
+import { type Conversation, websocket } from './http/socket.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
 const STOP_GRACE_MS = 10_000
@@ -24,17 +25,21 @@ export async function serve(app: App): Promise<Listening> {
   const { config } = app
   const socket = config.text('socket')
   if (socket) await clearSocket(socket)
-  const http = createHttp(app, createLogger(config.text('log')))
+  const logger = createLogger(config.text('log'))
+  app.eventCommands.listen((hook, line) => logger.said(hook, line))
+  const http = createHttp(app, logger)
   try {
     const common = {
       // Uploads are as large as they are; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      fetch: (request: Request, bun: Bun.Server<undefined>) =>
+      fetch: (request: Request, bun: Bun.Server<Conversation>) =>
         http.fetch(request, {
           requestIP: (of) => bun.requestIP(of),
           timeout: (of, seconds) => bun.timeout(of, seconds),
+          upgrade: (of, options) => bun.upgrade(of, options),
         }),
+      websocket,
     }
     const server = socket
       ? Bun.serve({ ...common, unix: socket })
@@ -43,6 +48,7 @@ export async function serve(app: App): Promise<Listening> {
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       async stop() {
+        await app.shell.close()
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
         await server.stop()
         clearTimeout(grace)

@@ -1,10 +1,18 @@
 /**
  * The only way to files. Every verb is the same lines: may the actor do this, may the actor see
- * this, then the storage. Refusals throw.
+ * this, what was tied to it before, then the storage, and what was tied to it after. Refusals throw.
  */
 
-import type { ByteRange, Node, Opened, Source, Storage } from '#server/storage/storage.ts'
+import type {
+  ByteRange,
+  Node,
+  Opened,
+  Source,
+  Storage,
+  Workplace,
+} from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
+import type { EventName, HookName } from '#wire/events.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, joinPath, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
@@ -17,6 +25,23 @@ export interface Witness {
   moved(from: TreePath, to: TreePath): void
   removed(path: TreePath): void
 }
+
+/** Something that is about to happen to a file, or has just happened (contract 6). */
+export interface Happening {
+  hook: HookName
+  actor: Actor
+  path: TreePath
+  /** Where a copied or renamed thing goes. */
+  destination: TreePath | undefined
+  /** Opens the actor's top folder for a program. @throws Fault unsupported where there is none */
+  workplace(): Promise<Workplace>
+}
+
+/**
+ * What the administrator tied to events. Throwing refuses what is about to happen; what has happened
+ * stays.
+ */
+export type Hooks = (happening: Happening) => Promise<void>
 
 export interface NewContent {
   overwrite: boolean
@@ -31,11 +56,13 @@ export class Scope {
   readonly #allows: Verdict
 
   readonly #witness: Witness
+  readonly #hooks: Hooks
 
   /** @param storage the actor's own tree, as `scopes.ts` cuts it out */
-  constructor(storage: Storage, actor: Actor, witness: Witness) {
+  constructor(storage: Storage, actor: Actor, witness: Witness, hooks: Hooks) {
     this.actor = actor
     this.#witness = witness
+    this.#hooks = hooks
     this.#sees = visibility(actor, storage.can.foldsCase)
     this.#allows = permitted(actor, storage.can.foldsCase)
     this.#storage = storage.within(ROOT, (real) => this.#mustSee(real))
@@ -84,10 +111,12 @@ export class Scope {
    */
   async write(path: TreePath, from: Source, how: NewContent): Promise<Node> {
     await this.canWrite(path, how.overwrite)
-    await this.#storage.mkdir(parentPath(path))
-    return this.#storage.write(path, from, {
-      ...how,
-      accept: (existing) => existing && must(this.actor, 'overwrite'),
+    return this.#during('upload', path, undefined, async () => {
+      await this.#storage.mkdir(parentPath(path))
+      return this.#storage.write(path, from, {
+        ...how,
+        accept: (existing) => existing && must(this.actor, 'overwrite'),
+      })
     })
   }
 
@@ -121,26 +150,27 @@ export class Scope {
       if (!matches(node)) throw new Fault('precondition', 'The file was changed meanwhile.')
     }
     check(await this.#storage.stat(path))
-    return this.#storage.write(path, from, { overwrite: true, accept: check })
+    return this.#during('save', path, undefined, () =>
+      this.#storage.write(path, from, { overwrite: true, accept: check }),
+    )
   }
 
   /** Makes a folder and the missing ones above it. @throws Fault forbidden, notDirectory, readOnly */
   async mkdir(path: TreePath): Promise<void> {
     must(this.actor, 'create')
     this.#mustChange(path)
-    await this.#storage.mkdir(path)
+    await this.#during('upload', path, undefined, () => this.#storage.mkdir(path))
   }
 
   /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
   async remove(path: TreePath): Promise<void> {
     must(this.actor, 'delete')
     this.#mustChange(path)
-    await this.#mustAllowAll(path).catch((error) => {
-      // A link that leads outside has nothing inside to ask about: the link itself may go.
-      if (!isFault(error, 'forbidden') || error.cause === undefined) throw error
+    await this.#mustStandAlone(path)
+    await this.#during('delete', path, undefined, async () => {
+      await this.#storage.remove(path)
+      this.#witness.removed(this.#inTree(path))
     })
-    await this.#storage.remove(path)
-    this.#witness.removed(this.#inTree(path))
   }
 
   /**
@@ -151,23 +181,78 @@ export class Scope {
   async move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'rename')
     await this.#mustTransfer(from, to, how.overwrite, false)
-    await this.#storage.mkdir(parentPath(to))
-    await this.#storage.move(from, to, how)
-    this.#witness.moved(this.#inTree(from), this.#inTree(to))
+    await this.#during('rename', from, to, async () => {
+      await this.#storage.mkdir(parentPath(to))
+      await this.#storage.move(from, to, how)
+      this.#witness.moved(this.#inTree(from), this.#inTree(to))
+    })
   }
 
   /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
   async copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'copy')
     await this.#mustTransfer(from, to, how.overwrite, true)
-    await this.#storage.mkdir(parentPath(to))
-    await this.#storage.copy(from, to, how)
+    await this.#during('copy', from, to, async () => {
+      await this.#storage.mkdir(parentPath(to))
+      await this.#storage.copy(from, to, how)
+    })
   }
 
   /** @throws Fault notFound, forbidden */
   async usage(path: TreePath): Promise<Usage> {
     this.#mustSee(path)
     return this.#storage.usage(path)
+  }
+
+  /**
+   * Calls `changed` when a folder changes, until it is disposed of.
+   *
+   * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (nobody tells)
+   */
+  async watch(path: TreePath, changed: () => void): Promise<Disposable> {
+    this.#mustSee(path)
+    const { watch } = this.#storage.can
+    if (watch) return watch(path, changed)
+    throw new Fault('unsupported', 'Nobody tells of changes here.')
+  }
+
+  /**
+   * Opens a folder for a program of the actor's. A program knows no rules, so whom rules deny anything
+   * may start none; hidden dotfiles are a matter of looks and stay within its reach.
+   *
+   * @throws Fault forbidden, notFound, notDirectory, unsupported
+   */
+  async workplace(path: TreePath): Promise<Workplace> {
+    must(this.actor, 'execute')
+    this.#mustSee(path)
+    if (this.actor.rules.some(({ allow }) => !allow)) {
+      throw new Fault(
+        'forbidden',
+        'Rules close some of your files, and a command cannot be kept to rules.',
+      )
+    }
+    return this.#open(path)
+  }
+
+  async #open(path: TreePath): Promise<Workplace> {
+    const { workplace } = this.#storage.can
+    if (workplace) return workplace(path)
+    throw new Fault('unsupported', 'No command can run where these files are.')
+  }
+
+  /** Does something to files between what is tied to it before and after. */
+  async #during<T>(
+    event: EventName,
+    path: TreePath,
+    destination: TreePath | undefined,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    const { actor } = this
+    const happening = { actor, path, destination, workplace: () => this.#open(ROOT) }
+    await this.#hooks({ ...happening, hook: `before_${event}` })
+    const result = await act()
+    await this.#hooks({ ...happening, hook: `after_${event}` })
+    return result
   }
 
   #inTree(path: TreePath): TreePath {
@@ -197,8 +282,27 @@ export class Scope {
     }
     if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
     await this.#storage.stat(from)
-    if (overwrite && (await this.#find(to))) must(this.actor, 'overwrite')
+    await this.#mustBeFree(from, to, overwrite)
     await this.#mustAllowAll(from, to, follow)
+  }
+
+  async #mustBeFree(from: TreePath, to: TreePath, overwrite: boolean): Promise<void> {
+    if (!(await this.#find(to))) return
+    if (overwrite) return must(this.actor, 'overwrite')
+    // Where case makes no difference, a name may be its own new spelling.
+    const respelled = this.#storage.can.foldsCase && from.toLowerCase() === to.toLowerCase()
+    if (!respelled) throw new Fault('conflict', 'The name is already taken.')
+  }
+
+  /** There is something to remove, and nothing in it is denied. */
+  async #mustStandAlone(path: TreePath): Promise<void> {
+    try {
+      await this.#storage.stat(path)
+      await this.#mustAllowAll(path)
+    } catch (error) {
+      // A link that leads outside has nothing inside to ask about: the link itself may go.
+      if (!isFault(error, 'forbidden') || error.cause === undefined) throw error
+    }
   }
 
   /** What stands at a path; undefined for nothing. */

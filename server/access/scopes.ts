@@ -4,7 +4,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule, User } from '#wire/user.ts'
-import { Scope, type Witness } from './scope.ts'
+import { type Hooks, Scope, type Witness } from './scope.ts'
 
 /** What is asked of a person to build their scope. */
 export type Person = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
@@ -13,11 +13,18 @@ export class Scopes {
   readonly #storage: Storage
   readonly #globalRules: () => readonly Rule[]
   readonly #witness: Witness
+  readonly #hooks: Hooks
 
-  constructor(storage: Storage, globalRules: () => readonly Rule[], witness: Witness) {
+  constructor(
+    storage: Storage,
+    globalRules: () => readonly Rule[],
+    witness: Witness,
+    hooks: Hooks,
+  ) {
     this.#storage = storage
     this.#globalRules = globalRules
     this.#witness = witness
+    this.#hooks = hooks
   }
 
   /** The person's own files, as rights and rules are at this moment. */
@@ -32,7 +39,7 @@ export class Scopes {
       rules: [...this.#globalRules(), ...person.rules],
       hideDotfiles: person.hideDotfiles,
     }
-    return new Scope(this.#storage.within(home), actor, this.#witness)
+    return new Scope(this.#storage.within(home), actor, this.#witness, this.#hooks)
   }
 
   /**
@@ -50,6 +57,6 @@ export class Scopes {
       rules: [...this.#globalRules(), ...owner.rules],
       hideDotfiles: owner.hideDotfiles,
     }
-    return new Scope(this.#storage.within(home).within(folder), actor, this.#witness)
+    return new Scope(this.#storage.within(home).within(folder), actor, this.#witness, this.#hooks)
   }
 }

@@ -6,6 +6,8 @@ export interface Surroundings {
   baseURL: string
   version: string
   readOnly: boolean
+  /** Commands may run. */
+  exec: boolean
 }
 
 /**
@@ -41,7 +43,7 @@ export function publicSettings(
     ReCaptchaHost: captcha ? text('recaptcha.host').replace(/\/+$/, '') : '',
     EnableThumbs: flag('thumbnails'),
     ResizePreview: flag('resizePreview'),
-    EnableExec: false,
+    EnableExec: around.exec,
     ReadOnly: around.readOnly,
     TusSettings: settings.tus,
   }

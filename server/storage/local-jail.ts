@@ -4,13 +4,13 @@
  */
 import { lstatSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
-import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { errnoOf } from './errno.ts'
 import { type Handle, O_PATH } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { lookAt, openInside, type Place, placeInside } from './local-resolve.ts'
-import { isPrivateName } from './private-folder.ts'
-import type { Admit, Node } from './storage.ts'
+import { isPrivateName, PRIVATE_FOLDER } from './private-folder.ts'
+import type { Admit, Node, Workplace } from './storage.ts'
 
 export interface Guards {
   /** Files of the server's own, by their path on the disk. */
@@ -174,6 +174,25 @@ export class Jail implements Disposable {
     if (![...this.#guards.secrets].some((secret) => secret.startsWith(disk))) return place
     place[Symbol.dispose]()
     throw new Fault('forbidden', 'The server keeps files of its own in here.')
+  }
+
+  /** The jail for a program, which starts in `folder`. @throws Fault forbidden */
+  workplace(folder: OpenFolder): Workplace {
+    const secretFolders = [...this.#guards.secrets]
+      .filter((secret) => secret.startsWith(`${this.#top}/`))
+      .map((secret) => parentPath(this.#realName(secret)))
+    if (secretFolders.includes(ROOT)) {
+      throw new Fault('forbidden', 'The server keeps files of its own right in this folder.')
+    }
+    const own = this.#isRoot ? [childPath(ROOT, PRIVATE_FOLDER)] : []
+    const top = this.#handle.duplicate()
+    return {
+      fd: top.fd,
+      disk: this.#top,
+      folder: folder.real,
+      hidden: [...new Set([...own, ...secretFolders])],
+      [Symbol.dispose]: () => top.close(),
+    }
   }
 
   /** Real names are compared with what was asked: only where a link changed the name is there news. */

@@ -13,6 +13,7 @@ import { nodeOf } from './local-node.ts'
 import { merge, refuseTaken, rename } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
+import { watchFolder } from './local-watch.ts'
 import { PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
 import type {
   Admit,
@@ -22,6 +23,7 @@ import type {
   Opened,
   Source,
   Storage,
+  Workplace,
   WriteOptions,
 } from './storage.ts'
 
@@ -56,7 +58,13 @@ export class LocalStorage implements Storage {
     this.#served = served
     this.#folders = folders
     this.#admit = admit
-    this.can = { links: true, write: !!served.private, foldsCase: served.foldsCase }
+    this.can = {
+      links: true,
+      write: !!served.private,
+      foldsCase: served.foldsCase,
+      workplace: (path) => this.#workshop(path),
+      watch: (path, changed) => this.#watch(path, changed),
+    }
   }
 
   /**
@@ -210,6 +218,22 @@ export class LocalStorage implements Storage {
       using object = jail.open(path)
       const { bsize, blocks, bfree } = statfsSync(object.disk)
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+    })
+  }
+
+  #workshop(path: TreePath): Promise<Workplace> {
+    return faults(() => {
+      using jail = this.#jail()
+      using folder = jail.openFolder(path)
+      return jail.workplace(folder)
+    })
+  }
+
+  #watch(path: TreePath, changed: () => void): Promise<Disposable> {
+    return faults(() => {
+      using jail = this.#jail()
+      using folder = jail.openFolder(path)
+      return watchFolder(folder.handle.disk, changed)
     })
   }
 

@@ -52,6 +52,18 @@ export interface WriteOptions {
 /** Says whether a place may be touched, by its name after links are resolved. Throws to refuse. */
 export type Admit = (real: TreePath) => void
 
+/** A folder on a disk in which a program can be started, open until it is disposed of. */
+export interface Workplace extends Disposable {
+  /** A descriptor of the tree's top folder. */
+  fd: number
+  /** Where the top folder lies on the disk at this moment. */
+  disk: string
+  /** The folder to start in, links resolved, as a path of the tree. */
+  folder: TreePath
+  /** Folders of the server's own below the top: no program may see them. */
+  hidden: TreePath[]
+}
+
 export interface Capabilities {
   /** The tree can hold links. */
   links: boolean
@@ -59,6 +71,21 @@ export interface Capabilities {
   write: boolean
   /** Names that differ only by case are the same name. */
   foldsCase: boolean
+  /**
+   * Opens a folder for a program; absent where the tree lies on no disk.
+   *
+   * @throws Fault notFound, notDirectory, forbidden (also when files of the server's own lie directly
+   *   in the top folder, where nothing can hide them)
+   */
+  workplace?(path: TreePath): Promise<Workplace>
+  /**
+   * Calls `changed` whenever a name in a folder comes, goes or gets other content, until it is
+   * disposed of; absent where nobody tells. It may call for nothing, and on network file systems it may
+   * miss what others do.
+   *
+   * @throws Fault notFound, notDirectory, forbidden, unavailable (the system watches no more)
+   */
+  watch?(path: TreePath, changed: () => void): Promise<Disposable>
 }
 
 /**

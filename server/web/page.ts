@@ -9,7 +9,7 @@ const PLACEHOLDER = '<!--filemgr:head-->'
 const CUSTOM_CSS = '<link rel="stylesheet" href="static/custom.css">\n'
 
 /**
- * @param nonce allows this page's scripts and no others
+ * @param nonce allows this page's scripts and styles, and no others
  * @returns the page's HTML
  */
 export async function page(settings: PublicSettings, nonce: string): Promise<string> {
@@ -23,6 +23,7 @@ export async function page(settings: PublicSettings, nonce: string): Promise<str
     .replace(PLACEHOLDER, () => head)
     .replace('</head>', () => `${settings.CSS ? CUSTOM_CSS : ''}</head>`)
     .replaceAll('<script type="module"', `<script nonce="${nonce}" type="module"`)
+    .replaceAll('<style>', `<style nonce="${nonce}">`)
 }
 
 function escapeHtml(text: string): string {

@@ -29,6 +29,7 @@ test('those that anyone may call are these and no others', () => {
     'GET /api/docs',
     'GET /api/openapi.json',
     'GET /api/public/dl/*',
+    'GET /api/public/preview/:size/*',
     'GET /api/public/share/*',
     'GET /health',
     'OPTIONS /api/tus/*',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
@@ -146,6 +147,30 @@ describe('a shared folder', () => {
     symlinkSync('../bob', disk('pub'))
     expect(await outcome(look(hash))).toBe('403 forbidden')
     expect(await outcome(fetchFile(hash, '/secret.txt'))).toBe('403 forbidden')
+  })
+})
+
+describe('a picture behind a link', () => {
+  test('is shown small, to those who know the password, and nothing else is', async () => {
+    const picture = sharp({ create: { width: 600, height: 300, channels: 3, background: 'red' } })
+    mkdirSync(disk('pictures'))
+    writeFileSync(disk('pictures/a.png'), await picture.png().toBuffer())
+    writeFileSync(disk('pictures/b.txt'), 'text')
+    const { hash } = await (
+      await house.anna.call('POST', `${API.share}/pictures/`, { password: 'open sesame' })
+    ).json()
+    const small = (name: string, query = '') =>
+      house.nobody.call('GET', `${API.publicPreview}/thumb/${hash}/${name}${query}`)
+    expect(await outcome(small('a.png'))).toBe('401 unauthenticated')
+    const opened = await house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+      'X-SHARE-PASSWORD': 'open%20sesame',
+    })
+    const { token } = await opened.json()
+    const shown = await small('a.png', `?token=${token}`)
+    expect(shown.status).toBe(200)
+    expect((await sharp(await shown.bytes()).metadata()).width).toBe(256)
+    expect(await outcome(small('b.txt', `?token=${token}`))).toBe('415 unsupported')
+    expect(await outcome(small('../own.png', `?token=${token}`))).toBe('404 notFound')
   })
 })
 

@@ -27,7 +27,12 @@ export function scopeOn(
     rules: how.rules ?? [],
     hideDotfiles: how.hideDotfiles ?? false,
   }
-  return new Scope(tree, actor, { moved: () => undefined, removed: () => undefined })
+  return new Scope(
+    tree,
+    actor,
+    { moved: () => undefined, removed: () => undefined },
+    async () => undefined,
+  )
 }
 
 /** The archive of these names, not yet read. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { Scope } from '#server/access/scope.ts'
+import { type Hooks, Scope } from '#server/access/scope.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -14,7 +14,7 @@ let storage: Storage
 
 function scope(
   perm: Permission[],
-  how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string } = {},
+  how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string; hooks?: Hooks } = {},
 ) {
   const home = parsePath(how.scope ?? '/')
   const nobody = { moved: () => undefined, removed: () => undefined }
@@ -27,7 +27,7 @@ function scope(
     rules: how.rules ?? [],
     hideDotfiles: how.hideDotfiles ?? false,
   }
-  return new Scope(storage.within(home), actor, nobody)
+  return new Scope(storage.within(home), actor, nobody, how.hooks ?? (async () => undefined))
 }
 
 const code = (work: Promise<unknown>) =>

@@ -1,0 +1,16 @@
+/** filemgr jail: how the server starts commands. Its orders come in the environment. */
+import type { Command } from 'commander'
+import { enterJail } from '#server/shell/jail.ts'
+import type { Io } from '../io.ts'
+
+export function jailCommand(program: Command, io: Io): void {
+  program
+    .command('jail', { hidden: true })
+    .description('become a command of the server, walled in')
+    .action(() => {
+      const { code, say } = enterJail(io.env)
+      if (say) io.err(say)
+      // At once: behind the walls there is nothing left to put in order.
+      process.exit(code)
+    })
+}

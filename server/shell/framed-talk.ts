@@ -1,0 +1,104 @@
+/** The protocol of `wire/shell.ts`: one program after the other, with or without a terminal. */
+import { Fault } from '#wire/fault.ts'
+import { type ShellReply, shellRequest } from '#wire/shell.ts'
+import { admit, wordsOf } from './admission.ts'
+import { splitLine } from './commands.ts'
+import type { Line, Talk, Visit } from './line.ts'
+import { CUTS, type Running } from './run.ts'
+import type { Shell } from './shell.ts'
+import { Terminal } from './terminal.ts'
+import { textOf } from './text.ts'
+
+type Request = ReturnType<typeof shellRequest.parse>
+type RunRequest = Extract<Request, { type: 'run' }>
+
+export class FramedTalk implements Talk {
+  readonly #shell: Shell
+  readonly #visit: Visit
+  readonly #line: Line
+  /** Requests are met in their order: input waits for the program it is meant for. */
+  #turn: Promise<void> = Promise.resolve()
+  #left = false
+  #running: Running | undefined
+  #terminal: Terminal | undefined
+
+  constructor(shell: Shell, visit: Visit, line: Line) {
+    this.#shell = shell
+    this.#visit = visit
+    this.#line = line
+  }
+
+  hear(text: string): void {
+    this.#turn = this.#turn.then(() => this.#meet(text))
+  }
+
+  leave(): void {
+    this.#left = true
+    this.#running?.stop('left')
+  }
+
+  async #meet(text: string): Promise<void> {
+    try {
+      const request = requestIn(text)
+      if (request.type === 'run') await this.#run(request)
+      else this.#pass(request)
+    } catch (error) {
+      this.#refuse(wordsOf(error))
+    }
+  }
+
+  #pass(request: Exclude<Request, RunRequest>): void {
+    if (request.type === 'input') (this.#terminal ?? this.#running)?.write(request.data)
+    else if (request.type === 'end') this.#running?.endInput()
+    else if (request.type === 'resize') this.#terminal?.resize(request)
+    else this.#running?.signal(request.signal)
+  }
+
+  /** @throws Fault conflict, badRequest, forbidden, and what opening the folder throws */
+  async #run({ line, terminal, cols, rows }: RunRequest): Promise<void> {
+    if (this.#running) throw new Fault('conflict', 'A command is running already.')
+    const words = splitLine(line)
+    const argv = terminal && words.length === 0 ? this.#visit.shell() : words
+    const workplace = await admit(this.#shell, this.#visit, argv)
+    const job = { argv, workplace }
+    if (terminal) {
+      this.#terminal = new Terminal(this.#shell, job, { cols, rows }, this.#line)
+      this.#running = this.#terminal.running
+    } else {
+      this.#running = this.#shell.start({ ...job, input: true })
+    }
+    if (this.#left) this.leave()
+    void this.#see(this.#running)
+  }
+
+  /** Sees a program to its end. */
+  async #see(running: Running): Promise<void> {
+    await Promise.all([this.#relay(running, 'stdout'), this.#relay(running, 'stderr')])
+    const { code, signal, cut } = await running.ended
+    this.#running = undefined
+    this.#terminal = undefined
+    if (cut) this.#refuse(CUTS[cut])
+    this.#say({ type: 'exit', code, ...(signal === undefined ? {} : { signal }) })
+  }
+
+  async #relay(running: Running, type: 'stdout' | 'stderr'): Promise<void> {
+    for await (const data of textOf(running.output(type))) await this.#say({ type, data })
+  }
+
+  #refuse(message: string): void {
+    this.#say({ type: 'error', message })
+  }
+
+  #say(reply: ShellReply): Promise<void> {
+    return this.#line.send(JSON.stringify(reply))
+  }
+}
+
+/** @throws Fault badRequest */
+function requestIn(text: string): Request {
+  try {
+    return shellRequest.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Fault('badRequest', 'This is no request that the shell understands.', { cause })
+  }
+}

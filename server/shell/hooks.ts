@@ -1,0 +1,119 @@
+/** Commands that the administrator tied to events: they run around the verbs of `Scope` (contract 6). */
+import type { Happening } from '#server/access/scope.ts'
+import type { HookName } from '#wire/events.ts'
+import { Fault } from '#wire/fault.ts'
+import { joinPath, ROOT } from '#wire/paths.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { type EventCommand, type EventValues, eventCommand } from './commands.ts'
+import type { Running } from './run.ts'
+import type { Shell } from './shell.ts'
+import { linesOf, textOf } from './text.ts'
+
+/** What one command may leave in the log. */
+const LOG_LINES_MAX = 100
+const LOG_LINE_MAX = 1000
+
+/** Hears what event commands write, line by line. */
+export type Listener = (hook: HookName, line: string) => void
+
+export class EventCommands {
+  readonly #shell: Shell
+  readonly #settings: () => Pick<GlobalSettings, 'commands' | 'shell'>
+  readonly #listeners = new Set<Listener>()
+
+  constructor(shell: Shell, settings: () => Pick<GlobalSettings, 'commands' | 'shell'>) {
+    this.#shell = shell
+    this.#settings = settings
+  }
+
+  listen(listener: Listener): void {
+    this.#listeners.add(listener)
+  }
+
+  /**
+   * Runs the commands of an event, one after the other, jailed in the top folder of whoever acts.
+   *
+   * @throws Fault internal at the first that fails, unless nobody waits for it. What it wrote is for
+   *   the log alone
+   */
+  async run(happening: Happening): Promise<void> {
+    const { hook } = happening
+    const { commands, shell } = this.#settings()
+    const lines = commands[hook]?.filter((line) => line.trim() !== '') ?? []
+    if (lines.length === 0 || this.#shell.off !== undefined) return
+    for (const [index, line] of lines.entries()) {
+      const cause = await this.#runLine(happening, line, shell)
+      if (cause === undefined) continue
+      throw new Fault('internal', `Command ${index + 1} of the event ${hook} failed.`, { cause })
+    }
+  }
+
+  /** @returns what went wrong, for the log */
+  async #runLine(
+    happening: Happening,
+    line: string,
+    shell: readonly string[],
+  ): Promise<string | undefined> {
+    const { hook } = happening
+    try {
+      const { running, background } = await this.#start(happening, line, shell)
+      const ended = this.#outcome(hook, running)
+      if (!background) return await ended
+      void ended.then((problem) => problem && this.#say(hook, problem))
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  async #start(
+    happening: Happening,
+    line: string,
+    shell: readonly string[],
+  ): Promise<Pick<EventCommand, 'background'> & { running: Running }> {
+    const workplace = await happening.workplace()
+    let command: EventCommand
+    const values = valuesOf(happening, workplace.disk)
+    try {
+      command = eventCommand(line, values, shell)
+    } catch (error) {
+      workplace[Symbol.dispose]()
+      throw error
+    }
+    const running = this.#shell.start({ argv: command.argv, workplace, env: { ...values } })
+    return { running, background: command.background }
+  }
+
+  /** Waits for the end. @returns how it failed; undefined when it did not */
+  async #outcome(hook: HookName, running: Running): Promise<string | undefined> {
+    await Promise.all([this.#tell(hook, running, 'stdout'), this.#tell(hook, running, 'stderr')])
+    const { code, cut } = await running.ended
+    if (cut) return `ended: ${cut}`
+    return code === 0 ? undefined : `ended with ${code}`
+  }
+
+  async #tell(hook: HookName, running: Running, from: 'stdout' | 'stderr'): Promise<void> {
+    let told = 0
+    for await (const line of linesOf(textOf(running.output(from)), LOG_LINE_MAX)) {
+      told += 1
+      if (told <= LOG_LINES_MAX) this.#say(hook, line)
+      if (told === LOG_LINES_MAX) this.#say(hook, '(the rest is left out)')
+    }
+  }
+
+  #say(hook: HookName, line: string): void {
+    for (const listener of this.#listeners) listener(hook, line)
+  }
+}
+
+function valuesOf({ hook, actor, path, destination }: Happening, top: string): EventValues {
+  const onDisk = (of: string) => joinPath(ROOT, `${top}/${of}`)
+  return {
+    FILE: onDisk(path),
+    SCOPE: actor.scope,
+    TRIGGER: hook,
+    USERNAME: actor.username,
+    // File Browser names the top folder where nothing goes anywhere.
+    DESTINATION: destination === undefined ? top : onDisk(destination),
+  }
+}

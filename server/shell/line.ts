@@ -1,0 +1,35 @@
+/** The line to a person, as the two protocols of the command socket see it. */
+import type { Scope } from '#server/access/scope.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+export interface Line {
+  /** Sends a text. Resolves when the reader keeps up, or has left. */
+  send(text: string): Promise<void>
+  /** Bytes that wait to be sent. */
+  backlog(): number
+  /** Hangs up, after what was sent. */
+  close(): void
+}
+
+/** Who is at the other end, as the database has it now. */
+export interface Person {
+  scope: Scope
+  /** Programs this person may start. */
+  programs: readonly string[]
+}
+
+export interface Visit {
+  /** The folder in which commands start. */
+  folder: TreePath
+  /** Undefined when the session is over. */
+  person(): Person | undefined
+  /** What a terminal starts that names no program: the administrator's shell. */
+  shell(): readonly string[]
+}
+
+/** One side of a conversation. */
+export interface Talk {
+  hear(text: string): void
+  /** The other side has hung up. */
+  leave(): void
+}

@@ -1,0 +1,117 @@
+/** Programs on this server: whether they may run at all, behind which walls, and which run now. */
+import { closeSync, openSync } from 'node:fs'
+import type { Workplace } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { ROOT } from '#wire/paths.ts'
+import { type Confinement, confinementOf, thisMachine, type Wishes } from './confinement.ts'
+import type { Walls } from './policy.ts'
+import { type Job, type Limits, Running } from './run.ts'
+import { textOf } from './text.ts'
+
+export interface ShellOptions extends Wishes {
+  network: boolean
+  limits: Limits
+}
+
+const O_PATH = 0o10000000
+
+export class Shell {
+  readonly #options: ShellOptions
+  readonly #confinement: Confinement
+  readonly #running = new Set<Running>()
+  readonly #closing = new AbortController()
+  /** Open sockets of each user. */
+  readonly #places = new Map<number, number>()
+
+  private constructor(options: ShellOptions, confinement: Confinement) {
+    this.#options = options
+    this.#confinement = confinement
+  }
+
+  /** Finds out what this machine can do. Costs nothing where the operator wants no commands. */
+  static async open(options: ShellOptions): Promise<Shell> {
+    const machine = thisMachine((walls) => tryOut(options, walls))
+    return new Shell(options, await confinementOf(options, machine))
+  }
+
+  /** Why nothing runs here, as a sentence; undefined when commands may run. */
+  get off(): string | undefined {
+    return this.#confinement.off
+  }
+
+  /** Silence after which a terminal is ended. */
+  get idleMs(): number {
+    return this.#options.limits.timeMs * TERMINAL_PATIENCE
+  }
+
+  /** Aborted when the server stops. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** Takes one of a user's places at the sockets. @returns gives it back @throws Fault tooMany */
+  takePlace(userId: number): () => void {
+    const taken = this.#places.get(userId) ?? 0
+    if (taken >= LIMITS.concurrentShells) {
+      throw new Fault('tooMany', 'You have too many terminals open; close one first.')
+    }
+    this.#places.set(userId, taken + 1)
+    return () => {
+      const left = (this.#places.get(userId) ?? 1) - 1
+      if (left > 0) this.#places.set(userId, left)
+      else this.#places.delete(userId)
+    }
+  }
+
+  /**
+   * Starts a program. The workplace is taken over, also when this throws.
+   *
+   * @throws Fault forbidden (off, or the place cannot be walled in), unavailable
+   */
+  start(job: Job): Running {
+    try {
+      const { walls, off } = this.#confinement
+      if (off !== undefined) throw new Fault('forbidden', off)
+      if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server stops.')
+      if (walls === 'landlock' && job.workplace.hidden.length > 0) {
+        throw new Fault(
+          'forbidden',
+          'The server keeps files of its own in this folder, and this system cannot hide them from commands.',
+        )
+      }
+      const running = new Running(job, { ...this.#options, walls })
+      this.#running.add(running)
+      void running.ended.finally(() => this.#running.delete(running))
+      return running
+    } catch (error) {
+      job.workplace[Symbol.dispose]()
+      if (error instanceof Fault) throw error
+      throw new Fault('unavailable', 'The system starts no more commands.', { cause: error })
+    }
+  }
+
+  /** Ends everything that runs. Resolves when the last of it has ended. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    for (const running of this.#running) running.stop('closed')
+    await Promise.all([...this.#running].map(({ ended }) => ended))
+  }
+}
+
+/** A terminal may be silent for so many times the time a command may take. */
+const TERMINAL_PATIENCE = 30
+
+/** Builds a jail and ends it again. @returns what went wrong */
+async function tryOut(options: ShellOptions, walls: Walls): Promise<string | undefined> {
+  const running = new Running({ argv: [], workplace: rootOf(options.root) }, { ...options, walls })
+  let said = ''
+  for await (const text of textOf(running.output('stderr'))) said += text
+  const { code } = await running.ended
+  return code === 0 ? undefined : said.trim() || `exit code ${code}`
+}
+
+function rootOf(disk: string): Workplace {
+  const fd = openSync(disk, O_PATH)
+  return { fd, disk, folder: ROOT, hidden: [], [Symbol.dispose]: () => closeSync(fd) }
+}

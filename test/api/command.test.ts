@@ -1,0 +1,508 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { NOT_ALLOWED } from '#wire/shell.ts'
+import { anonymous, type Client, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+import { openShell, openSocket, say } from '../support/shell.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+setDefaultTimeout(30_000)
+
+const EXECUTE = ['--perm.execute', '--commands', 'ls,sh,cat,echo,head,id,pwd']
+
+let house: House
+/** Sees `/eve` and may execute. */
+let eve: Client
+/** Sees everything and may execute. */
+let root: Client
+
+beforeAll(async () => {
+  house = await openHouse({ args: ['--exec', '--exec-timeout', '20s'] })
+  mkdirSync(join(house.root, 'eve/sub'), { recursive: true })
+  writeFileSync(join(house.root, 'eve/own.txt'), 'own\n')
+  writeFileSync(join(house.root, 'anna/secret.txt'), 'M(anna)\n')
+  eve = await house.person('eve', '--scope', '/eve', ...EXECUTE)
+  root = await house.person('root', '--scope', '/', ...EXECUTE)
+})
+
+afterAll(() => house.stop())
+
+const heard = async (client: Client, line: string, folder?: string) =>
+  (await say(client, house.url, line, folder)).lines
+const script = (client: Client, text: string, folder?: string) =>
+  heard(client, `sh -c '${text.replaceAll("'", "'\\''")}'`, folder)
+
+/** Asks for a socket as a browser would, and hangs up. @returns the status */
+function knock(headers: Record<string, string>, folder = '/'): Promise<number> {
+  const { hostname, port, host } = new URL(house.url)
+  const lines = Object.entries({
+    Host: host,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': Buffer.from('0123456789abcdef').toString('base64'),
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`)
+  return new Promise((done, fail) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', fail)
+    socket.once('data', (data) => {
+      socket.destroy()
+      done(Number(String(data).split(' ')[1]))
+    })
+    socket.write(`GET ${API.command}${folder} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  })
+}
+
+describe('who may open a socket', () => {
+  test('nobody without a session', async () => {
+    expect(await knock({})).toBe(401)
+    expect(await knock({ 'X-Auth': `${eve.token}x` })).toBe(401)
+  })
+
+  test('an ordinary user, who is then told that nothing is allowed', async () => {
+    expect(await heard(house.anna, 'ls')).toEqual([NOT_ALLOWED])
+  })
+
+  test('an administrator, who has a list like everyone', async () => {
+    expect(await heard(house.admin, 'ls')).toEqual([NOT_ALLOWED])
+  })
+
+  test('a page of this site by the cookie, and no page of another', async () => {
+    const cookie = { Cookie: `auth=${eve.token}` }
+    const { host, origin } = new URL(house.url)
+    expect(await knock({ ...cookie, Origin: 'https://evil.example' })).toBe(403)
+    expect(await knock({ ...cookie, Origin: 'null' })).toBe(403)
+    expect(await knock({ ...cookie, Origin: `http://${host}.evil.example` })).toBe(403)
+    expect(await knock({ ...cookie })).toBe(403)
+    expect(await knock({ 'X-Auth': eve.token, Origin: 'https://evil.example' })).toBe(403)
+    const socket = await openSocket(house.url, { ...cookie, Origin: origin })
+    socket.close()
+  })
+
+  test('nobody for a folder that is denied, is none, or is not there', async () => {
+    const token = { 'X-Auth': eve.token }
+    expect(await knock(token, '/missing')).toBe(404)
+    expect(await knock(token, '/own.txt')).toBe(409)
+    expect(await knock({ 'X-Auth': root.token }, '/.filemgr')).toBe(403)
+    expect(await knock(token, '/..%2fanna')).toBe(404)
+    const answer = await eve.call('GET', API.command)
+    expect(answer.status).toBe(400)
+  })
+})
+
+describe('rules', () => {
+  let ruled: Client
+  beforeAll(async () => {
+    mkdirSync(join(house.root, 'ruled/private'), { recursive: true })
+    ruled = await house.person('ruled', '--scope', '/ruled', ...EXECUTE)
+    await house.verb('rules', 'add', '/private', '--user', 'ruled')
+    ruled = await signIn(house.url, 'ruled', PASSWORD)
+  })
+
+  test('keep whom they deny something from running anything, for a command knows no rules', async () => {
+    expect(await knock({ 'X-Auth': ruled.token }, '/private')).toBe(403)
+    expect(await heard(ruled, 'ls')).toEqual([expect.stringContaining('kept to rules')])
+  })
+})
+
+describe('the plain protocol', () => {
+  test('answers with lines, first those of the output, and hangs up', async () => {
+    expect(await say(eve, house.url, 'sh -c "echo e >&2; echo a; printf b"')).toEqual({
+      lines: ['a', 'b', 'e'],
+      closeCode: 1000,
+    })
+  })
+
+  test('runs in the folder of the address', async () => {
+    expect(await heard(eve, 'pwd', '/sub')).toEqual([join(house.root, 'eve/sub')])
+    expect(await heard(eve, 'ls', '/')).toEqual(['own.txt', 'sub'])
+  })
+
+  test('reads no message after the first that is not blank', async () => {
+    const socket = await openSocket(house.url, { 'X-Auth': eve.token })
+    const lines: unknown[] = []
+    socket.onmessage = ({ data }) => lines.push(data)
+    const closed = new Promise((done) => {
+      socket.onclose = done
+    })
+    for (const line of ['', '  \n', 'echo one', 'echo two']) socket.send(line)
+    await closed
+    expect(lines).toEqual(['one'])
+  })
+
+  test('says what is wrong with a line', async () => {
+    expect(await heard(eve, "echo 'a")).toEqual([expect.stringContaining('not closed')])
+  })
+
+  test('splits a long line and loses nothing of it', async () => {
+    const lines = await script(eve, 'head -c 100000 /dev/zero | tr "\\000" x')
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.join('')).toBe('x'.repeat(100_000))
+  })
+
+  test('refuses a message over 64 KiB', async () => {
+    expect((await say(eve, house.url, `echo ${'x'.repeat(70_000)}`)).lines).toEqual([])
+    expect((await say(eve, house.url, `echo ${'x'.repeat(10_000)}`)).lines.join('')).toHaveLength(
+      10_000,
+    )
+  })
+})
+
+describe('the list of programs (G-91)', () => {
+  const lines = ['lsx', 'ls; touch pwn', 'ls $(touch pwn)', 'ls`touch pwn`', '/bin/ls', 'touch pwn']
+  test.each([[[]], [['sh', '-c']]])('with the shell %j', async (shell) => {
+    const settings = await (await house.admin.call('GET', API.settings)).json()
+    await house.admin.call('PUT', API.settings, { ...settings, shell })
+    for (const line of lines) await heard(eve, line)
+    await heard(eve, 'ls own.txt | sh -c "touch pwn"')
+    expect(existsSync(join(house.root, 'eve/pwn'))).toBe(false)
+    expect(await heard(eve, 'ls own.txt')).toEqual(['own.txt'])
+    expect(await heard(eve, 'ls "own.txt"')).toEqual(['own.txt'])
+  })
+})
+
+describe('the jail', () => {
+  test('lets a program read and write in its scope', async () => {
+    await script(
+      eve,
+      'cat own.txt > copy.txt; mkdir d; mv copy.txt d/x; chmod 600 d/x; ln -s x d/l',
+    )
+    expect(readFileSync(join(house.root, 'eve/d/l'), 'utf8')).toBe('own\n')
+    expect(await heard(eve, 'cat d/l')).toEqual(['own'])
+    expect((await eve.call('GET', `${API.raw}/d/x`)).status).toBe(200)
+  })
+
+  test('shows nothing else', async () => {
+    const outside = [
+      '/etc/passwd',
+      '/etc/shadow',
+      join(house.root, 'anna/secret.txt'),
+      '../anna/secret.txt',
+      house.database,
+      '/proc/self/environ',
+      '/proc/1/environ',
+      `/root`,
+      '/tmp',
+      '/',
+    ]
+    for (const path of outside) {
+      const lines = await script(
+        eve,
+        `cat "${path}" 2>/dev/null; ls -A "${path}" 2>/dev/null; true`,
+      )
+      expect([path, lines]).toEqual([path, []])
+    }
+  })
+
+  test('holds for links that lead out of it', async () => {
+    symlinkSync('../anna', join(house.root, 'eve/out'))
+    symlinkSync('/etc', join(house.root, 'eve/etc'))
+    const lines = await script(eve, 'cat out/secret.txt etc/passwd 2>/dev/null; ls etc/ out/ 2>&-')
+    expect(lines.join()).not.toMatch(/M\(anna\)|root:|secret/)
+  })
+
+  test('lets nothing be changed outside', async () => {
+    const anna = join(house.root, 'anna/secret.txt')
+    await script(eve, `echo x > ${anna}; rm -rf ${dirname(anna)}; touch ${house.root}/pwn /tmp/pwn`)
+    await script(eve, `chmod 777 ${anna} ${house.database}; mv own.txt ../moved; ln ${anna} hard`)
+    expect(readFileSync(anna, 'utf8')).toBe('M(anna)\n')
+    expect(existsSync(join(house.root, 'pwn')) || existsSync('/tmp/pwn')).toBe(false)
+    expect(existsSync(join(house.root, 'eve/hard'))).toBe(false)
+    expect(existsSync(join(house.root, 'eve/own.txt'))).toBe(true)
+  })
+
+  test('hides the private folder from whoever sees the whole tree, and lets nobody move it', async () => {
+    expect(await heard(root, 'ls')).toEqual(expect.arrayContaining(['anna', 'eve']))
+    expect(await heard(root, 'ls -A .filemgr')).toEqual([])
+    await script(root, 'touch .filemgr/pwn; mv .filemgr moved; rm -rf .filemgr; touch here')
+    expect(existsSync(join(house.root, '.filemgr/uploads'))).toBe(true)
+    expect(existsSync(join(house.root, 'here'))).toBe(true)
+  })
+
+  test('takes nothing over from the server’s environment', async () => {
+    const names = (await script(eve, 'env')).map((line) => line.split('=')[0])
+    expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'])
+    expect(await script(eve, 'touch "$TMPDIR/x" && ls "$TMPDIR"')).toEqual(['x'])
+    expect(existsSync(join(house.root, 'eve/x'))).toBe(false)
+  })
+
+  test('has no network', async () => {
+    const { port } = new URL(house.url)
+    const perl = (code: string) => script(eve, `perl -MIO::Socket -e '${code}'`)
+    const tcp = `print IO::Socket::INET->new("127.0.0.1:${port}") ? "open" : "shut"`
+    expect(await perl(tcp)).toEqual(['shut'])
+    expect(await perl('print IO::Socket::INET->new(Proto => "udp") ? "open" : "shut"')).toEqual([
+      'shut',
+    ])
+    expect(
+      await perl('use Socket; print socket(S, PF_UNIX, SOCK_STREAM, 0) ? "open" : "shut"'),
+    ).toEqual(['shut'])
+    expect(
+      await perl('use Socket; print socketpair(A, B, PF_UNIX, SOCK_STREAM, 0) ? "pair" : "shut"'),
+    ).toEqual(['pair'])
+  })
+
+  test('runs nothing that people brought', async () => {
+    writeFileSync(join(house.root, 'eve/own.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
+    expect((await script(eve, './own.sh')).join()).not.toContain('ran\n')
+    expect(await script(eve, 'sh own.sh')).toEqual(['ran'])
+  })
+})
+
+describe('limits', () => {
+  const alive = async (marker: string) =>
+    (await Bun.$`ps -eo args`.text()).split('\n').filter((line) => line.includes(marker)).length
+
+  test('a program that bears children without end is ended', async () => {
+    const lines = await script(eve, 'f() { f | f & f; }; f')
+    expect(lines.at(-1)).toMatch(/too many processes|Cannot fork|time/i)
+    expect(await heard(eve, 'echo well')).toEqual(['well'])
+  })
+
+  test('so is one that takes all memory, alone or with others', async () => {
+    const filled = (bytes: string) => `perl -e "\\$n = ${bytes}; \\$x = q(x) x \\$n; sleep 1"`
+    expect(await script(eve, `${filled('2e9')} 2>&1 || echo refused`)).toContain('refused')
+    const four = Array.from({ length: 4 }, () => `${filled('2e8')} &`).join(' ')
+    expect((await script(eve, `${four} wait`)).at(-1)).toContain('too much memory')
+    expect(await script(eve, `${filled('2e7')} && echo well`)).toEqual(['well'])
+  })
+
+  test('so is one that never stops writing', async () => {
+    const spoken = await say(eve, house.url, 'cat /dev/zero')
+    expect(spoken.lines.at(-1)).toContain('wrote more')
+    expect(spoken.lines.join('').length).toBeLessThan(11 * 1024 * 1024)
+  })
+
+  test('what a program leaves behind ends with it', async () => {
+    await script(eve, 'sleep 4242 & exit 0')
+    expect(await alive('sleep 4242')).toBe(0)
+  })
+
+  test('everything ends when the reader hangs up, wherever it went', async () => {
+    const shell = await openShell(eve, house.url)
+    shell.send({
+      type: 'run',
+      line: 'sh -c "setsid sleep 4343 & (sleep 4343 &) ; trap true TERM; echo on; while true; do sleep 4343; done"',
+    })
+    await shell.shows(/on/)
+    expect(await alive('sleep 4343')).toBeGreaterThan(0)
+    shell.close()
+    await shell.closed
+    await gone(() => alive('sleep 4343'))
+  })
+
+  test('a person has so many sockets and no more', async () => {
+    const many = await house.person('many', '--scope', '/eve', ...EXECUTE)
+    const sockets = await Promise.all(
+      Array.from({ length: 8 }, () => openSocket(house.url, { 'X-Auth': many.token })),
+    )
+    expect(await knock({ 'X-Auth': many.token })).toBe(429)
+    expect(await heard(eve, 'echo well')).toEqual(['well'])
+    const [first] = sockets
+    const closed = new Promise((done) => first?.addEventListener('close', done))
+    first?.close()
+    await closed
+    expect(await heard(many, 'echo well')).toEqual(['well'])
+    for (const socket of sockets) socket.close()
+  })
+})
+
+describe('a session that ends', () => {
+  test('takes its sockets along, and what runs at them', async () => {
+    const passing = await house.person('passing', '--scope', '/eve', ...EXECUTE)
+    const shell = await openShell(passing, house.url)
+    shell.send({ type: 'run', line: 'cat' })
+    shell.send({ type: 'input', data: 'here\n' })
+    await shell.shows(/here/)
+    await passing.call('POST', API.logout)
+    await shell.closed
+    expect(await knock({ 'X-Auth': passing.token })).toBe(401)
+  })
+
+  test('lost rights are lost at once', async () => {
+    const socket = await openSocket(house.url, { 'X-Auth': eve.token })
+    const answers: unknown[] = []
+    socket.onmessage = ({ data }) => answers.push(data)
+    const closed = new Promise((done) => {
+      socket.onclose = done
+    })
+    await house.verb('users', 'update', 'eve', '--perm.execute=false')
+    socket.send('echo still')
+    await closed
+    expect(answers).not.toContain('still')
+    await house.verb('users', 'update', 'eve', '--perm.execute=true')
+    eve = await signIn(house.url, 'eve', PASSWORD)
+    expect(await heard(eve, 'echo still')).toEqual(['still'])
+  })
+})
+
+describe('the framed protocol', () => {
+  test('keeps output and errors apart and tells how it ended', async () => {
+    const shell = await openShell(eve, house.url)
+    shell.send({ type: 'run', line: 'sh -c "echo a; echo b >&2; exit 3"' })
+    expect(await shell.ended).toEqual({ type: 'exit', code: 3 })
+    expect(await shell.until((reply) => reply.type === 'stdout')).toHaveProperty('data', 'a\n')
+    expect(await shell.until((reply) => reply.type === 'stderr')).toHaveProperty('data', 'b\n')
+    shell.close()
+  })
+
+  test('runs one program after the other', async () => {
+    const shell = await openShell(eve, house.url)
+    shell.send({ type: 'run', line: 'cat' })
+    shell.send({ type: 'run', line: 'echo no' })
+    await shell.until((reply) => reply.type === 'error' && /already/.test(reply.message))
+    shell.send({ type: 'input', data: 'typed' })
+    shell.send({ type: 'end' })
+    expect(await shell.ended).toEqual({ type: 'exit', code: 0 })
+    shell.send({ type: 'run', line: 'echo yes' })
+    await shell.shows(/typedyes/)
+    shell.close()
+  })
+
+  test('sends signals', async () => {
+    const shell = await openShell(eve, house.url)
+    shell.send({ type: 'run', line: 'cat' })
+    shell.send({ type: 'input', data: 'on' })
+    await shell.shows(/on/)
+    shell.send({ type: 'signal', signal: 'INT' })
+    expect(await shell.ended).toEqual({ type: 'exit', code: 130, signal: 'SIGINT' })
+    shell.close()
+  })
+
+  test.each(['lsx', 'ls; id'])('refuses %j and goes on', async (line) => {
+    const shell = await openShell(eve, house.url)
+    for (const terminal of [false, true]) {
+      shell.send({ type: 'run', line, terminal })
+    }
+    await shell.until((reply) => reply.type === 'error' && reply.message === NOT_ALLOWED)
+    shell.send('{"type":"fly"}')
+    shell.send('no JSON')
+    await shell.until((reply) => reply.type === 'error' && /no request/.test(reply.message))
+    shell.send({ type: 'run', line: 'echo well' })
+    await shell.shows(/well/)
+    shell.close()
+  })
+})
+
+describe('a terminal', () => {
+  test('has a size that changes, and a person who types', async () => {
+    const shell = await openShell(eve, house.url, '/sub')
+    shell.send({ type: 'run', line: 'sh', terminal: true, cols: 91, rows: 33 })
+    shell.send({ type: 'input', data: 'stty size; pwd\r' })
+    await shell.shows(/33 91\r\n.*\/eve\/sub\r\n/)
+    shell.send({ type: 'resize', cols: 50, rows: 20 })
+    shell.send({ type: 'input', data: 'stty size\r' })
+    await shell.shows(/20 50/)
+    shell.send({ type: 'input', data: 'cat\rtyped\r' })
+    await shell.shows(/typed\r\ntyped\r\n/)
+    shell.send({ type: 'input', data: '\x03echo a"fter"; exit 4\r' })
+    await shell.shows(/after/)
+    expect(await shell.ended).toEqual({ type: 'exit', code: 4 })
+    shell.close()
+  })
+
+  test('is jailed like everything', async () => {
+    const shell = await openShell(eve, house.url)
+    shell.send({ type: 'run', line: 'sh', terminal: true })
+    const words = `cat /etc/passwd ../anna/secret.txt; echo x > ../pwn; echo d"one"\r`
+    shell.send({ type: 'input', data: words })
+    await shell.shows(/done/)
+    expect(shell.text()).not.toMatch(/root:|M\(anna\)/)
+    expect(existsSync(join(house.root, 'pwn'))).toBe(false)
+    shell.close()
+  })
+
+  test('starts the administrator’s shell when it is on the list', async () => {
+    const settings = await (await house.admin.call('GET', API.settings)).json()
+    await house.admin.call('PUT', API.settings, { ...settings, shell: ['sh', '-c'] })
+    const shell = await openShell(eve, house.url)
+    shell.send({ type: 'run', line: '', terminal: true })
+    shell.send({ type: 'input', data: 'echo h"ere"\r' })
+    await shell.shows(/here/)
+    shell.close()
+    const few = await house.person('few', '--perm.execute', '--commands', 'ls')
+    const other = await openShell(few, house.url)
+    other.send({ type: 'run', line: '', terminal: true })
+    await other.until((reply) => reply.type === 'error' && reply.message === NOT_ALLOWED)
+    other.close()
+  })
+})
+
+describe('the page', () => {
+  const settingsOf = async (url: string) =>
+    (await (await anonymous(url).call('GET', '/login')).text()).includes('"EnableExec":true')
+
+  test('says whether there are commands', async () => {
+    expect(await settingsOf(house.url)).toBe(true)
+  })
+
+  test('of a server that was not asked for them says no, and nothing runs (G-90)', async () => {
+    const plain = await openHouse()
+    const person = await plain.person('eve', ...EXECUTE)
+    expect(await settingsOf(plain.url)).toBe(false)
+    expect((await say(person, plain.url, 'echo ran')).lines).toEqual([NOT_ALLOWED])
+    await plain.stop()
+  })
+})
+
+describe('the database in the served tree', () => {
+  test('is out of reach with the folder that holds it, which cannot be moved away', async () => {
+    const folder = temporaryFolder()
+    const deep = join(folder.path, 'a/b')
+    mkdirSync(deep, { recursive: true })
+    const own = await serverWith(folder.path, join(deep, 'f.db'))
+    expect(await own.script('ls a')).toEqual(['b'])
+    expect(await own.script('ls -A a/b; cat a/b/* 2>/dev/null; true')).toEqual([])
+    await own.script('mv a c; mv a/b a/c; rm -rf a; touch a/b/f.db-journal; touch a/beside')
+    expect(readdirSync(deep)).not.toContain('f.db-journal')
+    expect(readdirSync(join(folder.path, 'a')).sort()).toEqual(['b', 'beside'])
+    await own.server.stop()
+    folder.remove()
+  })
+
+  test('right in the top folder keeps commands off', async () => {
+    const folder = temporaryFolder()
+    const own = await serverWith(folder.path, join(folder.path, 'f.db'))
+    expect(await own.script('ls')).toEqual([expect.stringContaining('files of its own')])
+    await own.server.stop()
+    folder.remove()
+  })
+
+  async function serverWith(root: string, database: string) {
+    const server = await startServer({ root, database, args: ['--exec'] })
+    const words = ['users', 'add', 'eve', PASSWORD, ...EXECUTE, '--database', database]
+    await runFilemgr(words, { home: root })
+    const person = await signIn(server.url, 'eve', PASSWORD)
+    const script = async (text: string) => (await say(person, server.url, `sh -c '${text}'`)).lines
+    return { server, script }
+  }
+})
+
+test('a server that stops takes everything along, soon', async () => {
+  const ending = await openHouse({ args: ['--exec'] })
+  const person = await ending.person('eve', ...EXECUTE)
+  const shell = await openShell(person, ending.url)
+  shell.send({ type: 'run', line: 'sh', terminal: true })
+  shell.send({ type: 'input', data: 'sleep 4444 & echo o"n"\r' })
+  await shell.shows(/on/)
+  await ending.stop()
+  expect((await Bun.$`ps -eo args`.text()).includes('sleep 4444')).toBe(false)
+})
+
+/** Waits until a count is zero; the test's own time is its end. */
+async function gone(count: () => Promise<number>): Promise<void> {
+  while ((await count()) > 0);
+}

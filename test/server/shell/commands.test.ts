@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type EventValues, eventCommand, isAllowed, splitLine } from '#server/shell/commands.ts'
+import { Fault } from '#wire/fault.ts'
+
+describe('a line is split', () => {
+  test.each([
+    ['ls -la', ['ls', '-la']],
+    ['  ls \t -la\n', ['ls', '-la']],
+    ["echo 'a b' c", ['echo', 'a b', 'c']],
+    ['echo "a b"c', ['echo', 'a bc']],
+    ['echo a\\ b', ['echo', 'a b']],
+    ['echo \'a\\b\' "a\\b" "a\\"b"', ['echo', 'a\\b', 'a\\b', 'a"b']],
+    ['echo \'\' ""', ['echo', '', '']],
+    ['echo a # the rest', ['echo', 'a']],
+    ['echo a#b', ['echo', 'a#b']],
+    ["echo '#'", ['echo', '#']],
+    ['# nothing', []],
+    ['# one\nls', ['ls']],
+    ['ls \\\n-la', ['ls', '-la']],
+    ['', []],
+    ['ls; touch pwn', ['ls;', 'touch', 'pwn']],
+    ['ls $(touch pwn) `x` | & > < *', ['ls', '$(touch', 'pwn)', '`x`', '|', '&', '>', '<', '*']],
+  ])('%j', (line, words) => {
+    expect(splitLine(line)).toEqual(words)
+  })
+
+  test.each(['echo "a', "echo 'a", 'echo \\', 'a\0b'])('%j is refused', (line) => {
+    expect(() => splitLine(line)).toThrow(Fault)
+  })
+
+  test('any words come back when each is quoted', () => {
+    const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
+    const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        expect(splitLine(words.map(quoted).join(' '))).toEqual(words)
+      }),
+    )
+  })
+})
+
+describe('the list of programs', () => {
+  test.each([
+    ['ls', true],
+    ['ls -la', true],
+    ['lsx', false],
+    ['lsof', false],
+    ['l', false],
+    ['LS', false],
+    ['/bin/ls', false],
+    ['./ls', false],
+    ['ls; touch pwn', false],
+    ['"" ls', false],
+    ['', false],
+  ])('with ls on it, %j is allowed: %p', (line, allowed) => {
+    expect(isAllowed(splitLine(line), ['ls', ''])).toBe(allowed)
+  })
+})
+
+describe('an event command', () => {
+  const values: EventValues = {
+    FILE: '/srv/a;touch pwn; $USERNAME "b".txt',
+    SCOPE: '/',
+    TRIGGER: 'after_upload',
+    USERNAME: 'anna',
+    DESTINATION: '/srv',
+  }
+
+  test('gets each value within its one argument', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how such commands are written
+    expect(eventCommand('cp $FILE "to ${DESTINATION}/x" $FILES $HOME', values, [])).toEqual({
+      argv: ['cp', values.FILE, 'to /srv/x', '$FILES', '$HOME'],
+      background: false,
+    })
+  })
+
+  test('has the name that is written', () => {
+    expect(eventCommand('$FILE x', values, []).argv[0]).toBe('$FILE')
+  })
+
+  test('reaches a shell letter by letter', () => {
+    const line = 'cp "$FILE" /x | cat'
+    expect(eventCommand(line, values, ['sh', '-c'])).toEqual({
+      argv: ['sh', '-c', line],
+      background: false,
+    })
+  })
+
+  test('that ends in an ampersand is not waited for', () => {
+    expect(eventCommand('sleep 5 &', values, [])).toEqual({
+      argv: ['sleep', '5'],
+      background: true,
+    })
+    expect(eventCommand('sleep 5&', values, ['sh', '-c'])).toEqual({
+      argv: ['sh', '-c', 'sleep 5'],
+      background: true,
+    })
+  })
+
+  test('is a command', () => {
+    expect(() => eventCommand('# nothing', values, [])).toThrow(Fault)
+    expect(() => eventCommand('&', values, [])).toThrow(Fault)
+  })
+})

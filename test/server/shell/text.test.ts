@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { linesOf, textOf } from '#server/shell/text.ts'
+
+async function* each<T>(items: T[]): AsyncIterable<T> {
+  yield* items
+}
+
+const lines = (texts: string[], most = 100) => Array.fromAsync(linesOf(each(texts), most))
+
+test('lines come without their ends, the last also without one', async () => {
+  expect(await lines(['a\nb', 'c\r\n\nd'])).toEqual(['a', 'bc', '', 'd'])
+  expect(await lines(['a\n'])).toEqual(['a'])
+  expect(await lines([])).toEqual([])
+})
+
+test('a long line comes in pieces and none is lost', async () => {
+  expect(await lines(['abcdefg\nh'], 3)).toEqual(['abc', 'def', 'g', 'h'])
+  expect(await lines(['abcdefg'], 3)).toEqual(['abc', 'def', 'g'])
+})
+
+test('characters that are cut in two come whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1 }), async (text, at) => {
+      const bytes = new TextEncoder().encode(text)
+      const cut = at % (bytes.length + 1)
+      const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
+      expect((await Array.fromAsync(textOf(each(pieces)))).join('')).toBe(text)
+    }),
+  )
+})
