@@ -48,6 +48,7 @@ export async function serve(app: App): Promise<Listening> {
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       async stop() {
+        app.watching.close()
         await app.shell.close()
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
         await server.stop()

@@ -7,14 +7,20 @@ import type { TreePath } from '#wire/paths.ts'
 export class Watching {
   #open = 0
   readonly #byPerson = new Map<number, number>()
+  readonly #ends = new Set<() => void>()
 
   /**
    * Calls `changed` soon after a change of the folder, and once for many, until it is disposed of.
    *
+   * @param over is called when the server stops: nothing more will be told
    * @throws Fault notFound, notDirectory, forbidden, unsupported (nobody tells), unavailable (too many
    *   are watched already)
    */
-  async watch(scope: Scope, path: TreePath, changed: () => void): Promise<Disposable> {
+  async watch(
+    scope: Scope,
+    path: TreePath,
+    { changed, over }: { changed(): void; over(): void },
+  ): Promise<Disposable> {
     const leave = this.#enter(scope.actor.id)
     let timer: Timer | undefined
     const tellSoon = () => {
@@ -26,8 +32,10 @@ export class Watching {
     }
     try {
       const watcher = await scope.watch(path, tellSoon)
+      this.#ends.add(over)
       return {
         [Symbol.dispose]: () => {
+          this.#ends.delete(over)
           clearTimeout(timer)
           watcher[Symbol.dispose]()
           leave()
@@ -37,6 +45,11 @@ export class Watching {
       leave()
       throw error
     }
+  }
+
+  /** Tells all who listen that it is over. */
+  close(): void {
+    for (const over of [...this.#ends]) over()
   }
 
   /** Takes a place. @returns gives it back, once */

@@ -36,6 +36,8 @@ export const LIMITS = {
   watchesOfPerson: 32,
   /** Changes within this are told as one. */
   watchPauseMs: 200,
+  /** A folder that changes all the time is loaded anew this often. */
+  livePauseMs: 400,
   textMaxBytes: 10 * 1024 * 1024,
   /** CSV files up to this are shown as tables (contract 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,

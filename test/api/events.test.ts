@@ -4,8 +4,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
-import { type Client, outcome } from '../support/client.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
 import { type House, openHouse } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
 
 let house: House
 beforeAll(async () => {
@@ -82,3 +83,19 @@ test('one person watches so many folders and no more; leaving makes room', async
   while (said !== '200') said = await outcome(house.anna.call('GET', `${API.events}/many/`))
   expect(said).toBe('200')
 })
+
+test('a server that stops ends the lines, and does not wait for them', async () => {
+  const server = await startServer()
+  const admin = await signIn(server.url, 'admin', server.password)
+  const { heard } = await listen(admin, '/')
+  const stopped = server.stop()
+  expect(await heard()).toBe('ended')
+  expect(await stopped).toBe(0)
+})
+
+test('who is signed out hears no more', async () => {
+  const guest = await house.person('guest', '--scope', '/anna')
+  const { heard } = await listen(guest, '/')
+  await guest.call('POST', API.logout)
+  expect(await heard()).toBe('ended')
+}, 30_000)

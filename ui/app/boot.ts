@@ -5,7 +5,9 @@ import { speak } from '#ui/i18n/language.ts'
 import { applyBranding } from '#ui/lib/branding.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
 import { onHealed, watchConnection } from '#ui/state/connection.ts'
+import { watchHistory } from '#ui/state/leaving.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
+import { startLive } from '#ui/state/live.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { App } from './App.tsx'
@@ -14,8 +16,10 @@ import { followLanguage } from './follow-language.ts'
 /** Settings, language and session first, then the page. */
 export async function boot(mount: HTMLElement): Promise<void> {
   applyBranding(settings)
+  watchHistory()
   watchSession()
   watchConnection()
+  startLive()
   onHealed(() => {
     if (listing.status === 'failed') void reloadListing()
   })

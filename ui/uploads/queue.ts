@@ -2,6 +2,7 @@
 
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
+import { holdLive } from '#ui/state/live.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -68,6 +69,7 @@ let running = 0
 async function enqueue(jobs: readonly Job[]): Promise<void> {
   const ends = jobs.map((job) => new Promise<void>((settled) => pending.push({ job, settled })))
   addEventListener('beforeunload', warn)
+  holdLive(true)
   pump()
   await Promise.all(ends)
 }
@@ -118,6 +120,7 @@ function change(job: Job, state: JobState): void {
 
 function finish(): void {
   removeEventListener('beforeunload', warn)
+  holdLive(false)
   const arrived = settle()
   const depth = segmentsOf(listing.path).length
   const names = arrived

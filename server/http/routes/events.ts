@@ -29,41 +29,71 @@ export const eventRoutes: Route[] = [
     slow: true,
     async handle(call) {
       const { app, scope } = call.var
-      const encoder = new TextEncoder()
-      let tell: (text: string) => void = () => undefined
       const { path } = pathAfter(call, API.events)
-      const watch = await app.watching.watch(scope, path, () => tell(CHANGED))
-      let heartbeat: Timer
-      const end = () => {
-        clearInterval(heartbeat)
-        watch[Symbol.dispose]()
-      }
-      const stream = new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            // Somebody who does not read is told nothing more, and finds all of it by looking anew.
-            tell = (text) => {
-              if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(text))
-            }
-            heartbeat = setInterval(() => {
-              if (isSignedIn(call)) return tell(HEARTBEAT)
-              end()
-              controller.close()
-            }, HEARTBEAT_MS)
-            heartbeat.unref()
-            tell(HEARTBEAT)
-          },
-          cancel: end,
-        },
-        { highWaterMark: 16 },
-      )
-      return new Response(stream, {
-        headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
-      })
+      const line = new Line()
+      const watch = await app.watching.watch(scope, path, line)
+      return line.begin(watch, () => isSignedIn(call))
     },
   },
 ]
 
 function isSignedIn({ var: { app, entrance } }: Call): boolean {
   return app.sessions.find(entrance.session.id) !== undefined
+}
+
+/** One listener's stream. */
+class Line {
+  readonly #stream: ReadableStream<Uint8Array>
+  readonly #encoder = new TextEncoder()
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  #watch: Disposable | undefined
+  #heartbeat: Timer | undefined
+
+  constructor() {
+    this.#stream = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        cancel: () => this.#end(),
+      },
+      { highWaterMark: 16 },
+    )
+  }
+
+  /**
+   * @param watch what the line tells of; it goes with the line
+   * @param mayStay asked now and then; false ends the line
+   */
+  begin(watch: Disposable, mayStay: () => boolean): Response {
+    this.#watch = watch
+    this.#heartbeat = setInterval(() => {
+      if (mayStay()) this.#tell(HEARTBEAT)
+      else this.over()
+    }, HEARTBEAT_MS)
+    this.#heartbeat.unref()
+    this.#tell(HEARTBEAT)
+    return new Response(this.#stream, {
+      headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
+    })
+  }
+
+  changed = (): void => this.#tell(CHANGED)
+
+  over = (): void => {
+    this.#end()
+    this.#controller?.close()
+    this.#controller = undefined
+  }
+
+  /** Somebody who does not read is told nothing more, and finds all of it by looking anew. */
+  #tell(text: string): void {
+    const room = this.#controller?.desiredSize ?? 0
+    if (room > 0) this.#controller?.enqueue(this.#encoder.encode(text))
+  }
+
+  #end(): void {
+    clearInterval(this.#heartbeat)
+    this.#watch?.[Symbol.dispose]()
+  }
 }

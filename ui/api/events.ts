@@ -1,0 +1,23 @@
+/** A line on which the server says that a folder has changed. */
+import { withBase } from '#ui/lib/location.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { urls } from '#wire/routes.ts'
+
+/**
+ * Opens a line; the cookie says who is asking. A broken line is opened anew by the browser, a refused
+ * one stays closed.
+ *
+ * @returns closes it
+ */
+export function listenToFolder(
+  folder: TreePath,
+  hear: { changed(): void; opened(): void; refused(): void },
+): () => void {
+  const source = new EventSource(withBase(urls.events(folder)))
+  source.addEventListener('changed', hear.changed)
+  source.addEventListener('open', hear.opened)
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) hear.refused()
+  })
+  return () => source.close()
+}
