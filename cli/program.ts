@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { cmdsCommand } from './commands/cmds.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { hashCommand } from './commands/hash.ts'
 import { jailCommand } from './commands/jail.ts'
 import { rulesCommand } from './commands/rules.ts'
@@ -22,6 +23,7 @@ const COMMANDS = [
   sessionsCommand,
   cmdsCommand,
   configCommand,
+  doctorCommand,
   hashCommand,
   completionCommand,
   versionCommand,

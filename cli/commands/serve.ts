@@ -43,6 +43,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
         io.out('This is shown once. Sign in and change it.')
       }
       if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
+      if (app.shell.notice) io.err(app.shell.notice)
       await told
     } finally {
       await listening.stop()

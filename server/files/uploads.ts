@@ -133,7 +133,9 @@ export class Uploads {
       throw new Fault('locked', 'Two uploads met under this name; start again.')
     }
     if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload)
-    if (request.method === 'HEAD' && this.#isPublished(upload.id)) return finishedAnswer(upload)
+    if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
+      return finishedAnswer(upload, request)
+    }
     const response = await this.#handle(upload, request, checksum)
     if (request.method !== 'PATCH') return response
     this.#rows.touch(upload.id, Date.now())
@@ -254,9 +256,18 @@ export class Uploads {
   }
 }
 
-/** The answer for a client that missed the last one: everything has arrived. */
-function finishedAnswer(upload: StoredUpload): Response {
+/**
+ * The answer for a client that missed the last one: everything has arrived.
+ *
+ * @throws Fault conflict when it wants to send bytes again
+ */
+function finishedAnswer(upload: StoredUpload, { method, headers }: Request): Response {
+  const adds = method === 'PATCH'
+  if (adds && Number(headers.get('upload-offset')) !== upload.sizeBytes) {
+    throw new Fault('conflict', 'Everything has arrived already.')
+  }
   return new Response(null, {
+    status: adds ? 204 : 200,
     headers: {
       'Tus-Resumable': '1.0.0',
       'Cache-Control': 'no-store',

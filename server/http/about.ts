@@ -39,6 +39,7 @@ export type Status =
   | 404
   | 405
   | 409
+  | 410
   | 412
   | 413
   | 415
@@ -61,11 +62,12 @@ export const BYTES: Record<200 | 206 | 304 | 404 | 416, string | Answer> = {
   404: NOTHING_THERE,
   416: 'the range lies outside the file',
 }
-export const WRITING: Record<403 | 404 | 409 | 413 | 507, string> = {
+export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
   403: 'the right to it is missing, a rule denies it, or the folder can only be read',
   404: NOTHING_THERE,
   409: 'the name is taken, or something else stands in the way',
   413: 'larger than this server accepts',
+  500: 'an event’s command failed',
   507: 'the disk is full',
 }
 export const BYTES_BODY = 'application/octet-stream'

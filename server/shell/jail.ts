@@ -16,36 +16,20 @@ import {
   TERMINAL_DEVICES,
   TOP_FD,
 } from './policy.ts'
+import { actLikeAProgram, dropCapabilities, limit, limitMemory } from './powers.ts'
 import { enterPrivateRoot } from './private-root.ts'
 import { filterCalls } from './seccomp.ts'
-import { CallFailed, call, execve } from './syscalls.ts'
+import { call, readyToBecome } from './syscalls.ts'
 
 const PR_SET_PDEATHSIG = 1
-const PR_CAPBSET_DROP = 24
 const PR_SET_NO_NEW_PRIVS = 38
 const SIGKILL = 9
 const CLOSE_ON_EXEC = 4
-const F_GETFL = 3
-const F_SETFL = 4
-const STANDARD_FDS = [0, 1, 2]
-const LAST_SIGNAL = 64
-/** KILL and STOP. */
-const UNANSWERABLE = [9, 19]
-const SIGNAL_SET_BYTES = 8
-const SIG_SETMASK = 2
 const LAST_FD = 0xffffffff
 
 /** RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH. */
 const STAY_INSIDE = 0x02n | 0x04n | 0x08n
 const O_PATH = 0o10000000
-
-/** CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_FSETID: a superuser's rights on people's files. */
-const KEPT_CAPABILITIES = [0, 1, 3, 4]
-const LAST_CAPABILITY = 63
-const CAPABILITY_VERSION = 0x20080522
-
-const RLIMIT = { cpu: 0, fileSize: 1, data: 2, core: 4, processes: 6, openFiles: 7 } as const
-const OPEN_FILES = 1024
 
 /** How a jail ends that did not become a program, as shells count. */
 export const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
@@ -81,16 +65,15 @@ function build(policy: Policy): void {
   if (!sameObject('.', policy.top)) throw new Error('The folder was moved.')
   const countsAnew = policy.walls === 'root' && ownTree(policy)
   const top = standIn(policy.folder)
-  dropCapabilities()
-  call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-  if (policy.walls !== 'none') landlock(policy, top)
-  call('close_range', TOP_FD, LAST_FD, CLOSE_ON_EXEC)
-  STANDARD_FDS.forEach(makeBlocking)
-  answerSignals()
-  limit(policy, countsAnew)
   const confined = policy.walls !== 'none'
+  if (confined) dropCapabilities()
+  call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+  if (confined) landlock(policy, top)
+  call('close_range', TOP_FD, LAST_FD, CLOSE_ON_EXEC)
+  actLikeAProgram()
+  limit(policy, countsAnew)
   filterCalls({
-    network: !confined || policy.network,
+    sockets: confined ? (policy.network ? 'network' : 'none') : 'any',
     groups: policy.terminal,
     ownRoot: !confined || policy.walls === 'root',
   })
@@ -156,67 +139,8 @@ function namedProgram({ argv, top }: Policy): string[] {
   return program.startsWith('/') && !covered ? [program] : []
 }
 
-/**
- * A superuser's program keeps the rights on files that the server has, within the walls, and no
- * other power. For everybody else there is nothing to drop.
- */
-function dropCapabilities(): void {
-  for (let capability = 0; capability <= LAST_CAPABILITY; capability += 1) {
-    if (KEPT_CAPABILITIES.includes(capability)) continue
-    try {
-      call('prctl', PR_CAPBSET_DROP, capability, 0, 0, 0)
-    } catch (error) {
-      // EINVAL: the kernel knows no more of them. EPERM: an ordinary user, who has none.
-      if (error instanceof CallFailed && ['EINVAL', 'EPERM'].includes(error.code)) break
-      throw error
-    }
-  }
-  const header = new Uint32Array([CAPABILITY_VERSION, 0])
-  const sets = new Uint32Array(6)
-  call('capget', header, sets)
-  // Effective, permitted, inheritable, twice: what is inheritable would survive the dropping.
-  sets[2] = 0
-  sets[5] = 0
-  call('capset', header, sets)
-}
-
-/** A runtime's pipes do not wait; programs expect theirs to. */
-function makeBlocking(fd: number): void {
-  const flags = call('fcntl', fd, F_GETFL)
-  call('fcntl', fd, F_SETFL, flags & ~constants.O_NONBLOCK)
-}
-
-/** A runtime ignores signals that programs live by, such as the one of a pipe that nobody reads. */
-function answerSignals(): void {
-  const standard = new Uint8Array(32)
-  for (let signal = 1; signal <= LAST_SIGNAL; signal += 1) {
-    if (!UNANSWERABLE.includes(signal)) call('rt_sigaction', signal, standard, 0, SIGNAL_SET_BYTES)
-  }
-  call('rt_sigprocmask', SIG_SETMASK, standard, 0, SIGNAL_SET_BYTES)
-}
-
-function limit({ limits, terminal }: Policy, countsAnew: boolean): void {
-  setLimit(RLIMIT.core, 0)
-  setLimit(RLIMIT.openFiles, OPEN_FILES)
-  if (!terminal) setLimit(RLIMIT.cpu, limits.cpuSec)
-  if (limits.fileBytes > 0) setLimit(RLIMIT.fileSize, limits.fileBytes)
-  // Where processes are counted per user, the user's others would count as well.
-  if (countsAnew) setLimit(RLIMIT.processes, limits.processes)
-  setLimit(RLIMIT.data, limits.memoryBytes)
-}
-
-/** Lowers a limit for good; one that is lower already stays. */
-function setLimit(resource: number, most: number): void {
-  if (most === 0 && resource !== RLIMIT.core) return
-  const now = new BigUint64Array(2)
-  call('prlimit64', 0, resource, 0, now)
-  const [wanted, hard = 0n] = [BigInt(Math.floor(most)), now[1]]
-  const value = wanted < hard ? wanted : hard
-  call('prlimit64', 0, resource, new BigUint64Array([value, value]), 0)
-}
-
 /** Looks for the program as a shell would, and becomes it. */
-function become({ argv, env }: Policy): JailEnd {
+function become({ argv, env, limits }: Policy): JailEnd {
   const [program = ''] = argv
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const candidates = program.includes('/')
@@ -228,7 +152,10 @@ function become({ argv, env }: Policy): JailEnd {
       if (!statSync(path).isFile()) continue
       found = true
       accessSync(path, constants.X_OK)
-      execve(path, argv, settings)
+      const exec = readyToBecome(path, argv, settings)
+      // The last thing of all: this runtime itself may have more by now.
+      limitMemory(limits.memoryBytes)
+      exec()
     } catch {
       // The next folder may hold one that can be run.
     }

@@ -14,6 +14,19 @@ export type Walls = (typeof WALLS)[number]
 /** The environment variable that carries the policy to the process that is to be jailed. */
 export const POLICY_VARIABLE = 'FILEMGR_JAIL'
 
+/**
+ * The runtime that builds the jail stays in one thread: only such a process may enter a user namespace
+ * of its own (unshare(2)).
+ */
+export const ONE_THREAD = {
+  BUN_JSC_useConcurrentGC: '0',
+  BUN_JSC_useConcurrentJIT: '0',
+  BUN_JSC_numberOfGCMarkers: '1',
+  BUN_JSC_useWarmUpMarkedBlocks: '0',
+  BUN_FEATURE_FLAG_DISABLE_ASYNC_TRANSPILER: '1',
+  MIMALLOC_PURGE_DELAY: '-1',
+}
+
 /** The descriptor under which a jail finds the top folder it works in. */
 export const TOP_FD = 3
 

@@ -2,59 +2,19 @@
  * A jailed program: started, fed, watched, and ended with everything it started. The server keeps its
  * session, its time and its output within bounds; the walls are `jail.ts`.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Workplace } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
-import { POLICY_VARIABLE, type Policy, PROGRAM_PATH, type Walls } from './policy.ts'
+import { type Job, type Surroundings, spawn } from './job.ts'
 import { killAll, processesOf, signalAll } from './processes.ts'
 
 /** Time to put things in order after SIGTERM. */
 const GRACE_MS = 1000
 const WATCH_EVERY_MS = 100
-
-/**
- * The runtime that builds the jail stays in one thread: only such a process may enter a user namespace
- * of its own (unshare(2)).
- */
-const ONE_THREAD = {
-  BUN_JSC_useConcurrentGC: '0',
-  BUN_JSC_useConcurrentJIT: '0',
-  BUN_JSC_numberOfGCMarkers: '1',
-  BUN_JSC_useWarmUpMarkedBlocks: '0',
-  BUN_FEATURE_FLAG_DISABLE_ASYNC_TRANSPILER: '1',
-  MIMALLOC_PURGE_DELAY: '-1',
-}
-/** What a program learns of the server's environment. */
-const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
-
-export interface Limits {
-  /** Wall time; 0 is none. Of a terminal, time without a word in either direction. */
-  timeMs: number
-  memoryBytes: number
-  processes: number
-  /** Of both outputs together. */
-  outputBytes: number
-  /** The largest file a program may write; 0 is any. */
-  fileBytes: number
-}
-
-export interface Surroundings {
-  walls: Walls
-  network: boolean
-  limits: Limits
-}
-
-export interface Job {
-  argv: readonly string[]
-  /** Taken over: closed when the program has ended. */
-  workplace: Workplace
-  env?: Readonly<Record<string, string>>
-  /** The program may be sent input. */
-  input?: boolean
-  terminal?: { cols: number; rows: number; output(bytes: Uint8Array): void } | undefined
-}
+/** Input that a program has not taken yet. */
+const UNREAD_MAX_CHARS = 1024 * 1024
 
 /** Why the server ended a program, as a sentence for the person. */
 export const CUTS = {
@@ -83,7 +43,10 @@ export class Running {
   readonly #timers = new Set<Timer>()
   #cut: Cut | undefined
   #written = 0
+  #unread = 0
   #over = false
+  /** Everything a terminal drew has been shown. */
+  readonly #shown: Promise<void>
 
   /** @throws Error when the system starts no more processes; the workplace is closed then */
   constructor(job: Job, around: Surroundings) {
@@ -96,8 +59,16 @@ export class Running {
       workplace[Symbol.dispose]()
       rmSync(room, { recursive: true, force: true })
     }
+    const shown = Promise.withResolvers<void>()
+    this.#shown = job.terminal ? shown.promise : Promise.resolve()
+    const news = {
+      drained: () => {
+        this.#unread = 0
+      },
+      finished: shown.resolve,
+    }
     try {
-      this.#child = spawn(job, policyOf(job, around, room))
+      this.#child = spawn(job, around, room, news)
     } catch (error) {
       clear()
       throw error
@@ -127,19 +98,42 @@ export class Running {
     }
   }
 
-  /** Sends input, to a terminal or to a program that was started with `input`. */
+  /**
+   * Sends input, to a terminal or to a program that was started with `input`.
+   *
+   * @throws Fault tooLarge when the program does not read
+   */
   write(data: string): void {
     const { terminal, stdin } = this.#child
-    if (terminal) terminal.write(data)
-    else if (stdin && typeof stdin === 'object') {
+    if (this.#unread + data.length > UNREAD_MAX_CHARS) {
+      throw new Fault('tooLarge', 'The command does not read what it is sent.')
+    }
+    if (terminal && !terminal.closed) {
+      this.#unread += data.length
+      terminal.write(data)
+    } else if (stdin && typeof stdin === 'object') {
+      this.#unread += data.length
       stdin.write(data)
-      stdin.flush()
+      void this.#settle(stdin.flush(), () => {
+        this.#unread -= data.length
+      })
     }
   }
 
+  /** No more input follows. */
   endInput(): void {
     const { stdin } = this.#child
-    if (stdin && typeof stdin === 'object') stdin.end()
+    if (stdin && typeof stdin === 'object') void this.#settle(stdin.end())
+  }
+
+  /** Input for a program that has ended is no failure. */
+  async #settle(sent: unknown, then?: () => void): Promise<void> {
+    try {
+      await sent
+      then?.()
+    } catch {
+      // Its end is told by `ended`.
+    }
   }
 
   get terminal(): Bun.Terminal | undefined {
@@ -166,6 +160,7 @@ export class Running {
   async #end(): Promise<Ending> {
     await this.#child.exited
     killAll(this.#child.pid)
+    await Promise.race([this.#shown, Bun.sleep(GRACE_MS)])
     this.#child.terminal?.close()
     const { signalCode, exitCode } = this.#child
     if (typeof signalCode !== 'string') {
@@ -180,69 +175,5 @@ export class Running {
     const used = all.reduce((sum, { residentBytes }) => sum + residentBytes, 0)
     if (all.length > processes) this.stop('processes')
     else if (used > memoryBytes) this.stop('memory')
-  }
-}
-
-function spawn({ workplace, terminal, input }: Job, policy: Policy): Bun.Subprocess {
-  const env = { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) }
-  const outside = { cwd: '/', env, detached: true }
-  const argv = [...ownProgram(), 'jail']
-  if (terminal) {
-    const { cols, rows, output } = terminal
-    return Bun.spawn(argv, {
-      ...outside,
-      stdio: ['ignore', 'ignore', 'ignore', workplace.fd],
-      terminal: { cols, rows, data: (_, bytes) => output(bytes) },
-    })
-  }
-  const stdin = input ? 'pipe' : 'ignore'
-  return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', workplace.fd] })
-}
-
-/** This very executable, also after its file was moved or replaced. */
-function ownProgram(): string[] {
-  const executable = `/proc/${process.pid}/exe`
-  return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
-}
-
-function policyOf(job: Job, { walls, network, limits }: Surroundings, room: string): Policy {
-  const { workplace, argv } = job
-  const [temporary, newRoot] = [join(room, 'tmp'), join(room, 'root')]
-  for (const folder of [temporary, newRoot]) mkdirSync(folder, { mode: 0o700 })
-  return {
-    walls,
-    network,
-    parent: process.pid,
-    argv: [...argv],
-    env: environment(job, temporary),
-    top: workplace.disk,
-    folder: workplace.folder,
-    hidden: workplace.hidden,
-    temporary,
-    newRoot,
-    terminal: job.terminal !== undefined,
-    limits: {
-      cpuSec: Math.ceil(limits.timeMs / 1000),
-      memoryBytes: limits.memoryBytes,
-      processes: limits.processes,
-      fileBytes: limits.fileBytes,
-    },
-  }
-}
-
-/** Built from nothing: what the server's own environment holds is the server's. */
-function environment(job: Job, temporary: string): Record<string, string> {
-  const known = INHERITED.flatMap((name) => {
-    const value = process.env[name]
-    return value ? [[name, value] as const] : []
-  })
-  return {
-    LANG: 'C.UTF-8',
-    ...Object.fromEntries(known),
-    PATH: PROGRAM_PATH,
-    HOME: job.workplace.disk,
-    TMPDIR: temporary,
-    ...(job.terminal ? { TERM: 'xterm-256color' } : {}),
-    ...job.env,
   }
 }

@@ -70,7 +70,7 @@ const BY_PATH: CallName[] = [
 ]
 
 export interface CallPolicy {
-  network: boolean
+  sockets: 'any' | 'network' | 'none'
   /** Job control of a terminal: process groups within the session. */
   groups: boolean
   /** The jail sees nothing but its own files, so calls by path meet nothing else. */
@@ -96,7 +96,7 @@ export function filterCalls(policy: CallPolicy): void {
   call('prctl', PR_SET_SECCOMP, MODE_FILTER, header, 0, 0)
 }
 
-function programOf({ network, groups, ownRoot }: CallPolicy): Instruction[] {
+function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
   return [
     [LOAD, 0, 0, AT_ARCHITECTURE],
     [JUMP_EQUAL, 1, 0, ARCHITECTURE],
@@ -106,16 +106,8 @@ function programOf({ network, groups, ownRoot }: CallPolicy): Instruction[] {
     [RETURN, 0, 0, KILL],
     ...NEVER.flatMap(refuse),
     ...(groups ? [] : refuse('setpgid')),
-    ...(network ? [] : (['connect', 'bind'] as const).flatMap(refuse)),
     ...(ownRoot ? [] : [...BY_PATH.flatMap(refuse), ...refuseTimesByPath()]),
-    ...refuseSockets(network ? NETWORK_FAMILIES : []),
-    // A datagram pair could be turned to any unix socket that has a name.
-    ...when('socketpair', [
-      [LOAD, 0, 0, argument(1)],
-      [AND, 0, 0, SOCK_TYPE_MASK],
-      [JUMP_EQUAL, 0, 1, SOCK_DGRAM],
-      [RETURN, 0, 0, REFUSE],
-    ]),
+    ...(sockets === 'any' ? [] : refuseSockets(sockets === 'network')),
     [RETURN, 0, 0, ALLOW],
   ]
 }
@@ -124,15 +116,26 @@ function refuse(name: CallName): Instruction[] {
   return when(name, [[RETURN, 0, 0, REFUSE]])
 }
 
-/** Every family but the named ones. */
-function refuseSockets(families: number[]): Instruction[] {
-  return when('socket', [
-    [LOAD, 0, 0, argument(0)],
-    ...families.map((family, index): Instruction => {
-      return [JUMP_EQUAL, families.length - index, 0, family]
-    }),
-    [RETURN, 0, 0, REFUSE],
-  ])
+/** Sockets of every family but those of the network; without it, also what sockets are for. */
+function refuseSockets(network: boolean): Instruction[] {
+  const families = network ? NETWORK_FAMILIES : []
+  return [
+    ...(network ? [] : (['connect', 'bind'] as const).flatMap(refuse)),
+    ...when('socket', [
+      [LOAD, 0, 0, argument(0)],
+      ...families.map((family, index): Instruction => {
+        return [JUMP_EQUAL, families.length - index, 0, family]
+      }),
+      [RETURN, 0, 0, REFUSE],
+    ]),
+    // A datagram pair could be turned to any unix socket that has a name.
+    ...when('socketpair', [
+      [LOAD, 0, 0, argument(1)],
+      [AND, 0, 0, SOCK_TYPE_MASK],
+      [JUMP_EQUAL, 0, 1, SOCK_DGRAM],
+      [RETURN, 0, 0, REFUSE],
+    ]),
+  ]
 }
 
 /** Without a path, utimensat works on an open file. */

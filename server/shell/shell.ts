@@ -5,8 +5,9 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { ROOT } from '#wire/paths.ts'
 import { type Confinement, confinementOf, thisMachine, type Wishes } from './confinement.ts'
+import type { Job, Limits } from './job.ts'
 import type { Walls } from './policy.ts'
-import { type Job, type Limits, Running } from './run.ts'
+import { Running } from './run.ts'
 import { textOf } from './text.ts'
 
 export interface ShellOptions extends Wishes {
@@ -38,6 +39,14 @@ export class Shell {
   /** Why nothing runs here, as a sentence; undefined when commands may run. */
   get off(): string | undefined {
     return this.#confinement.off
+  }
+
+  /** What the operator should know of commands at the start; undefined when all is as they wished. */
+  get notice(): string | undefined {
+    const { wanted } = this.#options
+    const { walls, off } = this.#confinement
+    if (off !== undefined) return wanted ? off : undefined
+    return NOTICES[walls]
   }
 
   /** Silence after which a terminal is ended. */
@@ -101,6 +110,12 @@ export class Shell {
 
 /** A terminal may be silent for so many times the time a command may take. */
 const TERMINAL_PATIENCE = 30
+
+const NOTICES: Partial<Record<Walls, string>> = {
+  none: 'Commands are not confined: who may run them may do all that this server may.',
+  landlock:
+    'Commands run behind Landlock alone, for this system grants no mounts of their own: not in folders that hold files of the server, and they may not change modes and times.',
+}
 
 /** Builds a jail and ends it again. @returns what went wrong */
 async function tryOut(options: ShellOptions, walls: Walls): Promise<string | undefined> {

@@ -107,15 +107,22 @@ export function call(name: CallName, ...given: Argument[]): number {
 }
 
 /**
- * Becomes another program.
+ * Makes ready to become another program.
  *
- * @throws CallFailed: when it returns at all, it failed
+ * @returns does it. @throws CallFailed: when it returns at all, it failed
  */
-export function execve(path: string, argv: readonly string[], env: readonly string[]): never {
+export function readyToBecome(
+  path: string,
+  argv: readonly string[],
+  env: readonly string[],
+): () => never {
   // The texts must live as long as the lists of their addresses.
-  const texts = { argv: argv.map(cString), env: env.map(cString) }
-  call('execve', path, pointers(texts.argv), pointers(texts.env))
-  throw new CallFailed('execve', 'ENOEXEC')
+  const texts = { path: cString(path), argv: argv.map(cString), env: env.map(cString) }
+  const lists = [pointers(texts.argv), pointers(texts.env)] as const
+  return () => {
+    call('execve', texts.path, ...lists)
+    throw new CallFailed('execve', `ENOEXEC ${texts.argv.length}`)
+  }
 }
 
 /** Where the bytes of a view lie; they must outlive whoever is told. */

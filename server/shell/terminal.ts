@@ -5,8 +5,10 @@
  * that program then starts is the jail's affair, as everywhere: whoever is given `sh` is given
  * everything that is installed.
  */
+
+import type { Job } from './job.ts'
 import type { Line } from './line.ts'
-import type { Job, Running } from './run.ts'
+import type { Running } from './run.ts'
 import type { Shell } from './shell.ts'
 
 /** Unsent bytes at which the program is held, and at which nobody is taken to read any more. */

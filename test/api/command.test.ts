@@ -372,6 +372,21 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
+  test('takes no more input than the program does', async () => {
+    const shell = await openShell(eve, house.url)
+    for (const terminal of [false, true]) {
+      shell.send({ type: 'run', line: 'sh -c "stty raw 2>&1; echo ready; sleep 20"', terminal })
+      await shell.shows(terminal ? /ready[\s\S]*ready/ : /ready/)
+      for (let sent = 0; sent < 40; sent += 1) {
+        shell.send({ type: 'input', data: 'x'.repeat(60_000) })
+      }
+      await shell.until((reply) => reply.type === 'error' && /does not read/.test(reply.message))
+      shell.send({ type: 'signal', signal: 'KILL' })
+      await shell.ended
+    }
+    shell.close()
+  })
+
   test('sends signals', async () => {
     const shell = await openShell(eve, house.url)
     shell.send({ type: 'run', line: 'cat' })
@@ -407,8 +422,10 @@ describe('a terminal', () => {
     shell.send({ type: 'input', data: 'stty size\r' })
     await shell.shows(/20 50/)
     shell.send({ type: 'input', data: 'cat\rtyped\r' })
-    await shell.shows(/typed\r\ntyped\r\n/)
-    shell.send({ type: 'input', data: '\x03echo a"fter"; exit 4\r' })
+    await shell.shows(/typed\r\n[\s\S]*typed\r\n/)
+    shell.send({ type: 'input', data: '\x03' })
+    await shell.shows(/\^C\r\n[#$] /)
+    shell.send({ type: 'input', data: 'echo a"fter"; exit 4\r' })
     await shell.shows(/after/)
     expect(await shell.ended).toEqual({ type: 'exit', code: 4 })
     shell.close()
@@ -456,6 +473,16 @@ describe('the page', () => {
     expect((await say(person, plain.url, 'echo ran')).lines).toEqual([NOT_ALLOWED])
     await plain.stop()
   })
+})
+
+test('commands without walls are the operator’s own word, and the server says so', async () => {
+  const open = await openHouse({ args: ['--exec', '--exec-unconfined'] })
+  const person = await open.person('eve', '--scope', '/anna', ...EXECUTE)
+  writeFileSync(join(open.root, 'outside'), 'outside\n')
+  expect((await say(person, open.url, 'cat ../outside')).lines).toEqual(['outside'])
+  expect((await say(person, open.url, 'lsx')).lines).toEqual([NOT_ALLOWED])
+  await open.server.says(/not confined/)
+  await open.stop()
 })
 
 describe('the database in the served tree', () => {

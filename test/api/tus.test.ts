@@ -92,6 +92,14 @@ describe('an upload', () => {
     expect(readFileSync(disk('old'), 'utf8')).toBe('new')
   })
 
+  test('takes nothing more when everything has arrived', async () => {
+    await create('/whole.bin', 4)
+    await send('/whole.bin', 0, 'aaaa')
+    expect((await send('/whole.bin', 4, '')).status).toBe(204)
+    expect(await outcome(send('/whole.bin', 2, 'bb'))).toBe('409 conflict')
+    expect(readFileSync(disk('whole.bin'), 'utf8')).toBe('aaaa')
+  })
+
   test('answers again when the last answer was lost', async () => {
     await create('/lost', 4)
     await send('/lost', 0, 'done')

@@ -93,10 +93,16 @@ export const ROOMS: Room[] = [
     packages: 'node:fs',
   },
   {
+    room: 'cli/attack',
+    purpose: 'attacks to be repelled',
+    rooms: 'wire',
+    packages: 'node:child_process, node:fs, node:net, node:os, node:path, node:zlib',
+  },
+  {
     room: 'cli',
     purpose: 'the operator’s door',
     rooms:
-      'wire, server/contents.ts, server/config, server/settings, server/accounts, server/shell, server/app.ts, server/server.ts',
+      'wire, cli/attack, server/contents.ts, server/config, server/settings, server/accounts, server/shell, server/app.ts, server/server.ts',
     packages: 'commander, node:readline, node:fs, node:path',
   },
   { room: 'ui/lib', purpose: 'pure helpers', rooms: 'wire', packages: '' },
@@ -126,7 +132,7 @@ export const ROOMS: Room[] = [
     purpose: 'what one sees',
     rooms: 'wire, lib, i18n, state, uploads, actions, components',
     packages:
-      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, dompurify, papaparse, fflate, react-zoom-pan-pinch, @xterm/xterm, @xterm/addon-fit',
+      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit',
   },
   {
     room: 'ui/pages',

@@ -11,15 +11,17 @@ export const ARRANGEMENT = {
   bar: [
     ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
     ['find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull'],
-    ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
+    ['viewRaw', 'filter', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
   ],
+  /** How a folder is shown: of these one holds. */
+  views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
   /** "More" in the top bar of narrow windows. */
   more: [
     ['previous', 'next'],
     ['find', 'goToLine', 'wrapLines', 'largerText', 'smallerText'],
     ['showRendered', 'showText', 'showTable', 'inFull', 'rotatePicture'],
     ['download', 'downloadText', 'viewRaw', 'share', 'rename', 'copyTo', 'moveTo'],
-    ['paste', 'selectAll', 'selectMultiple'],
+    ['filter', 'paste', 'selectAll', 'selectMultiple'],
     ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
     ['details', 'refresh'],
     ['delete'],
@@ -35,6 +37,7 @@ export const ARRANGEMENT = {
     ['newFolder', 'newFile'],
     ['uploadFiles', 'uploadFolder'],
     ['paste', 'selectAll', 'refresh'],
+    ['switchView', 'filter'],
     ['share', 'details'],
   ],
   /** What the floating "+" offers. */
@@ -74,6 +77,19 @@ export function menuItems(surface: Surface, now: Situation) {
       onSelect: () => void perform(action),
     })),
   )
+}
+
+/** The actions of a surface as buttons that are pressed or not. */
+export function pressables(surface: Surface, now: Situation) {
+  return actionsOn(surface, now)
+    .flat()
+    .map((action) => ({
+      id: action.id,
+      label: actionLabel(action, now),
+      icon: action.icon,
+      pressed: action.pressed?.(now) ?? false,
+      onSelect: () => void perform(action),
+    }))
 }
 
 /** The action's words. */

@@ -3,12 +3,14 @@
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { WIDE } from '#ui/lib/media.ts'
 import { layout } from '#ui/state/layout.ts'
-import { reloadListing } from '#ui/state/listing.ts'
+import { closeFilter, listing, openFilter, reloadListing, shownItems } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { clearSelection, selectAll, selection } from '#ui/state/selection.ts'
-import { canSignOut, session, signOut } from '#ui/state/session.ts'
+import { canSignOut, changePreferences, session, signOut } from '#ui/state/session.ts'
 import { mayLeave } from '#ui/state/text.ts'
+import { isListing } from '#wire/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
+import { VIEW_MODES, type ViewMode } from '#wire/user.ts'
 import type { Action } from './types.ts'
 
 export const viewActions = [
@@ -24,6 +26,47 @@ export const viewActions = [
       if (hasRoom) layout.detailsOpen = !layout.detailsOpen
       else void ask({ name: 'info', entries: targets })
     },
+  },
+  {
+    id: 'switchView',
+    label: 'actions.switchView',
+    icon: 'layout-grid',
+    keys: ['Alt+V'],
+    when: ({ place }) => place === 'folder',
+    run: () => showAs(VIEW_MODES[(VIEW_MODES.indexOf(viewMode()) + 1) % VIEW_MODES.length]),
+  },
+  {
+    id: 'viewAsList',
+    label: 'actions.viewAsList',
+    icon: 'list',
+    when: ({ place }) => place === 'folder',
+    pressed: () => viewMode() === 'list',
+    run: () => showAs('list'),
+  },
+  {
+    id: 'viewAsMosaic',
+    label: 'actions.viewAsMosaic',
+    icon: 'layout-grid',
+    when: ({ place }) => place === 'folder',
+    pressed: () => viewMode() === 'mosaic',
+    run: () => showAs('mosaic'),
+  },
+  {
+    id: 'viewAsGallery',
+    label: 'actions.viewAsGallery',
+    icon: 'gallery-thumbnails',
+    when: ({ place }) => place === 'folder',
+    pressed: () => viewMode() === 'mosaic gallery',
+    run: () => showAs('mosaic gallery'),
+  },
+  {
+    id: 'filter',
+    label: 'actions.filter',
+    icon: 'list-filter',
+    keys: ['Ctrl+F'],
+    when: ({ place, items }) => place === 'folder' && items.length > 0,
+    pressed: () => listing.filter !== null,
+    run: openFilter,
   },
   {
     id: 'selectMultiple',
@@ -42,7 +85,10 @@ export const viewActions = [
     icon: 'square-check',
     keys: ['Ctrl+A'],
     when: ({ place, items }) => place === 'folder' && items.length > 0,
-    run: ({ items }) => selectAll(items),
+    run() {
+      const { entry, filter } = listing
+      if (entry && isListing(entry)) selectAll(shownItems(entry, filter))
+    },
   },
   {
     id: 'clearSelection',
@@ -51,6 +97,15 @@ export const viewActions = [
     keys: ['Escape'],
     when: ({ place, targets, multiple }) => place === 'folder' && (targets.length > 0 || multiple),
     run: clearSelection,
+  },
+  {
+    id: 'closeFilter',
+    label: 'actions.closeFilter',
+    icon: 'x',
+    keys: ['Escape'],
+    when: ({ place, targets, multiple }) =>
+      place === 'folder' && listing.filter !== null && targets.length === 0 && !multiple,
+    run: closeFilter,
   },
   {
     id: 'refresh',
@@ -86,3 +141,14 @@ export const viewActions = [
     },
   },
 ] as const satisfies readonly Action[]
+
+function viewMode(): ViewMode {
+  return session.user?.viewMode ?? 'list'
+}
+
+/** Shows folders in this way from now on, on this and every other device of the person. */
+async function showAs(view: ViewMode = 'list'): Promise<void> {
+  if (view === viewMode()) return
+  selection.reveals += 1
+  await changePreferences({ viewMode: view })
+}

@@ -5,8 +5,15 @@ const AT_ONCE = 6
 const queue: (() => void)[] = []
 let active = 0
 
-/** Loads `src` when a slot is free, then calls `loaded`; a failure is silent. Returns how to give up. */
-export function takeSlot(src: string, loaded: () => void): () => void {
+/**
+ * Loads `src` when a slot is free, then calls `loaded`, or `failed` when it is no picture. Returns
+ * how to give up.
+ */
+export function takeSlot(
+  src: string,
+  loaded: (image: HTMLImageElement) => void,
+  failed: () => void = () => undefined,
+): () => void {
   const image = new Image()
   let settled = false
   function settle(): void {
@@ -19,15 +26,19 @@ export function takeSlot(src: string, loaded: () => void): () => void {
     active += 1
     image.onload = () => {
       settle()
-      loaded()
+      loaded(image)
     }
-    image.onerror = settle
+    image.onerror = () => {
+      settle()
+      failed()
+    }
     image.src = src
   }
   if (active < AT_ONCE) start()
   else queue.push(start)
   return () => {
     image.onload = null
+    image.onerror = settle
     const waiting = queue.indexOf(start)
     if (waiting >= 0) queue.splice(waiting, 1)
     else if (!settled) {

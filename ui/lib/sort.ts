@@ -13,6 +13,18 @@ export function sortEntries(entries: readonly Entry[], { by, asc }: Sorting): En
   return folders.concat(files)
 }
 
+/** What clicking a column means: its order, and the second time that order turned round. */
+export function orderBy(by: SortKey, sorting: Sorting): Sorting {
+  // Names begin with A, sizes with the largest, dates with the latest.
+  return { by, asc: sorting.by === by ? !sorting.asc : by === 'name' }
+}
+
+/** The order of a column in the words of `aria-sort`. */
+export function ariaSort(by: SortKey, sorting: Sorting): 'none' | 'ascending' | 'descending' {
+  if (sorting.by !== by) return 'none'
+  return sorting.asc ? 'ascending' : 'descending'
+}
+
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 function byName(a: Entry, b: Entry): number {

@@ -1,23 +1,34 @@
 /** Which panels are open. What a person chose is remembered in the browser. */
 import { proxy, subscribe } from 'valtio'
+import type { ArchiveFormat } from '#ui/lib/archive-formats.ts'
 
 interface Layout {
   /** Wide windows: the sidebar shows icons only. */
   sidebarFolded: boolean
   detailsOpen: boolean
+  /** Of the list's column of names, in pixels; null: as wide as there is room. */
+  nameWidth: number | null
+  /** Of the archives that were downloaded last. */
+  archiveFormat: ArchiveFormat
   /** Smaller windows: the sidebar lies over the page. Not remembered. */
   drawerOpen: boolean
 }
 
 const STORAGE_KEY = 'filemgr.layout'
-const DEFAULTS: Layout = { sidebarFolded: false, detailsOpen: false, drawerOpen: false }
+const DEFAULTS: Layout = {
+  sidebarFolded: false,
+  detailsOpen: false,
+  nameWidth: null,
+  archiveFormat: 'zip',
+  drawerOpen: false,
+}
 
 export const layout = proxy<Layout>({ ...DEFAULTS, ...remembered() })
 
 subscribe(layout, () => {
-  const { sidebarFolded, detailsOpen } = layout
+  const { drawerOpen: _, ...kept } = layout
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ sidebarFolded, detailsOpen }))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
   } catch {
     // Storage is refused: the choice lasts as long as the page.
   }

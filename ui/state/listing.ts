@@ -2,6 +2,8 @@
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { type ReadFile, stat } from '#ui/api/resources.ts'
+import { filterByName } from '#ui/lib/filter.ts'
+import { TOUCH } from '#ui/lib/media.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { type Entry, isListing, type Listing, type Sorting } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -17,6 +19,10 @@ interface ListingState {
   entry: Listing | ReadFile | null
   status: 'idle' | 'loading' | 'ready' | 'failed'
   fault: Fault | null
+  /** What the names of the items shown hold; null while the filter is closed. */
+  filter: string | null
+  /** How often the filter was asked for. */
+  filterAsks: number
 }
 
 export const listing = proxy<ListingState>({
@@ -25,6 +31,8 @@ export const listing = proxy<ListingState>({
   entry: null,
   status: 'idle',
   fault: null,
+  filter: null,
+  filterAsks: 0,
 })
 
 /** The next person to sign in sees nothing of this one's. */
@@ -39,6 +47,7 @@ export async function loadListing(path: TreePath, asFolder = true): Promise<void
   listing.asFolder = asFolder
   if (!isHere) {
     resetSelection()
+    listing.filter = null
     cameFrom = isInside(from, path) ? segmentsOf(from)[segmentsOf(path).length] : undefined
     Object.assign(listing, { path, entry: null, fault: null })
   }
@@ -76,6 +85,29 @@ export async function sortListing(sorting: Sorting): Promise<void> {
   if (!entry || !isListing(entry)) return
   listing.entry = ref({ ...entry, items: sortEntries(entry.items, sorting), sorting })
   await changePreferences({ sorting }).catch(() => undefined)
+}
+
+/** Opens the filter, or goes back to it. */
+export function openFilter(): void {
+  listing.filter ??= ''
+  listing.filterAsks += 1
+}
+
+/** Shows only items whose names hold `text`; what is no longer shown is no longer selected. */
+export function setFilter(text: string): void {
+  listing.filter = text
+  const { entry } = listing
+  if (entry && isListing(entry)) keepSelection(shownItems(entry, text))
+}
+
+/** Shows everything again. */
+export function closeFilter(): void {
+  listing.filter = null
+}
+
+/** The items of a folder that the filter lets through. */
+export function shownItems({ items }: Listing, filter: string | null): readonly Entry[] {
+  return filterByName(items, filter ?? '')
 }
 
 /** The items of the folder shown; none for a file. */
@@ -120,12 +152,20 @@ function fail(error: unknown): void {
 function restoreMarks(items: readonly Entry[]): void {
   if (wanted) {
     const names = new Set(wanted)
-    select(items.filter((item) => names.has(item.name)))
+    mark(items.filter((item) => names.has(item.name)))
     wanted = undefined
   } else if (cameFrom !== undefined) {
     moveCursor(items.find((item) => nameOf(item.path as TreePath) === cameFrom))
     cameFrom = undefined
   }
+}
+
+/** By touch a selection would turn the next tap, which should open, into one that selects. */
+function mark(entries: readonly Entry[]): void {
+  const hidden = entries.some((entry) => !filterByName([entry], listing.filter ?? '').length)
+  if (hidden) closeFilter()
+  if (matchMedia(TOUCH).matches) moveCursor(entries[0])
+  else select(entries)
 }
 
 function isSameSorting(a: Sorting, b: Sorting): boolean {

@@ -5,7 +5,7 @@ import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 
 /** Proxies and browsers hear that the line is open, and the server notices who has left. */
-const HEARTBEAT_MS = 15_000
+const HEARTBEAT_MS = 5000
 
 const CHANGED = 'event: changed\ndata: {}\n\n'
 const HEARTBEAT = ': here\n\n'

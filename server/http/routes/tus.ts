@@ -65,6 +65,8 @@ export const tusRoutes: Route[] = [
       answers: {
         200: '`Upload-Offset` and `Upload-Length`',
         404: 'no such upload',
+        409: 'all has arrived, but the name was taken meanwhile',
+        410: 'it has expired',
         423: 'two uploads go to this path; only the one’s own address will do',
         403: 'the folder can only be read',
         412: 'another version of tus',
@@ -90,6 +92,7 @@ export const tusRoutes: Route[] = [
         400: 'no usable offset or checksum',
         404: 'no such upload',
         409: 'another offset is wanted, or the name was taken meanwhile',
+        410: 'it has expired',
         412: 'another version of tus',
         415: `no ${BYTES_TYPE}`,
         423: 'another request is writing this upload',

@@ -28,11 +28,22 @@ export class OpenedFile {
     await this.#page.keyboard.type(words)
   }
 
+  /** Saves by the keyboard, and waits until nothing is left to save. */
+  async save(): Promise<void> {
+    await this.#page.keyboard.press('ControlOrMeta+s')
+    await expect(this.#page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  }
+
   action(name: string): Locator {
     return this.#page
       .getByRole('main')
       .getByRole('toolbar', { name: 'Actions' })
       .getByRole('button', { name, exact: true })
+  }
+
+  /** Goes back to the folder. */
+  async close(): Promise<void> {
+    await this.#page.getByRole('main').getByRole('button', { name: 'Close', exact: true }).click()
   }
 
   get unsaved(): Locator {
@@ -55,6 +66,11 @@ export class OpenedFile {
 
   get pictureTools(): Locator {
     return this.#page.getByRole('toolbar', { name: 'Picture' })
+  }
+
+  /** What is above a picture, and leaves when nothing moves. */
+  get surroundings(): Locator {
+    return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
 
   get strip(): Locator {
@@ -94,6 +110,6 @@ export class OpenedFile {
   }
 
   async shows(name: string): Promise<void> {
-    await expect(this.#page).toHaveTitle(new RegExp(`^${name.replaceAll('.', '\\.')}`))
+    await expect(this.#page).toHaveTitle(`${name} - Files - filemgr`)
   }
 }

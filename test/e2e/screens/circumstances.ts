@@ -2,6 +2,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
+import { FAULT_HEADER } from '#wire/session.ts'
 import type { Stage } from './stage.ts'
 import { age, INBOX, UPLOADS } from './tree.ts'
 
@@ -55,4 +56,23 @@ export async function forbidDeleting(page: Page): Promise<void> {
   await page.route('**/api/resources/**', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 403 }) : route.continue(),
   )
+}
+
+/** Somebody else has saved another text: this one's is refused, and theirs is read. */
+export async function changeMeanwhile(page: Page): Promise<void> {
+  await page.route('**/api/resources/**', async (route) => {
+    if (route.request().method() === 'PUT') {
+      return route.fulfill({ status: 412, headers: { [FAULT_HEADER]: 'precondition' } })
+    }
+    const answer = await route.fetch()
+    const entry: unknown = await answer.json()
+    if (!isText(entry)) return route.fulfill({ response: answer })
+    const content = entry.content.replace('0.040', '0.025').replace('\n\n\n', '\n\n')
+    const size = new TextEncoder().encode(content).length
+    return route.fulfill({ response: answer, json: { ...entry, content, size } })
+  })
+}
+
+function isText(entry: unknown): entry is { content: string } {
+  return typeof entry === 'object' && entry !== null && 'content' in entry
 }

@@ -2,6 +2,7 @@
 import { expect } from 'playwright/test'
 import { FileDrag } from '../pages/FileDrag.ts'
 import {
+  changeMeanwhile,
   changeUpload,
   dropConnection,
   forbidDeleting,
@@ -163,6 +164,87 @@ export const SCREENS: readonly Screen[] = [
     async go({ files, page }) {
       await files.open(`${PROJECT}/master-archive-2014–2025.tar.zst`)
       await expect(page.getByRole('heading', { name: /^master-archive/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'editor',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await stage.opened.text('sync-rushes.py').press('ControlOrMeta+f')
+      await stage.opened.findBar.getByRole('textbox', { name: 'Find' }).fill('start')
+      await expect(stage.opened.findBar).toContainText('matches')
+    },
+  },
+  {
+    name: 'editor-unsaved',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# ')
+    },
+  },
+  {
+    name: 'markdown',
+    async go(stage) {
+      await openText(stage, 'field-notes.md')
+      await readAsItReads(stage)
+      const page = stage.opened.rendered('field-notes.md')
+      await expect(page.getByRole('heading', { name: 'Still to do' })).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-discard-editor-changes',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# ')
+      await stage.opened.close()
+      await expect(stage.opened.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-save-conflict',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# mine: ')
+      await changeMeanwhile(stage.page)
+      await stage.page.keyboard.press('ControlOrMeta+s')
+      await expect(stage.opened.prompt.card).toContainText('was changed meanwhile')
+    },
+  },
+  {
+    name: 'prompt-go-to-line',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await stage.opened.text('sync-rushes.py').press('ControlOrMeta+g')
+      await expect(stage.opened.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'table',
+    async go({ opened }) {
+      await opened.open(`${PROJECT}/02 Interviews/shots.csv`)
+      const cell = opened.table('shots.csv').getByRole('cell', { name: 'Harbour 3', exact: true })
+      await expect(cell).toBeVisible()
+    },
+  },
+  {
+    name: 'image',
+    async go({ opened }) {
+      await opened.open(`${PROJECT}/midnight-sun.jpg`)
+      await expect(opened.picture('midnight-sun.jpg')).toBeVisible()
+    },
+  },
+  {
+    name: 'audio',
+    async go({ opened }) {
+      await opened.open(`${PROJECT}/02 Interviews/harbour-wind.wav`)
+      await expect(opened.player('harbour-wind.wav')).toHaveJSProperty('readyState', 4)
+    },
+  },
+  {
+    name: 'book',
+    async go({ opened, page }) {
+      await opened.open(`${PROJECT}/02 Interviews/harbour.epub`)
+      await expect(page.getByText('1 of 2')).toBeVisible()
     },
   },
 
@@ -447,6 +529,24 @@ const LINKS = [
   { hash: 'b', path: `${PROJECT}/`, userID: 1, expire: 1_763_500_000, username: 'admin' },
   { hash: 'c', path: '/teaser-cut-v12.mp4', userID: 2, expire: 1_763_900_000, username: 'mara' },
 ].map((link) => ({ ...link, hasPassword: link.hash === 'c' }))
+
+async function openText({ opened }: Stage, name: string): Promise<void> {
+  await opened.open(`${PROJECT}/${name}`)
+  await expect(opened.text(name)).toBeVisible()
+}
+
+/** Writes into the text that is open. */
+async function write({ opened, page }: Stage, words: string): Promise<void> {
+  await opened.text('sync-rushes.py').click({ position: { x: 20, y: 20 } })
+  await page.keyboard.type(words)
+  await expect(page).toHaveTitle(/^• /)
+}
+
+async function readAsItReads({ files, opened, narrow }: Stage): Promise<void> {
+  if (!narrow) return opened.action('Show as it reads').click()
+  await files.topButton('More').click()
+  await files.menuItem('Show as it reads').click()
+}
 
 async function openProject({ files }: Stage): Promise<void> {
   await files.open(PROJECT)

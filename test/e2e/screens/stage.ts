@@ -7,6 +7,7 @@ import { startServer, type TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
+import { OpenedFile } from '../pages/OpenedFile.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
 import { NOW, plantTree, plantUploads } from './tree.ts'
@@ -21,6 +22,7 @@ export interface Stage {
   login: LoginPage
   settings: SettingsPage
   uploads: UploadPanel
+  opened: OpenedFile
   narrow: boolean
   /** Between the page and the server. */
   line: Line
@@ -90,6 +92,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       login: new LoginPage(page),
       settings: new SettingsPage(page),
       uploads: new UploadPanel(page),
+      opened: new OpenedFile(page),
       line,
       narrow: (viewport?.width ?? 0) < 737,
     })

@@ -2,6 +2,8 @@
 import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
+import { bookOf } from '../../support/books.ts'
+import { waveOf } from '../../support/recordings.ts'
 
 /** The clock of every picture. In the past, so that no session ends by it. */
 export const NOW = new Date('2025-11-18T15:04:00Z')
@@ -39,6 +41,72 @@ const FILES: Record<string, readonly [bytes: number, hours: number]> = {
   'ملاحظات التصوير.txt': [2_311, 190],
 }
 
+const NOTES = `# Field notes
+
+Two days on board **MS Nordlys**, from Svolvær to Stamsund. See [the script](sync-rushes.py).
+
+![Dusk](fjord-dusk.jpg)
+
+## Still to do
+
+- [x] Ask the harbour master about the log books
+- [ ] Record the ambience again, without the generator
+
+| Place    | Light       |
+| -------- | ----------- |
+| Reine    | from 04:10  |
+| Svolvær  | until 23:40 |
+
+> The sea is never the same colour twice.
+`
+
+const SCRIPT = `#!/usr/bin/env python3
+"""Pair camera rushes with field recordings by timecode."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path("Lofoten 2025")
+DRIFT = 0.040  # seconds a recorder may wander in an hour
+
+
+@dataclass(frozen=True)
+class Clip:
+    path: Path
+    start: float
+    length: float
+
+    @property
+    def end(self) -> float:
+        return self.start + self.length
+
+
+def pairs(rushes: list[Clip], sound: list[Clip]):
+    for clip in sorted(rushes, key=lambda c: c.start):
+        best = min(sound, key=lambda s: abs(s.start - clip.start))
+        if abs(best.start - clip.start) <= DRIFT * clip.length / 3600:
+            yield clip, best
+`
+
+const SHOTS = Array.from(
+  { length: 120 },
+  (_, at) => `Harbour ${at + 1};${(at % 4) + 1};${12 + at}`,
+).join('\n')
+
+const PARAGRAPH =
+  '<p>The boats came in before the weather did, one after the other, and nobody on the quay said what everybody thought.</p>'
+
+/** Files with something in them to look at, by their path in the project. */
+const CONTENTS: Record<string, string | Uint8Array> = {
+  'field-notes.md': NOTES,
+  'sync-rushes.py': SCRIPT,
+  '02 Interviews/shots.csv': `scene;take;seconds\n${SHOTS}`,
+  '02 Interviews/harbour.epub': bookOf({
+    first: `<h1>The harbour</h1>${PARAGRAPH.repeat(9)}<p>Then it rained.</p>`,
+  }),
+  '02 Interviews/harbour-wind.wav': waveOf(75),
+}
+
 /** Pictures: sky, sun and sea of each. */
 export const PICTURES = {
   'alpenglow.jpg': ['#6b5b8a', '#f3b5a0', '#3d3a55'],
@@ -46,6 +114,27 @@ export const PICTURES = {
   'fjord-dusk.jpg': ['#5d7291', '#f0c9a8', '#33485f'],
   'midnight-sun.jpg': ['#d98a4f', '#ffe3a1', '#6a3f35'],
   'reine-from-the-pass.jpg': ['#8fb6d4', '#eef6fb', '#3f6a86'],
+} as const
+
+/** Where `STILLS` are. */
+export const GALLERY = `${PROJECT}/03 Stills – selects`
+
+/** Pictures of other shapes: sky, sun and sea of each, its width and its height. */
+export const STILLS = {
+  'aurora.jpg': ['#0b2a33', '#35d08d', '#0d1b25', 1500, 900],
+  'blue-hour.jpg': ['#1f2f57', '#8fa6d8', '#141c36', 1200, 800],
+  'first-snow.jpg': ['#7486b8', '#f1c7cf', '#33405f', 750, 1000],
+  'fog-bank.jpg': ['#c9d2d6', '#e9eef0', '#5f7078', 1200, 800],
+  'harbour-morning.jpg': ['#7fb2d9', '#f6efdc', '#2f5673', 1600, 900],
+  'late-september.jpg': ['#b56a3f', '#ffd58a', '#4a2f2b', 1200, 900],
+  'midnight-sun.jpg': ['#d98a4f', '#ffe3a1', '#6a3f35', 1200, 800],
+  'moonrise.jpg': ['#1b2340', '#e7dfb8', '#0f1428', 1000, 1000],
+  'panorama.jpg': ['#88a9c4', '#f7d9b0', '#40617a', 2400, 800],
+  'ridge-walk.jpg': ['#6f9fd0', '#e8f1e4', '#3f6140', 1600, 900],
+  'spruce.jpg': ['#b7c4c1', '#e2e9e4', '#21362f', 1350, 900],
+  'tideline.jpg': ['#1d8aa0', '#9fe0d8', '#c9b58a', 1200, 800],
+  'tower.jpg': ['#c07a86', '#ffdcc2', '#4d3550', 700, 1050],
+  'winter-light.jpg': ['#aebfd0', '#f3f0ea', '#6c8299', 1200, 800],
 } as const
 
 /** What waits to be uploaded, with its bytes. */
@@ -72,6 +161,12 @@ export async function plantTree(root: string): Promise<void> {
   for (const [name, [bytes, hours]] of Object.entries(FILES)) {
     plant(join(project, name), bytes, hours)
   }
+  for (const [name, content] of Object.entries(CONTENTS)) {
+    const path = join(project, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, content)
+    age(path, FILES[name]?.[1] ?? 30)
+  }
   let hours = 40
   for (const [name, colours] of Object.entries(PICTURES)) {
     const path = join(project, name)
@@ -79,8 +174,14 @@ export async function plantTree(root: string): Promise<void> {
     age(path, hours)
     hours += 31
   }
+  mkdirSync(join(root, GALLERY, 'Outtakes'), { recursive: true })
+  plant(join(root, GALLERY, 'captions.md'), 2_048, 30)
+  for (const [name, [sky, sun, sea, width, height]] of Object.entries(STILLS)) {
+    writeFileSync(join(root, GALLERY, name), await landscape([sky, sun, sea], width, height))
+    age(join(root, GALLERY, name), hours)
+  }
   for (const [name, changed] of Object.entries(FOLDERS)) {
-    mkdirSync(join(project, name))
+    mkdirSync(join(project, name), { recursive: true })
     age(join(project, name), changed)
   }
   for (const [at, name] of [INBOX, 'Photos', 'Projects'].entries())
@@ -101,8 +202,13 @@ export function age(path: string, hours: number): void {
   utimesSync(path, when, when)
 }
 
-function landscape([sky, sun, sea]: readonly [string, string, string]): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640">
+function landscape(
+  [sky, sun, sea]: readonly [string, string, string],
+  width = 960,
+  height = 640,
+): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"
+    viewBox="0 0 960 640" preserveAspectRatio="xMidYMid slice">
     <defs><linearGradient id="sky" x2="0" y2="1">
       <stop stop-color="${sky}"/><stop offset="1" stop-color="${sun}"/>
     </linearGradient></defs>

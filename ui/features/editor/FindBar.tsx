@@ -113,12 +113,6 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
               if (event.key === 'Enter') replaceNext(view)
             }}
           />
-          <Button disabled={found.count === 0} onClick={() => replaceNext(view)}>
-            {t('editor.replace')}
-          </Button>
-          <Button disabled={found.count === 0} onClick={() => replaceAll(view)}>
-            {t('editor.replaceAll')}
-          </Button>
         </div>
       )}
       <div className="FindBar__row">
@@ -132,6 +126,12 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
             onClick={() => change({ [key]: !wish[key] })}
           />
         ))}
+        {!readOnly && (
+          <span className="FindBar__acts">
+            <Button onClick={() => replaceNext(view)}>{t('editor.replace')}</Button>
+            <Button onClick={() => replaceAll(view)}>{t('editor.replaceAll')}</Button>
+          </span>
+        )}
       </div>
     </search>
   )

@@ -49,7 +49,7 @@ export function renderMarkdown(source: string, path: TreePath): DocumentFragment
   const folder = parentPath(path)
   for (const image of fragment.querySelectorAll('img')) tameImage(image, folder)
   for (const link of fragment.querySelectorAll('a')) tameLink(link, folder)
-  for (const box of fragment.querySelectorAll('input')) box.disabled = true
+  for (const box of fragment.querySelectorAll('input')) tameBox(box)
   nameSections(fragment)
   return fragment
 }
@@ -66,6 +66,12 @@ function tameImage(image: HTMLImageElement, folder: TreePath): void {
     link.textContent = image.alt || source
     image.replaceWith(link)
   }
+}
+
+/** A task's box shows whether it is done, and is called by its task. */
+function tameBox(box: HTMLInputElement): void {
+  box.disabled = true
+  box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '')
 }
 
 function tameLink(link: HTMLAnchorElement, folder: TreePath): void {

@@ -15,6 +15,7 @@ import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { useSituation } from '#ui/state/situation.ts'
+import { ROOT } from '#wire/paths.ts'
 import { StorageBar } from './StorageBar.tsx'
 import './Sidebar.css'
 
@@ -92,6 +93,7 @@ function MyFiles() {
       className="Sidebar__item"
       href={`${FILES}/`}
       title={t('places.home')}
+      data-drop-path={ROOT}
       aria-current={place === 'elsewhere' ? undefined : 'page'}
     >
       <Icon name="folder" />

@@ -1,10 +1,13 @@
 import { Fragment } from 'react'
-import { actionLabel, actionsOn } from '#ui/actions/arrangement.ts'
+import { useSnapshot } from 'valtio'
+import { actionLabel, actionsOn, pressables } from '#ui/actions/arrangement.ts'
 import { perform } from '#ui/actions/registry.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { Segmented } from '#ui/components/Segmented.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { session } from '#ui/state/session.ts'
 import { type Situation, useSituation } from '#ui/state/situation.ts'
 import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
@@ -14,11 +17,13 @@ import './ActionBar.css'
 export function ActionBar() {
   const { t } = useTranslation()
   const now = useSituation()
+  const groups = actionsOn('bar', now)
   return (
     <div className="ActionBar" role="toolbar" aria-label={t('places.actions')}>
-      {actionsOn('bar', now).map((group, at) => (
+      {groups.map((group, at) => (
         <Fragment key={group[0]?.id}>
           {at > 0 && <span className="ActionBar__line" />}
+          {at === groups.length - 1 && <ViewSwitch now={now} />}
           {group.map((action) => (
             <ActionButton key={action.id} action={action} now={now} />
           ))}
@@ -28,6 +33,16 @@ export function ActionBar() {
       <SaveButton now={now} />
     </div>
   )
+}
+
+/** How a folder is shown. */
+function ViewSwitch({ now }: { now: Situation }) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  // Reading marks what this component depends on.
+  void user?.viewMode
+  const options = pressables('views', now)
+  return options.length > 0 && <Segmented label={t('places.views')} options={options} />
 }
 
 function ActionButton({ action, now }: { action: Action; now: Situation }) {

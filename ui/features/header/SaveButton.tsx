@@ -6,8 +6,14 @@ import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import type { Situation } from '#ui/state/situation.ts'
 import { text } from '#ui/state/text.ts'
 
+interface SaveButtonProps {
+  now: Situation
+  /** Without its word, where there is room for the file's name alone. */
+  brief?: boolean
+}
+
 /** Where text is written, saving is the one button with words. */
-export function SaveButton({ now }: { now: Situation }) {
+export function SaveButton({ now, brief = false }: SaveButtonProps) {
   const { t } = useTranslation()
   const { dirty, saving } = useSnapshot(text)
   const save = actionOf('save')
@@ -19,11 +25,12 @@ export function SaveButton({ now }: { now: Situation }) {
       icon="save"
       disabled={!dirty}
       aria-busy={saving}
+      aria-label={t(save.label)}
       title={`${t(save.label)} (${keyLabel(keys)})`}
       aria-keyshortcuts={ariaKeys(keys)}
       onClick={() => perform(save)}
     >
-      {t(save.label)}
+      {!brief && t(save.label)}
     </Button>
   )
 }

@@ -53,7 +53,7 @@ function NarrowActions() {
   const close = actionOf('closeFile')
   return (
     <>
-      <SaveButton now={now} />
+      <SaveButton now={now} brief />
       <MoreButton surface="more" />
       {close.when(now) && (
         <IconButton icon={close.icon} label={t(close.label)} onClick={() => perform(close)} />

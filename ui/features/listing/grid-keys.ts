@@ -1,26 +1,85 @@
-/** The keyboard inside a list: pure functions. */
+/** The keyboard inside a list or a grid: pure functions. */
 import type { Entry } from '#wire/entry.ts'
+import { boxOf, type Layout, rowNumbered, rowNumberOf } from './layout.ts'
 
-/** Where a key leads from row `at` (-1 is nowhere yet) of `count`, `page` rows at a time. */
-export function rowAfter(key: string, at: number, count: number, page: number): number | undefined {
-  const to = TARGETS[key]?.(at, count, page)
-  return to === undefined || count === 0 ? undefined : Math.max(0, Math.min(count - 1, to))
+/** What walking needs to know. */
+export interface Ground {
+  layout: Layout
+  count: number
+  /** Pixels that PageUp and PageDown go. */
+  page: number
+  rightToLeft: boolean
 }
 
-const TARGETS: Record<string, (at: number, count: number, page: number) => number> = {
-  ArrowDown: (at) => at + 1,
-  ArrowUp: (at, count) => (at < 0 ? count - 1 : at - 1),
-  PageDown: (at, _count, page) => at + page,
-  PageUp: (at, _count, page) => at - page,
+/** Where a key leads from item `at` (-1 is nowhere yet); undefined for other keys. */
+export function itemAfter(key: string, at: number, ground: Ground): number | undefined {
+  const to = TARGETS[key]?.(at, ground)
+  return to === undefined || ground.count === 0
+    ? undefined
+    : Math.max(0, Math.min(ground.count - 1, to))
+}
+
+const TARGETS: Record<string, (at: number, ground: Ground) => number | undefined> = {
+  ArrowDown: (at, ground) => (at < 0 ? 0 : besides(at, 1, ground)),
+  ArrowUp: (at, ground) => (at < 0 ? ground.count - 1 : besides(at, -1, ground)),
+  ArrowLeft: (at, ground) => along(at, -1, ground),
+  ArrowRight: (at, ground) => along(at, 1, ground),
+  PageDown: (at, ground) => byPage(at, 1, ground),
+  PageUp: (at, ground) => byPage(at, -1, ground),
   Home: () => 0,
-  End: (_at, count) => count - 1,
+  End: (_at, { count }) => count - 1,
+}
+
+/** In the line: nothing where a line has one item only. */
+function along(at: number, step: number, { layout, rightToLeft }: Ground): number | undefined {
+  if (layout.sections.every(({ kind }) => kind === 'row')) return undefined
+  return at < 0 ? 0 : at + (rightToLeft ? -step : step)
+}
+
+/** So many rows on, as straight above or below as can be. */
+function besides(at: number, rows: number, { layout }: Ground): number {
+  const from = boxOf(layout, at)
+  const number = rowNumberOf(layout, at) + rows
+  const row = rowNumbered(layout, number)
+  if (!from || !row || number < 0 || number >= layout.rows) return at
+  const middle = from.x + from.width / 2
+  let best = row.start
+  for (let index = row.start; index < row.end; index += 1) {
+    if (distance(row.section.box(index)) < distance(row.section.box(best))) best = index
+  }
+  return best
+
+  function distance({ x, width }: { x: number; width: number }): number {
+    return Math.abs(x + width / 2 - middle)
+  }
+}
+
+function byPage(at: number, step: number, ground: Ground): number {
+  const { layout, page } = ground
+  const number = rowNumberOf(layout, Math.max(0, at))
+  const from = rowNumbered(layout, number)
+  if (!from) return 0
+  const wanted = from.top + step * page
+  let rows = 0
+  for (;;) {
+    const next = rowNumbered(layout, number + rows + step)
+    const isOver = !next || number + rows + step < 0 || number + rows + step >= layout.rows
+    if (isOver || step * (next.top - wanted) > 0) break
+    rows += step
+  }
+  return besides(Math.max(0, at), rows || endOf(number, step, ground), ground)
+}
+
+/** At least one row on, and at the end none. */
+function endOf(number: number, step: number, { layout }: Ground): number {
+  return number + step < 0 || number + step >= layout.rows ? 0 : step
 }
 
 /**
- * The row whose name begins with what was typed, looking on from `at`. A single letter typed again
+ * The item whose name begins with what was typed, looking on from `at`. A single letter typed again
  * goes to the next such name.
  */
-export function rowNamed(typed: string, at: number, items: readonly Entry[]): number {
+export function itemNamed(typed: string, at: number, items: readonly Entry[]): number {
   const repeated = [...typed].every((letter) => letter === typed[0])
   const wanted = (repeated ? typed.slice(0, 1) : typed).toLocaleLowerCase()
   const start = repeated ? at + 1 : Math.max(0, at)

@@ -1,4 +1,6 @@
-/** A rectangle drawn over a list with the mouse, that scrolls the list at its edges. */
+/** A rectangle drawn over items with the mouse, that scrolls them at its edges. */
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import type { Box } from './layout.ts'
 
 /** How far the mouse moves before a click becomes a band, in pixels. */
 const START_PX = 4
@@ -13,11 +15,11 @@ interface Parts {
   band: HTMLElement
 }
 
-/** Follows the mouse until it is released; `cover` is told the band's top and bottom inside the body. */
+/** Follows the mouse until it is released; `cover` is told what part of the body the band covers. */
 export function startRubberBand(
   start: PointerEvent,
   { scroller, body, band }: Parts,
-  cover: (top: number, bottom: number) => void,
+  cover: (area: Box) => void,
 ): void {
   const origin = inBody(start)
   let latest = start
@@ -39,14 +41,17 @@ export function startRubberBand(
     const beyond = beyondEdge(latest.clientY, scroller.getBoundingClientRect())
     scroller.scrollTop += beyond * SPEED
     const here = inBody(latest)
-    const top = Math.min(origin.y, here.y)
+    const y = Math.min(origin.y, here.y)
     const left = Math.min(origin.x, here.x)
+    const width = Math.abs(here.x - origin.x)
+    const height = Math.abs(here.y - origin.y)
     band.hidden = false
     band.style.left = `${left}px`
-    band.style.top = `${top}px`
-    band.style.width = `${Math.abs(here.x - origin.x)}px`
-    band.style.height = `${Math.abs(here.y - origin.y)}px`
-    cover(top, Math.max(origin.y, here.y))
+    band.style.top = `${y}px`
+    band.style.width = `${width}px`
+    band.style.height = `${height}px`
+    const x = isRightToLeft() ? body.clientWidth - left - width : left
+    cover({ x, y, width, height })
     if (beyond !== 0) frame = requestAnimationFrame(draw)
   }
 

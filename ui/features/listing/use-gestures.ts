@@ -15,23 +15,23 @@ import {
 import { session } from '#ui/state/session.ts'
 import type { Entry } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { itemsWithin, type Layout } from './layout.ts'
 import { openEntry } from './open-entry.ts'
 import { startRubberBand } from './rubber-band.ts'
 import { useGridKeys } from './use-grid-keys.ts'
-import type { View } from './use-window.ts'
 
 interface Surroundings {
   items: readonly Entry[]
-  view: View
+  layout: Layout
   grid: RefObject<HTMLElement | null>
   body: RefObject<HTMLElement | null>
   band: RefObject<HTMLElement | null>
   openMenu(menu: { surface: Surface; anchor: Anchor }): void
 }
 
-/** Everything a mouse, a finger or the keyboard does in a list, as handlers of the grid. */
-export function useGestures({ items, view, grid, body, band, openMenu }: Surroundings) {
-  useGridKeys(grid, items, view)
+/** Everything a mouse, a finger or the keyboard does in a grid, as its handlers. */
+export function useGestures({ items, layout, grid, body, band, openMenu }: Surroundings) {
+  useGridKeys(grid, items, layout)
   const press = useMemo(() => longPress<Entry>(pressEntry), [])
   const lastClick = useRef({ path: '', at: Number.NEGATIVE_INFINITY })
   const banded = useRef(false)
@@ -97,7 +97,7 @@ export function useGestures({ items, view, grid, body, band, openMenu }: Surroun
       if (entry) press.down(event, entry)
       return
     }
-    const held = closest(event.target, '.ListRow__icon, .ListRow__label, button')
+    const held = closest(event.target, '[data-grip], button')
     if (event.button === 0 && !held) beginBand(event)
   }
 
@@ -106,11 +106,10 @@ export function useGestures({ items, view, grid, body, band, openMenu }: Surroun
     const parts = { scroller: grid.current, body: body.current, band: band.current }
     const kept =
       event.ctrlKey || event.metaKey || event.shiftKey ? selection.paths : new Set<string>()
-    startRubberBand(event.nativeEvent, parts, (top, bottom) => {
+    startRubberBand(event.nativeEvent, parts, (area) => {
       banded.current = true
-      const from = Math.floor(top / view.rowHeight)
-      const covered = items.slice(Math.max(0, from), Math.floor(bottom / view.rowHeight) + 1)
-      setPaths([...kept, ...covered.map((entry) => entry.path)])
+      const covered = itemsWithin(layout, area).map((index) => items[index]?.path ?? '')
+      setPaths([...kept, ...covered])
     })
   }
 
@@ -143,7 +142,7 @@ function isInMenu(target: EventTarget): boolean {
 }
 
 function isInHeader(target: EventTarget): boolean {
-  return closest(target, '.ListHeader') !== null
+  return closest(target, '[data-header]') !== null
 }
 
 function closest(target: EventTarget, selector: string): HTMLElement | null {

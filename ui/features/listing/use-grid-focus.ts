@@ -3,13 +3,17 @@ import { useSnapshot } from 'valtio'
 import { TOUCH } from '#ui/lib/media.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
-import type { View } from './use-window.ts'
+import { type Box, boxOf, type Layout } from './layout.ts'
 
-/** Keeps the keyboard on the list when nothing else has it, and the cursor's row in view. */
+/** Kept between an item that is brought into view and the edge, in pixels. */
+const MARGIN_PX = 8
+
+/** Keeps the keyboard on the grid when nothing else has it, and the cursor's item in view. */
 export function useGridFocus(
   grid: RefObject<HTMLElement | null>,
+  body: RefObject<HTMLElement | null>,
   items: readonly Entry[],
-  { rowHeight }: View,
+  layout: Layout,
 ): void {
   const { reveals } = useSnapshot(selection)
   const revealed = useRef(-1)
@@ -20,18 +24,19 @@ export function useGridFocus(
   }, [grid])
 
   useLayoutEffect(() => {
-    const at = indexOf(items, selection.cursor)
-    if (!grid.current || rowHeight === 0 || at < 0 || revealed.current === reveals) return
+    const box = boxOf(layout, indexOf(items, selection.cursor))
+    if (!grid.current || !body.current || !box || revealed.current === reveals) return
     revealed.current = reveals
-    bringIntoView(grid.current, at * rowHeight, rowHeight)
-  }, [grid, items, rowHeight, reveals])
+    bringIntoView(grid.current, body.current, box)
+  }, [grid, body, items, layout, reveals])
 }
 
-/** Scrolls as little as shows the row at `top` below the header that stays. */
-function bringIntoView(scroller: HTMLElement, top: number, rowHeight: number): void {
-  const rows = scroller.querySelector<HTMLElement>('.Listing__rows')
-  const header = rows?.offsetTop ?? 0
-  const room = scroller.clientHeight - header - rowHeight
+/** Scrolls as little as shows the box below the header that stays. */
+function bringIntoView(scroller: HTMLElement, body: HTMLElement, box: Box): void {
+  const above = body.offsetTop
+  const room = scroller.clientHeight - above - box.height
+  const isFirst = box.y < box.height
+  const top = isFirst ? 0 : box.y - MARGIN_PX
   if (top < scroller.scrollTop) scroller.scrollTop = top
-  else if (top > scroller.scrollTop + room) scroller.scrollTop = top - room
+  else if (box.y > scroller.scrollTop + room) scroller.scrollTop = box.y - room + MARGIN_PX
 }

@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { isRightToLeft } from '#ui/lib/direction.ts'
 import { indexOf, moveCursor, selection, selectRange, toggle } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
-import { rowAfter, rowNamed } from './grid-keys.ts'
+import { itemAfter, itemNamed } from './grid-keys.ts'
+import type { Layout } from './layout.ts'
 import { openEntry } from './open-entry.ts'
-import type { View } from './use-window.ts'
 
 /** What lies over the list and has the keyboard while it is open. */
 const OVERLAYS = 'dialog[open], :popover-open'
@@ -11,14 +12,17 @@ const OVERLAYS = 'dialog[open], :popover-open'
 /** Letters typed within this time of each other make one name, in milliseconds. */
 const TYPING_MS = 800
 
+/** What PageUp and PageDown leave of the page, so that one sees where one was. */
+const OVERLAP_PX = 72
+
 /**
  * Arrow keys, Space, Enter and typing a name. Everything else is the action table's. They work when
- * the list has the focus, and when nothing has.
+ * the grid has the focus, and when nothing has.
  */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,
   items: readonly Entry[],
-  { rowHeight }: View,
+  layout: Layout,
 ): void {
   const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
 
@@ -40,8 +44,9 @@ export function useGridKeys(
     const at = indexOf(items, selection.cursor)
     const current = items[at]
     if (event.altKey) return false
-    const page = Math.max(1, Math.floor(element.clientHeight / (rowHeight || 1)) - 2)
-    const next = items[rowAfter(event.key, at, items.length, page) ?? -1]
+    const page = Math.max(1, element.clientHeight - OVERLAP_PX)
+    const ground = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
+    const next = items[itemAfter(event.key, at, ground) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
     const act = current && ACTS[event.key]
     if (act) {
@@ -64,7 +69,7 @@ export function useGridKeys(
     const goesOn = now - typed.current.at < TYPING_MS
     const text = goesOn ? typed.current.text + letter : letter
     typed.current = { text, at: now }
-    moveCursor(items[rowNamed(text, at, items)])
+    moveCursor(items[itemNamed(text, at, items)])
     return true
   }
 }

@@ -1,69 +1,98 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import type { Metrics } from './layout.ts'
 
-/** Rows beyond the edges that exist too, so that a quick scroll shows no gap. */
-const OVERSCAN = 12
-/** Rows before anything is measured. */
-const FIRST_GUESS = 40
+/** What exists beyond the edges too, so that a quick scroll shows no gap. Pixels. */
+const OVERSCAN_PX = 480
+/** Not every pixel of a scroll counts. */
+const STEP_PX = 200
 
-export interface View {
-  first: number
-  /** One past the last row that exists. */
-  last: number
-  /** Pixels, measured; 0 before. */
-  rowHeight: number
+/** The part of the items that exists, in pixels of the body. */
+export interface Reach {
+  top: number
+  bottom: number
 }
 
-/** Which of `count` rows of one height are near the window of `scroller`. */
-export function useWindow(
-  scroller: RefObject<HTMLElement | null>,
-  body: RefObject<HTMLElement | null>,
-  count: number,
-): View {
-  const [view, setView] = useState<View>({
-    first: 0,
-    last: Math.min(count, FIRST_GUESS),
-    rowHeight: 0,
-  })
+export interface View {
+  /** Undefined before anything is measured. */
+  metrics: Metrics | undefined
+  reach: Reach
+}
 
-  const measure = useCallback(() => {
-    if (!scroller.current || !body.current || count === 0) return
-    const rowHeight = body.current.getBoundingClientRect().height / count
-    const seen = scroller.current.clientHeight
-    const next = windowOf(scroller.current.scrollTop, seen, rowHeight, count)
-    setView((old) => (isSame(old, next) ? old : next))
-  }, [scroller, body, count])
+const NOTHING: View = { metrics: undefined, reach: { top: 0, bottom: 0 } }
 
-  useLayoutEffect(measure, [measure])
+/** What the style sheet and the window say about the items that scroll in `scroller`. */
+export function useWindow(scroller: RefObject<HTMLElement | null>): View {
+  const [view, setView] = useState(NOTHING)
+
+  useLayoutEffect(() => {
+    if (scroller.current) setView(measured(scroller.current))
+  }, [scroller])
 
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    element.addEventListener('scroll', measure, { passive: true })
+    const follow = () => setView((old) => withReach(old, reachOf(element)))
+    const measure = () => setView((old) => renewed(old, measured(element)))
     const observer = new ResizeObserver(measure)
+    element.addEventListener('scroll', follow, { passive: true })
     observer.observe(element)
-    if (body.current) observer.observe(body.current)
     return () => {
-      element.removeEventListener('scroll', measure)
+      element.removeEventListener('scroll', follow)
       observer.disconnect()
     }
-  }, [scroller, body, measure])
+  }, [scroller])
 
   return view
 }
 
-/** The rows seen at `scrollTop`, and some around them, in steps so that not every pixel counts. */
-export function windowOf(scrollTop: number, seen: number, rowHeight: number, count: number): View {
-  if (rowHeight <= 0) return { first: 0, last: Math.min(count, FIRST_GUESS), rowHeight: 0 }
-  const step = OVERSCAN / 2
-  const top = Math.floor(scrollTop / rowHeight / step) * step
-  const rows = Math.ceil(seen / rowHeight) + step
+/** What exists at `scrollTop` of a window `seen` pixels high. */
+export function reachAt(scrollTop: number, seen: number): Reach {
+  const top = Math.floor(scrollTop / STEP_PX) * STEP_PX
   return {
-    first: Math.max(0, Math.min(top, count - rows) - OVERSCAN),
-    last: Math.min(count, top + rows + OVERSCAN),
-    rowHeight,
+    top: Math.max(0, top - OVERSCAN_PX),
+    bottom: top + STEP_PX + seen + OVERSCAN_PX,
   }
 }
 
-function isSame(a: View, b: View): boolean {
-  return a.first === b.first && a.last === b.last && a.rowHeight === b.rowHeight
+function reachOf({ scrollTop, clientHeight }: HTMLElement): Reach {
+  return reachAt(scrollTop, clientHeight)
+}
+
+function measured(element: HTMLElement): View {
+  return { metrics: metricsOf(element), reach: reachOf(element) }
+}
+
+/** Reads the lengths that the style sheet gives. */
+function metricsOf(element: HTMLElement): Metrics {
+  const style = getComputedStyle(element)
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const px = (name: string) => {
+    const text = style.getPropertyValue(name).trim()
+    return Number.parseFloat(text) * (text.endsWith('rem') ? rem : 1)
+  }
+  return {
+    width: element.clientWidth,
+    gutter: px('--gutter'),
+    rowHeight: px('--row-height'),
+    titleHeight: px('--tile-title'),
+    folderHeight: px('--tile-folder'),
+    tileMin: px('--tile-min'),
+    tileGap: px('--tile-gap'),
+    caption: px('--tile-caption'),
+    pictureRow: px('--gallery-row'),
+    pictureGap: px('--gallery-gap'),
+  }
+}
+
+function withReach(old: View, reach: Reach): View {
+  return old.reach.top === reach.top && old.reach.bottom === reach.bottom ? old : { ...old, reach }
+}
+
+/** The same objects for the same numbers, so that nothing is laid out again without need. */
+function renewed(old: View, next: View): View {
+  const { metrics } = old
+  const same =
+    metrics !== undefined &&
+    Object.entries(next.metrics ?? {}).every(([key, value]) => Reflect.get(metrics, key) === value)
+  return withReach({ ...old, metrics: same ? metrics : next.metrics }, next.reach)
 }

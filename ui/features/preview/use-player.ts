@@ -20,6 +20,9 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     const element = player.current
     if (!element) return
     if (!matchMedia(TOUCH).matches) element.focus({ preventScroll: true })
+    // What happened before the player was on the page went unheard.
+    if (element.error) setBroken(true)
+    if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)
     if (opened.playsOn) void element.play().catch(() => undefined)
     opened.playsOn = false
     return () => {
@@ -45,7 +48,9 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     if (!element || event.ctrlKey || event.metaKey || event.altKey) return
     const act = KEYS[event.key]
     if (!act) return
+    // The browser's own player must not hear of it: it would do something else besides.
     event.preventDefault()
+    event.stopPropagation()
     act(element, seek)
   }
 
@@ -55,7 +60,7 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     changeRate,
     seek,
     events: {
-      onKeyDown,
+      onKeyDownCapture: onKeyDown,
       onError: () => setBroken(true),
       onLoadedMetadata: () => player.current && resume(player.current, path),
       onTimeUpdate: () => player.current && noteSometimes(player.current, path),

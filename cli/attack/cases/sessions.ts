@@ -1,0 +1,213 @@
+/** G. Sessions, signing in, requests of other sites. */
+import type { Case } from '../case.ts'
+import { must, refused, untouched, works } from '../claims.ts'
+import { PASSWORD, type World } from '../world.ts'
+
+const NO_COOKIE = 'a cookie counts for reading alone, and other sites’ pages cannot send the header'
+
+export const sessionCases: Case[] = [
+  {
+    id: 'G-65',
+    attack: 'tokens made by hand',
+    because:
+      'one algorithm, a random key of 256 bits, an end that must be named, and a row in the database',
+    async run(world) {
+      const [head = '', body = '', signature = ''] = (world.tokens.alice ?? '').split('.')
+      const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const signed = (payload: string, key: string) =>
+        `${head}.${payload}.${new Bun.CryptoHasher('sha256', key).update(`${head}.${payload}`).digest('base64url')}`
+      const admin = part({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })
+      for (const [what, token] of [
+        ['alg none', `${part({ alg: 'none', typ: 'JWT' })}.${body}.`],
+        ['an empty key', signed(body, '')],
+        ['a guessed key', signed(body, 'secret')],
+        ['other claims', `${head}.${admin}.${signature}`],
+        ['no end', signed(part({ ...claims, exp: undefined }), 'secret')],
+        ['no signature', `${head}.${body}.`],
+      ] as const) {
+        world.tokens.forged = token
+        refused(await world.call('forged', 'GET', '/api/resources/'), what, [401])
+      }
+      works(await world.call('alice', 'GET', '/api/resources/'), 'the real one')
+    },
+  },
+  {
+    id: 'G-66',
+    attack: 'a token in the address',
+    because: 'a token is read from the header and the cookie, never from the address',
+    async run(world) {
+      for (const name of ['auth', 'token', 'X-Auth']) {
+        const target = `/api/raw/own.txt?${name}=${world.tokens.alice}`
+        refused(await world.call('', 'GET', target), target.slice(0, 24), [401])
+      }
+      works(await world.call('alice', 'GET', '/api/raw/own.txt'), 'the header')
+    },
+  },
+  {
+    id: 'G-67',
+    attack: 'a change by another site, with the cookie',
+    because: NO_COOKIE,
+    async run(world) {
+      const cookie = { Cookie: `auth=${world.tokens.alice}` }
+      const admin = { Cookie: `auth=${world.tokens.admin}` }
+      const user = {
+        what: 'user',
+        which: [],
+        data: { username: 'made' },
+        current_password: world.password,
+      }
+      refused(await world.call('', 'POST', '/api/users', user, admin), 'a user', [401])
+      refused(
+        await world.call('', 'PUT', '/api/settings', { signup: true }, admin),
+        'the settings',
+        [401],
+      )
+      refused(
+        await world.call('', 'DELETE', '/api/resources/own.txt', undefined, cookie),
+        'deleting',
+        [401],
+      )
+      refused(await world.call('', 'PUT', '/api/resources/own.txt', 'x', cookie), 'writing', [401])
+      refused(await world.call('', 'POST', '/api/logout', undefined, cookie), 'signing out', [401])
+      untouched(world, 'the attempt', 'alice/own.txt')
+      works(await world.call('', 'GET', '/api/raw/own.txt', undefined, cookie), 'reading')
+      const set = (await world.signIn('alice')).headers.get('set-cookie') ?? ''
+      must(/SameSite=(Strict|Lax)/i.test(set), 'the cookie goes to other sites')
+    },
+  },
+  {
+    id: 'G-68',
+    attack: 'a socket opened by another site',
+    because: 'a socket is opened for our own origin alone',
+    async run(world) {
+      const upgrade = {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        Cookie: `auth=${world.tokens.admin}`,
+        Origin: 'https://evil.example',
+      }
+      const answer = await world.raw('', 'GET', '/api/command/', '', upgrade)
+      must(answer.status !== 101, 'the socket was opened')
+      works(await world.call('admin', 'GET', '/api/resources/'), 'the same session')
+    },
+  },
+  {
+    id: 'G-69',
+    attack: 'a token after signing out, and after the password changed',
+    because: 'a token names a row, and these remove it',
+    async run(world) {
+      const change = async (by: string, own: string) => {
+        const all: { id: number; username: string }[] = JSON.parse(
+          (await world.call('admin', 'GET', '/api/users')).text,
+        )
+        const id = all.find(({ username }) => username === 'bob')?.id
+        const body = {
+          what: 'user',
+          which: ['password'],
+          current_password: own,
+          data: { id, password: PASSWORD },
+        }
+        return world.call(by, 'PUT', `/api/users/${id}`, body)
+      }
+      for (const [what, end] of [
+        ['signing out', () => world.call('ending', 'POST', '/api/logout')],
+        ['an own change', () => change('ending', PASSWORD)],
+        ['an administrator’s change', () => change('admin', world.password)],
+      ] as const) {
+        world.tokens.ending = (await world.signIn('bob')).text
+        works(await world.call('ending', 'GET', '/api/resources/'), 'before')
+        works(await end(), what)
+        refused(await world.call('ending', 'GET', '/api/resources/'), what, [401])
+        refused(await world.call('ending', 'POST', '/api/renew'), `renewing after ${what}`, [401])
+      }
+      world.tokens.bob = works(await world.signIn('bob'), 'signing in anew').text
+    },
+  },
+  {
+    id: 'G-70',
+    attack: 'a password of many megabytes',
+    because: 'a form is read up to one mebibyte, and a password is hashed up to one kibibyte',
+    async run(world) {
+      const huge = 'x'.repeat(20 * 2 ** 20)
+      const body = JSON.stringify({ username: 'alice', password: huge })
+      refused(await world.call('', 'POST', '/api/login', body), 'signing in', [400, 413])
+      refused(await world.call('', 'POST', '/api/signup', body), 'signing up', [400, 405, 413])
+      works(await world.signIn('alice'), 'the right password')
+    },
+  },
+  {
+    id: 'G-71',
+    attack: 'finding out who exists',
+    because: 'an unknown name gets the same answer, and costs the same hash',
+    async run(world) {
+      const [known, unknown] = [
+        await world.signIn('alice', 'wrong'),
+        await world.signIn('nobody', 'wrong'),
+      ]
+      must(known.status === 403 && unknown.status === 403, 'a guess is let in')
+      must(known.text === unknown.text, 'the answers differ')
+      works(await world.signIn('alice'), 'the right password')
+    },
+  },
+  {
+    id: 'G-73',
+    attack: 'headers that name a person',
+    because:
+      'no header names anybody unless the operator chose it, and then from listed proxies alone',
+    async run(world) {
+      const names = {
+        'X-Forwarded-User': 'admin',
+        'Remote-User': 'admin',
+        'X-Auth-Request-User': 'admin',
+      }
+      refused(await world.call('', 'GET', '/api/users', undefined, names), 'a header', [401])
+      refused(await world.call('', 'POST', '/api/login', {}, names), 'signing in', [403])
+      works(await world.call('admin', 'GET', '/api/users', undefined, names), 'the administrator')
+    },
+  },
+  {
+    // Last: from here on this address waits before it may try again.
+    id: 'G-72',
+    attack: 'guessing passwords',
+    because: 'failures are counted by account and address, and each further try waits longer',
+    async run(world) {
+      const made = await world.call('alice', 'POST', '/api/share/own.txt', {
+        password: 'tell nobody',
+      })
+      const { hash } = JSON.parse(made.text)
+      await mustThrottle('a link', (number) =>
+        world.call('', 'GET', `/api/public/share/${hash}`, undefined, {
+          'X-SHARE-PASSWORD': `guess${number}`,
+        }),
+      )
+      await mustThrottle('an account', (number) =>
+        world.call(
+          '',
+          'POST',
+          '/api/login',
+          { username: 'alice', password: `guess${number}` },
+          { 'X-Forwarded-For': `192.0.2.${number}` },
+        ),
+      )
+      works(await world.call('alice', 'GET', '/api/resources/'), 'an open session')
+    },
+  },
+]
+
+async function mustThrottle(
+  what: string,
+  guess: (number: number) => ReturnType<World['call']>,
+): Promise<void> {
+  for (let number = 1; number <= 50; number += 1) {
+    const answer = await guess(number)
+    if (answer.status === 429) {
+      must(Number(answer.headers.get('retry-after')) > 0, `${what} does not say how long to wait`)
+      return
+    }
+    refused(answer, what, [401, 403])
+  }
+  must(false, `${what} can be guessed 50 times`)
+}

@@ -1,0 +1,72 @@
+/** What must hold of an answer and of the disk. Each throws when an attack came through. */
+import type { Answer, World } from './world.ts'
+
+/** Statuses that refuse. Never a success, never a failure of the server. */
+const REFUSALS = [400, 401, 403, 404, 405, 409, 412, 413, 415, 416, 422, 423, 429, 501, 507]
+
+export class Breach extends Error {
+  override readonly name = 'Breach'
+}
+
+/** @throws Breach with `words` unless it holds */
+export function must(holds: boolean, words: string): asserts holds {
+  if (!holds) throw new Breach(words)
+}
+
+/** @param statuses which refusals are good enough; any by default */
+export function refused(
+  answer: Answer,
+  what: string,
+  statuses: readonly number[] = REFUSALS,
+): void {
+  must(statuses.includes(answer.status), `${what} was answered with ${answer.status}`)
+  harmless(answer, what)
+}
+
+/** The page of the interface, or a refusal. */
+export function refusedOrPage(answer: Answer, what: string): void {
+  const page = answer.status === 200 && /^text\/html/.test(answer.headers.get('content-type') ?? '')
+  if (!page) refused(answer, what)
+}
+
+/** The legitimate twin: what must go on working. */
+export function works(answer: Answer, what: string, ...statuses: number[]): Answer {
+  const wanted = statuses.length > 0 ? statuses : [200, 201, 204, 206]
+  must(
+    wanted.includes(answer.status),
+    `${what} should work, and was answered with ${answer.status}`,
+  )
+  return answer
+}
+
+/** No stack, no path of the machine, no hash in a refusal. */
+export function harmless({ text }: Answer, what: string): void {
+  must(!/\bat .+:\d+:\d+\)?$/m.test(text), `${what} shows a stack`)
+  must(!/\$argon2|\$2[aby]\$/.test(text), `${what} shows a hash`)
+  must(!text.includes('filemgr-attack-'), `${what} names a path of the machine`)
+}
+
+/** None of these files can be told from the answer. */
+export function hides(
+  world: World,
+  { text, headers }: Answer,
+  what: string,
+  ...files: string[]
+): void {
+  const all = text + [...headers].join('\n')
+  for (const file of files) {
+    const mark = world.mark(file)
+    must(!all.includes(mark), `${what} shows ${file}`)
+    for (const name of ['md5', 'sha1', 'sha256', 'sha512'] as const) {
+      const digest = new Bun.CryptoHasher(name).update(mark).digest('hex')
+      must(!all.includes(digest), `${what} shows a digest of ${file}`)
+    }
+  }
+}
+
+/** The files still say what they said. */
+export function untouched(world: World, what: string, ...files: string[]): void {
+  for (const file of files) {
+    must(world.exists(file) && world.read(file) === world.mark(file), `${what} changed ${file}`)
+  }
+}

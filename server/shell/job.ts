@@ -1,0 +1,126 @@
+/** A program to be started: what it is, where it stands, and how the executable starts it behind walls. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Workplace } from '#server/storage/storage.ts'
+import { ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH, type Walls } from './policy.ts'
+
+/** What a program learns of the server’s environment. */
+const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
+
+export interface Limits {
+  /** Wall time; 0 is none. Of a terminal, time without a word in either direction. */
+  timeMs: number
+  memoryBytes: number
+  processes: number
+  /** Of both outputs together. */
+  outputBytes: number
+  /** The largest file a program may write; 0 is any. */
+  fileBytes: number
+}
+
+export interface Surroundings {
+  walls: Walls
+  network: boolean
+  limits: Limits
+}
+
+export interface Job {
+  argv: readonly string[]
+  /** Taken over: closed when the program has ended. */
+  workplace: Workplace
+  env?: Readonly<Record<string, string>>
+  /** The program may be sent input. */
+  input?: boolean
+  terminal?: { cols: number; rows: number; output(bytes: Uint8Array): void } | undefined
+}
+
+/** What a terminal tells of itself. */
+export interface TerminalNews {
+  /** All that was typed has been taken. */
+  drained(): void
+  /** All that was drawn has been shown. */
+  finished(): void
+}
+
+/**
+ * Starts the program of a job.
+ *
+ * @param room an empty folder of its own
+ * @throws Error when the system starts no more processes
+ */
+export function spawn(
+  job: Job,
+  around: Surroundings,
+  room: string,
+  news: TerminalNews,
+): Bun.Subprocess {
+  const { workplace, terminal, input } = job
+  const policy = policyOf(job, around, room)
+  const env = { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) }
+  const outside = { cwd: '/', env, detached: true }
+  const argv = [...ownProgram(), 'jail']
+  if (terminal) {
+    const { cols, rows, output } = terminal
+    return Bun.spawn(argv, {
+      ...outside,
+      stdio: ['ignore', 'ignore', 'ignore', workplace.fd],
+      terminal: {
+        cols,
+        rows,
+        data: (_, bytes) => output(bytes),
+        drain: () => news.drained(),
+        exit: () => news.finished(),
+      },
+    })
+  }
+  const stdin = input ? 'pipe' : 'ignore'
+  return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', workplace.fd] })
+}
+
+/** This very executable, also after its file was moved or replaced. */
+function ownProgram(): string[] {
+  const executable = `/proc/${process.pid}/exe`
+  return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
+}
+
+function policyOf(job: Job, { walls, network, limits }: Surroundings, room: string): Policy {
+  const { workplace, argv } = job
+  const [temporary, newRoot] = [join(room, 'tmp'), join(room, 'root')]
+  for (const folder of [temporary, newRoot]) mkdirSync(folder, { mode: 0o700 })
+  return {
+    walls,
+    network,
+    parent: process.pid,
+    argv: [...argv],
+    env: environment(job, temporary),
+    top: workplace.disk,
+    folder: workplace.folder,
+    hidden: workplace.hidden,
+    temporary,
+    newRoot,
+    terminal: job.terminal !== undefined,
+    limits: {
+      cpuSec: Math.ceil(limits.timeMs / 1000),
+      memoryBytes: limits.memoryBytes,
+      processes: limits.processes,
+      fileBytes: limits.fileBytes,
+    },
+  }
+}
+
+/** Built from nothing: what the server's own environment holds is the server's. */
+function environment(job: Job, temporary: string): Record<string, string> {
+  const known = INHERITED.flatMap((name) => {
+    const value = process.env[name]
+    return value ? [[name, value] as const] : []
+  })
+  return {
+    LANG: 'C.UTF-8',
+    ...Object.fromEntries(known),
+    PATH: PROGRAM_PATH,
+    HOME: job.workplace.disk,
+    TMPDIR: temporary,
+    ...(job.terminal ? { TERM: 'xterm-256color' } : {}),
+    ...job.env,
+  }
+}

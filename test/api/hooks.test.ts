@@ -1,0 +1,261 @@
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookName } from '#wire/events.ts'
+import { API } from '#wire/routes.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { type Client, outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+
+setDefaultTimeout(30_000)
+
+const NOTE = 'sh -c "echo $TRIGGER $USERNAME $SCOPE $FILE $DESTINATION >> trace"'
+
+let house: House
+let home: string
+let anna: Client
+
+beforeAll(async () => {
+  house = await openHouse({ args: ['--exec'] })
+  home = join(house.root, 'anna')
+  anna = house.anna
+})
+
+afterAll(() => house.stop())
+
+beforeEach(async () => {
+  for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true })
+  await tie({})
+})
+
+/** Ties commands to events, as an administrator does. */
+async function tie(commands: Partial<Record<HookName, string[]>>, shell: string[] = []) {
+  const settings = (await (await house.admin.call('GET', API.settings)).json()) as GlobalSettings
+  const answer = await house.admin.call('PUT', API.settings, { ...settings, commands, shell })
+  expect(answer.status).toBe(200)
+}
+
+const upload = (name: string, content = 'new', query = '') =>
+  outcome(anna.call('POST', `${API.resources}/${name}${query}`, content))
+const onDisk = (name: string) => readFileSync(join(home, name), 'utf8')
+const trace = () => onDisk('trace').trim().split('\n')
+
+describe('the commands of an event', () => {
+  test('know what happens to what, by whom', async () => {
+    const hooks = ['upload', 'save', 'copy', 'rename', 'delete'].flatMap((event) => [
+      [`before_${event}`, [NOTE]],
+      [`after_${event}`, [NOTE]],
+    ])
+    await tie(Object.fromEntries(hooks))
+    await upload('a.txt')
+    await anna.call('PUT', `${API.resources}/a.txt`, 'saved')
+    const patch = (action: string, to: string) =>
+      anna.call('PATCH', `${API.resources}/a.txt?action=${action}&destination=${to}`)
+    await patch('copy', '%2Fb.txt')
+    await patch('rename', '%2Fc.txt')
+    await anna.call('DELETE', `${API.resources}/c.txt`)
+    await anna.call('POST', `${API.resources}/folder/`)
+    const line = (trigger: string, file: string, destination?: string) =>
+      [trigger, 'anna', '/anna', join(home, file), join(home, destination ?? '')]
+        .join(' ')
+        .replace(/\/$/, '')
+    expect(trace()).toEqual(
+      [
+        ['upload', 'a.txt'],
+        ['save', 'a.txt'],
+        ['copy', 'a.txt', 'b.txt'],
+        ['rename', 'a.txt', 'c.txt'],
+        ['delete', 'c.txt'],
+        ['upload', 'folder'],
+      ].flatMap(([event, file = '', destination]) => [
+        line(`before_${event}`, file, destination),
+        line(`after_${event}`, file, destination),
+      ]),
+    )
+  })
+
+  test('run before and after the deed', async () => {
+    const look = 'sh -c "ls a.txt >> seen 2>/dev/null || echo none >> seen"'
+    await tie({ before_upload: [look], after_upload: [look] })
+    await upload('a.txt')
+    expect(onDisk('seen')).toBe('none\na.txt\n')
+  })
+
+  test('run one after the other, and write into the log and nowhere else', async () => {
+    await tie({ after_upload: ['echo first', 'sh -c "echo second >&2"'] })
+    const answer = await anna.call('POST', `${API.resources}/a.txt`, 'x')
+    expect(await answer.text()).toBe('200 OK\n')
+    await house.server.says(/after_upload: first\n[^\n]*after_upload: second\n/)
+  })
+
+  test('run for resumable uploads too, also for empty ones', async () => {
+    await tie({ before_upload: [NOTE], after_upload: [NOTE] })
+    await anna.call('POST', `${API.tus}/empty.txt`, undefined, { 'Upload-Length': '0' })
+    await anna.call('POST', `${API.tus}/t.txt`, undefined, { 'Upload-Length': '3' })
+    expect(trace()).toHaveLength(2)
+    const headers = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
+    expect(await outcome(anna.call('PATCH', `${API.tus}/t.txt`, 'abc', headers))).toBe('204')
+    expect(trace()).toHaveLength(4)
+    expect(onDisk('t.txt')).toBe('abc')
+  })
+})
+
+describe('a command that fails before', () => {
+  test('refuses the deed, and what was there stays whole', async () => {
+    writeFileSync(join(home, 'old.txt'), 'old')
+    mkdirSync(join(home, 'folder'))
+    await tie({
+      before_upload: ['sh -c "echo M_secret; exit 1"'],
+      before_save: ['false'],
+      before_copy: ['false'],
+      before_rename: ['no-such-program'],
+      before_delete: ['false'],
+    })
+    const answer = await anna.call('POST', `${API.resources}/new.txt`, 'new')
+    expect(answer.status).toBe(500)
+    const words = await answer.text()
+    expect(words).toContain('before_upload')
+    expect(words).not.toContain('M_secret')
+    expect(await upload('old.txt', 'new', '?override=true')).toBe('500 internal')
+    expect(await outcome(anna.call('POST', `${API.resources}/made/`))).toBe('500 internal')
+    const old = `${API.resources}/old.txt`
+    expect(await outcome(anna.call('PUT', old, 'new'))).toBe('500 internal')
+    expect(await outcome(anna.call('DELETE', old))).toBe('500 internal')
+    for (const action of ['copy', 'rename']) {
+      const address = `${old}?action=${action}&destination=%2Fto.txt`
+      expect(await outcome(anna.call('PATCH', address))).toBe('500 internal')
+    }
+    expect(readdirSync(home).sort()).toEqual(['folder', 'old.txt'])
+    expect(onDisk('old.txt')).toBe('old')
+  })
+
+  test('drops nothing of a resumable upload, which succeeds when the command does', async () => {
+    writeFileSync(join(home, 't.txt'), 'old')
+    await tie({ before_upload: ['ls go'] })
+    const tus = `${API.tus}/t.txt`
+    await anna.call('POST', `${tus}?override=true`, undefined, { 'Upload-Length': '3' })
+    const headers = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
+    expect(await outcome(anna.call('PATCH', tus, 'abc', headers))).toBe('500 internal')
+    expect(onDisk('t.txt')).toBe('old')
+    writeFileSync(join(home, 'go'), '')
+    expect(await outcome(anna.call('HEAD', tus))).toBe('200')
+    expect(onDisk('t.txt')).toBe('abc')
+  })
+
+  test('keeps those behind it from running', async () => {
+    await tie({ before_upload: ['false', NOTE] })
+    await upload('a.txt')
+    expect(existsSync(join(home, 'trace'))).toBe(false)
+  })
+
+  test('that nobody waits for refuses nothing', async () => {
+    await tie({ before_upload: ['false &'] })
+    expect(await upload('a.txt')).toBe('200')
+    await house.server.says(/before_upload: ended with 1\n/)
+  })
+})
+
+test('a command that fails after is told of, and the deed stays', async () => {
+  await tie({ after_upload: ['false'] })
+  const answer = await anna.call('POST', `${API.resources}/a.txt`, 'new')
+  expect([answer.status, await answer.text()]).toEqual([
+    500,
+    expect.stringContaining('after_upload'),
+  ])
+  expect(onDisk('a.txt')).toBe('new')
+})
+
+test('nobody is kept waiting by a line that ends in an ampersand', async () => {
+  await tie({ after_upload: ['sh -c "while ! ls go; do sleep 0.05; done; echo went > went" &'] })
+  expect(await upload('a.txt')).toBe('200')
+  expect(existsSync(join(home, 'went'))).toBe(false)
+  await tie({})
+  await upload('go')
+  while (!existsSync(join(home, 'went'))) await new Promise(setImmediate)
+})
+
+describe('nothing runs for a deed that is refused anyway', () => {
+  beforeEach(async () => {
+    writeFileSync(join(home, 'a.txt'), 'a')
+    writeFileSync(join(home, 'b.txt'), 'b')
+    const all = ['upload', 'save', 'copy', 'rename', 'delete'].map((event) => [
+      `before_${event}`,
+      [NOTE],
+    ])
+    await tie(Object.fromEntries(all))
+  })
+
+  test('because of the person, or of what stands there', async () => {
+    const poor = await house.person('poor', '--scope', '/anna', ...NOTHING)
+    const to = (action: string) => `${API.resources}/a.txt?action=${action}&destination=%2Fb.txt`
+    const deeds = [
+      ['POST', `${API.resources}/b.txt`],
+      ['PATCH', to('copy')],
+      ['PATCH', to('rename')],
+    ] as const
+    for (const person of [poor, anna]) {
+      for (const [method, address] of deeds) {
+        expect((await person.call(method, address, method === 'POST' ? 'x' : undefined)).ok).toBe(
+          false,
+        )
+      }
+    }
+    expect((await poor.call('PUT', `${API.resources}/a.txt`, 'x')).status).toBe(403)
+    expect((await poor.call('DELETE', `${API.resources}/a.txt`)).status).toBe(403)
+    for (const method of ['PUT', 'DELETE']) {
+      expect((await anna.call(method, `${API.resources}/none`, undefined)).status).toBe(404)
+    }
+    expect(readdirSync(home).sort()).toEqual(['a.txt', 'b.txt'])
+    expect((await anna.call('DELETE', `${API.resources}/b.txt`)).status).toBe(204)
+    expect(trace()).toHaveLength(1)
+  })
+
+  const NOTHING = ['create', 'rename', 'modify', 'delete'].map((name) => `--perm.${name}=false`)
+})
+
+describe('a hostile name (G-92)', () => {
+  const name = 'a;touch pwn;$(touch pwn2)`touch pwn3`.txt'
+
+  test.each<[string, string[], string]>([
+    ['as one argument', [], 'cp $FILE copied'],
+    ['in the environment of a shell', ['sh', '-c'], 'cp "$FILE" copied'],
+    ['spliced by a careless shell line', ['sh', '-c'], 'echo $FILE; cp "$FILE" copied'],
+  ])('%s stays a name', async (_, shell, line) => {
+    await tie({ after_upload: [line] }, shell)
+    expect(await upload(encodeURIComponent(name))).toBe('200')
+    expect(readdirSync(home).sort()).toEqual([name, 'copied'].sort())
+  })
+})
+
+describe('the jail of an event', () => {
+  test('is the scope of whoever acts', async () => {
+    writeFileSync(join(house.root, 'outside'), 'M(outside)')
+    await tie({
+      after_upload: [
+        'sh -c "cat outside ../outside /etc/passwd > stolen; ls -A .. >> stolen; true"',
+      ],
+    })
+    expect(await upload('a.txt')).toBe('200')
+    expect(onDisk('stolen')).toBe('')
+    const address = `${API.resources}/top.txt`
+    expect((await house.admin.call('POST', address, 'x')).status).toBe(200)
+    expect(readFileSync(join(house.root, 'stolen'), 'utf8')).toBe('M(outside)')
+  })
+})
+
+test('a server that was not asked for commands runs none', async () => {
+  const plain = await openHouse()
+  const settings = (await (await plain.admin.call('GET', API.settings)).json()) as GlobalSettings
+  const commands = { before_upload: ['false'] }
+  await plain.admin.call('PUT', API.settings, { ...settings, commands })
+  expect(await outcome(plain.anna.call('POST', `${API.resources}/a.txt`, 'x'))).toBe('200')
+  await plain.stop()
+})

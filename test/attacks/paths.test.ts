@@ -1,0 +1,4 @@
+import { pathCases } from '#cli/attack/cases/paths.ts'
+import { attack } from './attack.ts'
+
+attack(pathCases)

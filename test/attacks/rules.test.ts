@@ -1,0 +1,4 @@
+import { ruleCases } from '#cli/attack/cases/rules.ts'
+import { attack } from './attack.ts'
+
+attack(ruleCases)

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CLASSES } from '#cli/attack/suite.ts'
+import { HOUSE } from '../support/executable.ts'
+
+const cases = CLASSES.flatMap(({ cases }) => cases)
+
+test('the catalogue is whole, each attack once', () => {
+  const ids = cases.map(({ id }) => id).sort()
+  const wanted = Array.from({ length: 99 }, (_, index) => `G-${String(index + 1).padStart(2, '0')}`)
+  expect(ids).toEqual(wanted)
+})
+
+test('SECURITY.md says of each why it fails here', () => {
+  const text = readFileSync(join(HOUSE, 'SECURITY.md'), 'utf8')
+  const rows = text
+    .split('\n')
+    .filter((line) => /^\| G-\d\d /.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, 4)
+        .map((cell) => cell.trim()),
+    )
+  expect(rows).toEqual(cases.map(({ id, attack, because }) => [id, attack, because]))
+})

@@ -1,0 +1,68 @@
+/**
+ * The server is killed at any moment of a mix of changes. Afterwards every file is its old or its new
+ * self, no other name is there, the database opens, and unfinished uploads go on.
+ *
+ * `FILEMGR_KILLS` says how often; `npm run faults` says 200.
+ */
+import { expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+import { Ledger } from './ledger.ts'
+import { drawFrom, Person } from './load.ts'
+
+const KILLS = Number(process.env.FILEMGR_KILLS ?? 8)
+const PEOPLE = 4
+
+test(
+  `${KILLS} kills, and nothing is lost`,
+  async () => {
+    const seed = Number(process.env.FILEMGR_SEED ?? Date.now() % 2 ** 31)
+    const draw = drawFrom(seed)
+    const folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    mkdirSync(root)
+    const database = join(folder.path, 'f.db')
+    const ledger = new Ledger(root)
+    let password = ''
+    let people: Person[] = []
+    let [changes, _resumed, name] = [0, 0, 0]
+    for (let kill = 0; kill <= KILLS; kill += 1) {
+      const server = await startServer({ root, database })
+      password ||= server.password
+      const client = await signIn(server.url, 'admin', password)
+      expect(ledger.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
+      for (const person of people) {
+        if (person.unfinished) _resumed += 1
+        await person.resume(client)
+      }
+      const settings = await (await client.call('GET', API.settings)).json()
+      expect([`name ${name - 1}`, `name ${name}`, '']).toContain(settings.branding.name)
+      if (kill === KILLS) {
+        expect(ledger.settle(), `seed ${seed}, at the end`).toEqual([])
+        await server.stop()
+        break
+      }
+      people = Array.from(
+        { length: PEOPLE },
+        (_, number) => new Person(client, ledger, `p${number}`, draw),
+      )
+      const working = people.map((person) => person.work())
+      name += 1
+      const renaming = client
+        .call('PUT', API.settings, { branding: { name: `name ${name}` } })
+        .catch(() => undefined)
+      await Bun.sleep(20 + draw(300))
+      server.kill('SIGKILL')
+      await Promise.all([...working, renaming])
+      await server.stop()
+      changes += people.reduce((sum, { done }) => sum + done, 0)
+    }
+    folder.remove()
+    expect(changes).toBeGreaterThan(KILLS)
+  },
+  KILLS * 5000 + 20_000,
+)

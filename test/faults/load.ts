@@ -1,0 +1,175 @@
+/** People who change files all the time, each in a folder of their own. */
+import { randomBytes } from 'node:crypto'
+import { API } from '#wire/routes.ts'
+import type { Client } from '../support/client.ts'
+import { digest, type Ledger } from './ledger.ts'
+
+/** Draws numbers that a seed repeats. */
+export type Draw = (below: number) => number
+
+export function drawFrom(seed: number): Draw {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const TUS = { 'Tus-Resumable': '1.0.0' }
+const BYTES = { ...TUS, 'Content-Type': 'application/offset+octet-stream' }
+
+/** An upload that the server was killed under. */
+export interface Unfinished {
+  path: string
+  /** Where its bytes go. */
+  address: string
+  bytes: Buffer
+}
+
+export class Person {
+  readonly #client: Client
+  readonly #ledger: Ledger
+  readonly #folder: string
+  readonly #draw: Draw
+  unfinished: Unfinished | undefined
+  /** Changes that were answered. */
+  done = 0
+
+  constructor(client: Client, ledger: Ledger, folder: string, draw: Draw) {
+    this.#client = client
+    this.#ledger = ledger
+    this.#folder = folder
+    this.#draw = draw
+  }
+
+  /** Changes one thing after the other until the server is gone. @throws Error when it refuses */
+  async work(): Promise<void> {
+    const acts = [this.#write, this.#save, this.#move, this.#copy, this.#remove, this.#upload]
+    for (;;) {
+      const act = acts[this.#draw(acts.length)] ?? this.#write
+      try {
+        await act.call(this)
+        this.done += 1
+      } catch (error) {
+        if (error instanceof Refused) throw error
+        return
+      }
+    }
+  }
+
+  /** Goes on where the kill interrupted. @throws Error when the server has lost what it had */
+  async resume(client: Client): Promise<void> {
+    const left = this.unfinished
+    this.unfinished = undefined
+    if (!left) return
+    const { address } = left
+    const head = await client.call('HEAD', address, undefined, TUS)
+    if (head.status === 404) return
+    const offset = Number(head.headers.get('upload-offset'))
+    const finish = this.#ledger.begin({ [left.path]: digest(left.bytes) })
+    if (offset === left.bytes.length) return finish()
+    const rest = left.bytes.subarray(offset)
+    const answer = await client.call('PATCH', address, Uint8Array.from(rest), {
+      ...BYTES,
+      'Upload-Offset': String(offset),
+    })
+    if (answer.status !== 204) throw new Refused(`resuming ${left.path}: ${answer.status}`)
+    finish()
+  }
+
+  async #write(): Promise<void> {
+    const [path, bytes] = [this.#anyName(), this.#content()]
+    const finish = this.#ledger.begin({ [path]: digest(bytes) })
+    await this.#ask('POST', `${API.resources}/${path}?override=true`, Uint8Array.from(bytes))
+    finish()
+  }
+
+  async #save(): Promise<void> {
+    const path = this.#anyFile()
+    if (!path) return this.#write()
+    const bytes = this.#content()
+    const finish = this.#ledger.begin({ [path]: digest(bytes) })
+    await this.#ask('PUT', `${API.resources}/${path}`, Uint8Array.from(bytes))
+    finish()
+  }
+
+  async #move(): Promise<void> {
+    const [from, to] = [this.#anyFile(), this.#anyName()]
+    if (!from || from === to) return this.#write()
+    const finish = this.#ledger.begin({ [to]: this.#ledger.content(from), [from]: undefined })
+    await this.#ask('PATCH', this.#transfer('rename', from, to))
+    finish()
+  }
+
+  async #copy(): Promise<void> {
+    const [from, to] = [this.#anyFile(), this.#anyName()]
+    if (!from || from === to) return this.#write()
+    const finish = this.#ledger.begin({ [to]: this.#ledger.content(from) })
+    await this.#ask('PATCH', this.#transfer('copy', from, to))
+    finish()
+  }
+
+  async #remove(): Promise<void> {
+    const path = this.#anyFile()
+    if (!path) return this.#write()
+    const finish = this.#ledger.begin({ [path]: undefined })
+    await this.#ask('DELETE', `${API.resources}/${path}`)
+    finish()
+  }
+
+  async #upload(): Promise<void> {
+    const [path, bytes] = [this.#anyName(), this.#content()]
+    const made = await this.#ask('POST', `${API.tus}/${path}?override=true`, undefined, {
+      ...TUS,
+      'Upload-Length': String(bytes.length),
+    })
+    const address = made.get('location') ?? ''
+    this.unfinished = { path, address, bytes }
+    const finish = this.#ledger.begin({ [path]: digest(bytes) })
+    const middle = this.#draw(bytes.length)
+    for (const [offset, end] of [
+      [0, middle],
+      [middle, bytes.length],
+    ] as const) {
+      if (offset === end) continue
+      const part = Uint8Array.from(bytes.subarray(offset, end))
+      await this.#ask('PATCH', address, part, { ...BYTES, 'Upload-Offset': String(offset) })
+    }
+    finish()
+    this.unfinished = undefined
+  }
+
+  async #ask(
+    method: string,
+    address: string,
+    body?: BodyInit,
+    headers: Record<string, string> = {},
+  ): Promise<Headers> {
+    const answer = await this.#client.call(method, address, body, headers)
+    await answer.body?.cancel()
+    if (!answer.ok) throw new Refused(`${method} ${address}: ${answer.status}`)
+    return answer.headers
+  }
+
+  #transfer(action: string, from: string, to: string): string {
+    const query = `action=${action}&override=true&destination=${encodeURIComponent(`/${to}`)}`
+    return `${API.resources}/${from}?${query}`
+  }
+
+  #anyName(): string {
+    return `${this.#folder}/${'abcdefgh'[this.#draw(8)]}.bin`
+  }
+
+  #anyFile(): string | undefined {
+    const files = this.#ledger.files(this.#folder)
+    return files[this.#draw(files.length)]
+  }
+
+  /** Up to 300 KiB that are unlike any other. */
+  #content(): Buffer {
+    return randomBytes(1 + this.#draw(300 * 1024))
+  }
+}
+
+/** The server answered, and not as it should. */
+class Refused extends Error {}

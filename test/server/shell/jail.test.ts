@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ONE_THREAD, POLICY_VARIABLE, type Policy, type Walls } from '#server/shell/policy.ts'
+import { cleanEnv, filemgr } from '../../support/executable.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let top: string
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  top = join(folder.path, 'top')
+  for (const path of ['top/sub', 'top/own/deep', 'beside', 'tmp', 'new']) {
+    mkdirSync(join(folder.path, path), { recursive: true })
+  }
+  writeFileSync(join(top, 'in.txt'), 'in\n')
+  writeFileSync(join(top, 'own/deep/secret'), 'secret\n')
+  writeFileSync(join(folder.path, 'beside/out.txt'), 'out\n')
+  chmodSync(join(folder.path, 'beside/out.txt'), 0o600)
+})
+
+afterEach(() => folder.remove())
+
+/** Runs a script in a jail. */
+async function jailed(walls: Walls, script: string, change: Partial<Policy> = {}) {
+  const policy: Policy = {
+    walls,
+    parent: process.pid,
+    argv: ['sh', '-c', script],
+    env: { PATH: '/usr/bin:/bin' },
+    top,
+    folder: '/sub',
+    hidden: [],
+    temporary: join(folder.path, 'tmp'),
+    newRoot: join(folder.path, 'new'),
+    terminal: false,
+    network: false,
+    limits: { cpuSec: 10, memoryBytes: 2 ** 29, processes: 64, fileBytes: 0 },
+    ...change,
+  }
+  const fd = openSync(top, constants.O_RDONLY)
+  try {
+    const child = Bun.spawn([...filemgr(), 'jail'], {
+      cwd: '/',
+      env: { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) },
+      stdio: ['ignore', 'pipe', 'pipe', fd],
+      detached: true,
+    })
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    return { out, err, code: await child.exited }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) => {
+  const out = async (script: string, change?: Partial<Policy>) =>
+    (await jailed(walls, script, change)).out
+
+  test('a program works in its folder', async () => {
+    const script =
+      'pwd; cat ../in.txt; echo new > made; mkdir d; mv made d; chmod 640 d/made; touch d'
+    const { out: said, err, code } = await jailed(walls, walls === 'root' ? script : calm(script))
+    expect({ said, err, code }).toEqual({ said: `${top}/sub\nin\n`, err: '', code: 0 })
+    expect(readFileSync(join(top, 'sub/d/made'), 'utf8')).toBe('new\n')
+  })
+
+  test('nothing outside can be read, written, removed, linked or moved', async () => {
+    const beside = join(folder.path, 'beside')
+    const acts = ['cat %/out.txt', 'ls %', 'echo x > %/out.txt', 'echo x > %/new', 'rm -r %']
+    const more = ['ln %/out.txt here', 'mv %/out.txt here', 'mkdir %/d', 'cat ../../beside/out.txt']
+    for (const act of [...acts, ...more]) {
+      const script = act.replaceAll('%', beside)
+      expect([act, (await jailed(walls, script)).code]).not.toEqual([act, 0])
+    }
+    expect(readFileSync(join(beside, 'out.txt'), 'utf8')).toBe('out\n')
+  })
+
+  test('what is written about files outside stays', async () => {
+    const path = join(folder.path, 'beside/out.txt')
+    const before = statSync(path)
+    await jailed(walls, `chmod 666 ${path}; touch -d 2001-01-01 ${path}; truncate -s 1 ${path}`)
+    await jailed(walls, `perl -e 'utime 1, 1, "${path}"; chown 1, 1, "${path}"'`)
+    await jailed(walls, `perl -e 'truncate "${path}", 0; chmod 0666, "${path}"'`)
+    const { mode, size, mtimeMs, uid } = statSync(path)
+    expect({ mode, size, mtimeMs, uid }).toEqual({
+      mode: before.mode,
+      size: before.size,
+      mtimeMs: before.mtimeMs,
+      uid: before.uid,
+    })
+  })
+
+  test('there is no leaving the session, and no process outside to reach', async () => {
+    expect(await out('setsid echo left')).toBe('')
+    expect(await out(`kill -0 ${process.pid} && echo reached`)).toBe('')
+    expect(await out('sleep 5 & kill $! && echo reached')).toBe('reached\n')
+  })
+
+  test('there are no sockets, and with the network none of the unix kind', async () => {
+    const asks = (family: string) =>
+      `perl -MSocket -e 'print socket(S, ${family}, SOCK_STREAM, 0) ? "yes" : "no"'`
+    expect(await out(asks('PF_INET'))).toBe('no')
+    expect(await out(asks('PF_INET'), { network: true })).toBe('yes')
+    expect(await out(asks('PF_INET6'), { network: true })).toBe('yes')
+    expect(await out(asks('PF_UNIX'), { network: true })).toBe('no')
+  })
+
+  test('a program of the administrator’s may lie elsewhere', async () => {
+    const tool = join(folder.path, 'beside/tool')
+    writeFileSync(tool, '#!/bin/sh\necho "tool $1"\n', { mode: 0o755 })
+    expect(await out('', { argv: [tool, 'runs'] })).toBe('tool runs\n')
+    expect(await out(`${tool} runs`)).toBe('')
+  })
+
+  test('a program that is not there ends as in a shell', async () => {
+    expect(await jailed(walls, '', { argv: ['no-such-program'] })).toMatchObject({ code: 127 })
+    expect(await jailed(walls, '', { argv: ['../in.txt'] })).toMatchObject({ code: 126 })
+  })
+
+  test('a folder that became a link is not followed', async () => {
+    symlinkSync('sub', join(top, 'link'))
+    const { code, err } = await jailed(walls, 'pwd', { folder: '/link' })
+    expect(code).toBe(125)
+    expect(err).toContain('openat2')
+  })
+
+  test('a top folder that was exchanged is not entered', async () => {
+    const { code, out: said } = await jailed(walls, 'pwd', { top: join(folder.path, 'beside') })
+    expect({ code, said }).toEqual({ code: 125, said: '' })
+  })
+})
+
+test('a hidden folder is empty, stays so, and stays where it is', async () => {
+  const script =
+    'cd ..; ls -A own/deep; cat own/deep/secret; mv own away; mv own/deep own/x; rm -rf own; echo x > own/deep/y; ls; touch own/beside'
+  const { out } = await jailed('root', script, { hidden: ['/own/deep'] })
+  expect(out).toBe('in.txt\nown\nsub\n')
+  expect(readFileSync(join(top, 'own/deep/secret'), 'utf8')).toBe('secret\n')
+  expect(statSync(join(top, 'own/beside')).isFile()).toBe(true)
+})
+
+test('a hidden folder to start in is the empty one', async () => {
+  const change = { hidden: ['/own/deep'], folder: '/own/deep' }
+  expect((await jailed('root', 'ls -A; cat secret', change)).out).toBe('')
+})
+
+test('the verb does nothing by itself', async () => {
+  const child = Bun.spawn([...filemgr(), 'jail'], {
+    env: cleanEnv(folder.path),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  expect(await child.exited).toBe(125)
+})
+
+/** Without a tree of its own a program cannot change modes and times by a path. */
+function calm(script: string): string {
+  return script.replace('; chmod 640 d/made; touch d', '')
+}

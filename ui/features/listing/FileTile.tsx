@@ -1,0 +1,33 @@
+import { memo } from 'react'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { Thumb } from '#ui/components/Thumb.tsx'
+import { Tick } from '#ui/components/Tick.tsx'
+import { formatExactSize, formatSize } from '#ui/i18n/format.ts'
+import { type CellProps, tileAttributes } from './cell.ts'
+import { MoreDots } from './MoreDots.tsx'
+import { thumbnailSource } from './pictures.ts'
+import './FileTile.css'
+
+/** A file among tiles: its picture or the icon of its kind, its name and its size. */
+export const FileTile = memo(function FileTile(cell: CellProps) {
+  const { entry, isSelected, pictured } = cell
+  return (
+    <div className="FileTile" {...tileAttributes(cell)}>
+      <div className="FileTile__box">
+        <Thumb
+          src={pictured ? thumbnailSource(entry) : undefined}
+          fallback={<FileIcon entry={entry} />}
+        />
+        {isSelected && <Tick />}
+      </div>
+      <div className="FileTile__caption">
+        <Name>{entry.name}</Name>
+        <bdi className="FileTile__size" title={formatExactSize(entry.size)}>
+          {formatSize(entry.size)}
+        </bdi>
+        <MoreDots entry={entry} />
+      </div>
+    </div>
+  )
+})

@@ -1,0 +1,67 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { closeFilter, listing, setFilter } from '#ui/state/listing.ts'
+import { moveCursor } from '#ui/state/selection.ts'
+import type { Entry } from '#wire/entry.ts'
+import './FilterBar.css'
+
+interface FilterBarProps {
+  text: string
+  found: readonly Entry[]
+  total: number
+}
+
+/** What is typed here leaves only the items whose names hold it. */
+export function FilterBar({ text, found, total }: FilterBarProps) {
+  const { t } = useTranslation()
+  const { filterAsks } = useSnapshot(listing)
+  const input = useRef<HTMLInputElement>(null)
+
+  // Asking again goes back to what is written here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of times it was asked for
+  useEffect(() => input.current?.select(), [filterAsks])
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') closeFilter()
+    else if (event.key === 'ArrowDown' || event.key === 'Enter') enterGrid(event.currentTarget)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  /** On to what was found, with the keyboard. */
+  function enterGrid(bar: HTMLElement): void {
+    bar.parentElement?.querySelector<HTMLElement>('.Grid')?.focus()
+    moveCursor(found[0])
+  }
+
+  return (
+    <search className="FilterBar" onKeyDown={onKeyDown}>
+      <Icon name="list-filter" />
+      <input
+        ref={input}
+        className="FilterBar__text"
+        type="text"
+        value={text}
+        aria-label={t('listing.filter.label')}
+        placeholder={t('listing.filter.label')}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        onChange={(event) => setFilter(event.target.value)}
+      />
+      <span className="FilterBar__count" role="status">
+        {t('listing.filter.found', {
+          found: formatNumber(found.length),
+          total: formatNumber(total),
+        })}
+      </span>
+      <IconButton icon="x" size="s" label={t('listing.filter.close')} onClick={closeFilter} />
+    </search>
+  )
+}

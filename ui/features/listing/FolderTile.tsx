@@ -1,0 +1,22 @@
+import { memo } from 'react'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { Tick } from '#ui/components/Tick.tsx'
+import { type CellProps, tileAttributes } from './cell.ts'
+import { MoreDots } from './MoreDots.tsx'
+import './FolderTile.css'
+
+/** A folder among tiles: its icon and its name. */
+export const FolderTile = memo(function FolderTile(cell: CellProps) {
+  const { entry, isSelected } = cell
+  return (
+    <div className="FolderTile" {...tileAttributes(cell)}>
+      <span className="FolderTile__icon">
+        <FileIcon entry={entry} />
+        {isSelected && <Tick />}
+      </span>
+      <Name>{entry.name}</Name>
+      <MoreDots entry={entry} />
+    </div>
+  )
+})

@@ -1,0 +1,60 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at cells
+import type { ComponentType } from 'react'
+import type { Entry } from '#wire/entry.ts'
+import type { CellProps } from './cell.ts'
+import { FileTile } from './FileTile.tsx'
+import { FolderTile } from './FolderTile.tsx'
+import { ListRow } from './ListRow.tsx'
+import type { CellKind, PlacedRow } from './layout.ts'
+import { PictureTile } from './PictureTile.tsx'
+import type { Gallery } from './use-gallery.ts'
+import type { Marks } from './use-marks.ts'
+
+interface GridRowProps {
+  row: PlacedRow
+  items: readonly Entry[]
+  /** Before the number of an item: the id of its element. */
+  idPrefix: string
+  marks: Marks
+  gallery: Gallery
+}
+
+/** The items of one line. */
+export function GridRow({ row, items, idPrefix, marks, gallery }: GridRowProps) {
+  const rowIndex = row.number + 2
+  const cells = items.slice(row.start, row.end).map((entry, at) => {
+    const props: CellProps & { key: string } = {
+      key: entry.path,
+      id: `${idPrefix}${row.start + at}`,
+      entry,
+      index: row.start + at,
+      ...row.section.box(row.start + at),
+      rowIndex,
+      isSelected: marks.paths.has(entry.path),
+      isCursor: entry.path === marks.cursor,
+      isCut: marks.cut.has(entry.path),
+      draggable: marks.draggable,
+      pictured: marks.pictured,
+    }
+    const { key, ...cell } = props
+    if (row.kind === 'row') return <ListRow key={key} {...cell} exactDates={marks.exactDates} />
+    if (row.kind === 'picture') {
+      const isSettled = row.number < gallery.settled
+      return <PictureTile key={key} {...cell} isSettled={isSettled} onKnown={gallery.learn} />
+    }
+    const Tile = TILES[row.kind]
+    return <Tile key={key} {...cell} />
+  })
+  if (row.kind === 'row') return cells
+  return (
+    <div role="row" aria-rowindex={rowIndex}>
+      {cells}
+    </div>
+  )
+}
+
+const TILES: Record<Exclude<CellKind, 'row' | 'picture'>, ComponentType<CellProps>> = {
+  folder: FolderTile,
+  file: FileTile,
+}

@@ -1,0 +1,18 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { closeFilter } from '#ui/state/listing.ts'
+
+/** No name in the folder holds what was typed. */
+export function NothingFound({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <Empty
+      picture={<Icon name="list-filter" />}
+      title={t('listing.filter.none', { text })}
+      hint={t('listing.filter.noneHint')}
+      actions={<Button onClick={closeFilter}>{t('listing.filter.showAll')}</Button>}
+    />
+  )
+}

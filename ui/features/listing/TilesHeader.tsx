@@ -1,0 +1,25 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at cells
+import { pressables } from '#ui/actions/arrangement.ts'
+import { Segmented } from '#ui/components/Segmented.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import type { Sorting } from '#wire/entry.ts'
+import { SortMenu } from './SortMenu.tsx'
+import './TilesHeader.css'
+
+/** The order of items without columns; in narrow windows the choice of views too. */
+export function TilesHeader({ sorting }: { sorting: Sorting }) {
+  const { t } = useTranslation()
+  const now = useSituation()
+  return (
+    <div className="TilesHeader" role="row" aria-rowindex={1} data-header>
+      <div role="columnheader">
+        <SortMenu sorting={sorting} />
+      </div>
+      <div role="columnheader" className="TilesHeader__views narrow-only">
+        <Segmented label={t('places.views')} options={pressables('views', now)} />
+      </div>
+    </div>
+  )
+}

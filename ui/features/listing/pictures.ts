@@ -1,0 +1,22 @@
+import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
+import { settings } from '#ui/state/settings.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** The small picture of an image; undefined for everything else. */
+export function thumbnailSource(entry: Entry): string | undefined {
+  return entry.type === 'image' ? thumbnailUrl(entry, pathOf(entry)) : undefined
+}
+
+/**
+ * A picture for the gallery, whole and in its own proportions. Where the server draws no large
+ * previews it would send originals, so the small square one has to do.
+ */
+export function pictureSource(entry: Entry): string {
+  return (settings.ResizePreview ? bigPreviewUrl : thumbnailUrl)(entry, pathOf(entry))
+}
+
+/** The server spells an entry's path as a clean TreePath. */
+function pathOf({ path }: Entry): TreePath {
+  return path as TreePath
+}

@@ -1,0 +1,120 @@
+import { type DragEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { transfer } from '#ui/actions/transfer.ts'
+import { type DraggedItems, dropVerb } from '#ui/lib/drag-items.ts'
+import { listing } from '#ui/state/listing.ts'
+import { prompts } from '#ui/state/prompts.ts'
+import { selectedOf, selection, selectOnly } from '#ui/state/selection.ts'
+import { situation } from '#ui/state/situation.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { showDragImage } from './drag-image.ts'
+
+/** On whatever things can be dropped on: the folder they then go to. */
+const DROP_PATH = 'data-drop-path'
+/** On the one of them under the pointer. */
+const DROP_TARGET = 'data-drop-target'
+
+/** So that a drop elsewhere knows these for what they are: no files, no text. */
+const DRAG_TYPE = 'application/x-filemgr-items'
+
+/**
+ * Items dragged onto folders, breadcrumbs and "My files": they move, and with Ctrl they are copied.
+ * A selected item takes the selection along; any other goes alone.
+ */
+export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly Entry[]) {
+  const dragged = useRef<DraggedItems>(undefined)
+  const byTouch = useRef(false)
+
+  useEffect(() => {
+    let marked: Element | null = null
+    const listening = new AbortController()
+    const { signal } = listening
+
+    function mark(element: Element | null): void {
+      if (element === marked) return
+      marked?.removeAttribute(DROP_TARGET)
+      element?.setAttribute(DROP_TARGET, '')
+      marked = element
+    }
+
+    function over(event: globalThis.DragEvent): void {
+      if (!dragged.current || !event.dataTransfer) return
+      const target = targetOf(event)
+      const verb = target && verbFor(dragged.current, target, event)
+      mark(verb ? target : null)
+      if (!verb) return
+      event.preventDefault()
+      event.dataTransfer.dropEffect = verb
+    }
+
+    function drop(event: globalThis.DragEvent): void {
+      const what = dragged.current
+      const target = targetOf(event)
+      const verb = what && target && verbFor(what, target, event)
+      mark(null)
+      if (!verb) return
+      event.preventDefault()
+      void transfer(verb, what.entries, what.from, pathOf(target)).catch(toastError)
+    }
+
+    function leave(event: globalThis.DragEvent): void {
+      if (event.relatedTarget === null) mark(null)
+    }
+
+    addEventListener('dragenter', over, { signal })
+    addEventListener('dragover', over, { signal })
+    addEventListener('dragleave', leave, { signal })
+    addEventListener('drop', drop, { signal })
+    addEventListener('dragend', () => mark(null), { signal })
+    return () => {
+      listening.abort()
+      mark(null)
+    }
+  }, [])
+
+  return { onPointerDownCapture, onDragStart, onDragEnd }
+
+  /** A finger that rests selects, it drags nothing. */
+  function onPointerDownCapture(event: PointerEvent): void {
+    byTouch.current = event.pointerType === 'touch'
+  }
+
+  function onDragStart(event: DragEvent<HTMLElement>): void {
+    const { target } = event
+    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+    const entry = items[Number(cell?.dataset.index ?? -1)]
+    if (!cell || !entry || byTouch.current) {
+      event.preventDefault()
+      return
+    }
+    if (!selection.paths.has(entry.path)) selectOnly(entry)
+    const entries = selectedOf(items, selection.paths)
+    dragged.current = { entries, from: listing.path }
+    event.dataTransfer.setData(DRAG_TYPE, '')
+    event.dataTransfer.effectAllowed = 'copyMove'
+    showDragImage(event.dataTransfer, cell, entry.name, entries.length)
+    grid.current?.setAttribute('data-dragging', '')
+  }
+
+  function onDragEnd(): void {
+    dragged.current = undefined
+    grid.current?.removeAttribute('data-dragging')
+  }
+}
+
+function targetOf({ target }: globalThis.DragEvent): Element | null {
+  return target instanceof Element ? target.closest(`[${DROP_PATH}]`) : null
+}
+
+function verbFor(what: DraggedItems, target: Element, event: globalThis.DragEvent) {
+  if (prompts.stack.length > 0) return undefined
+  const { may } = situation()
+  const rights = { move: may('rename'), copy: may('copy') }
+  return dropVerb(what, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)
+}
+
+/** Rows, tiles and breadcrumbs write the attribute from a TreePath. */
+function pathOf(target: Element): TreePath {
+  return target.getAttribute(DROP_PATH) as TreePath
+}
