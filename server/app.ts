@@ -16,7 +16,9 @@ import { SignUp } from './accounts/sign-up.ts'
 import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
+import { Audit } from './audit/audit.ts'
 import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
+import { AuditRows } from './db/audit.ts'
 import { openDatabase } from './db/open.ts'
 import { SessionRows } from './db/sessions.ts'
 import { SettingRows } from './db/settings.ts'
@@ -61,6 +63,7 @@ export interface App extends Office {
   signUp: SignUp
   previews: Previews
   watching: Watching
+  audit: Audit
   openShares: OpenShares
   shell: Shell
   eventCommands: EventCommands
@@ -70,11 +73,13 @@ export interface App extends Office {
 
 /** Tables that only a server reads and writes. */
 interface ServingRows {
+  audit: AuditRows
   users: UserRows
   uploads: UploadRows
 }
 
 const KEY_BYTES = 32
+const DAY_MS = 24 * 60 * 60_000
 
 /**
  * Opens the database and the services on it. A missing database is made, readable by its owner alone.
@@ -103,7 +108,7 @@ export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { r
     settings,
     throttle,
     shares: new Shares(new ShareRows(db), userRows, hashPassword),
-    rows: { users: userRows, uploads: new UploadRows(db) },
+    rows: { audit: new AuditRows(db), users: userRows, uploads: new UploadRows(db) },
     close: () => db.close(),
   }
 }
@@ -139,6 +144,10 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       (happening) => eventCommands.run(happening),
     )
     const auth = methodSettings(config)
+    const audit = new Audit(rows.audit, {
+      keepMs: config.number('auditDays') * DAY_MS,
+      entries: config.number('auditEntries'),
+    })
     const newcomers = new Newcomers(office.users, office.settings, homes)
     refuseOpenHouse(office.settings.get())
     return {
@@ -151,6 +160,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       signIn: new SignIn({ ...office, newcomers }, auth),
       signUp: new SignUp(office.settings, newcomers),
       watching: new Watching(),
+      audit,
       previews: new Previews(previewCache(config, env), root, config.number('imageProcessors')),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       shell,
@@ -164,6 +174,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
           exec: shell.off === undefined,
         }),
       close: () => {
+        audit.close()
         uploads?.close()
         storage.close()
         office.close()

@@ -294,6 +294,22 @@ export const BOOT_OPTIONS = [
     owner: 'boot',
   },
   {
+    key: 'auditDays',
+    type: 'number',
+    default: '90',
+    range: [1, 3650],
+    help: 'for how many days it is remembered who did what',
+    owner: 'boot',
+  },
+  {
+    key: 'auditEntries',
+    type: 'number',
+    default: '500000',
+    range: [0, 100_000_000],
+    help: 'how many acts are remembered at most; 0 remembers nothing',
+    owner: 'boot',
+  },
+  {
     key: 'log',
     type: 'text',
     short: 'l',

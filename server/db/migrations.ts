@@ -58,4 +58,24 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX shares_by_user ON shares (user_id);
   `,
+  `
+  CREATE TABLE audit (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    session TEXT NOT NULL,
+    address TEXT NOT NULL,
+    action TEXT NOT NULL,
+    path TEXT NOT NULL,
+    target TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    share TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_by_user ON audit (user_id, id);
+  CREATE INDEX audit_by_time ON audit (at_ms);
+  CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the record is never changed'); END;
+  `,
 ]

@@ -118,6 +118,7 @@ export class Uploads {
   /**
    * HEAD, PATCH and DELETE of an unfinished upload.
    *
+   * @returns the answer, and which upload it was about
    * @param id names one upload exactly; without it the person's upload to `path` is meant
    * @throws Fault notFound, locked (the address alone is ambiguous), and what publishing throws
    */
@@ -127,20 +128,20 @@ export class Uploads {
     id: string | undefined,
     request: Request,
     checksum?: ExpectedChecksum,
-  ): Promise<Response> {
+  ): Promise<{ response: Response; upload: StoredUpload }> {
     const upload = this.#find(scope.actor.id, path, id)
     if (upload.contested && id === undefined && request.method === 'HEAD') {
       throw new Fault('locked', 'Two uploads met under this name; start again.')
     }
     if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload)
     if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
-      return finishedAnswer(upload, request)
+      return { response: finishedAnswer(upload, request), upload }
     }
     const response = await this.#handle(upload, request, checksum)
-    if (request.method !== 'PATCH') return response
+    if (request.method !== 'PATCH') return { response, upload }
     this.#rows.touch(upload.id, Date.now())
     if (response.ok) await this.#publishIfComplete(scope, upload)
-    return response
+    return { response, upload }
   }
 
   /** Removes what nobody came back for, and what lost its row or its bytes. */
@@ -208,7 +209,8 @@ export class Uploads {
       await scope.write(upload.path, source, { overwrite, modifiedMs: lastModified(metadata) })
       this.#rows.touch(upload.id, Date.now())
     } catch (error) {
-      this.#rows.setHandedOver(upload.id, false)
+      // A command after the upload may fail when the file is in its place already.
+      if (existsSync(file)) this.#rows.setHandedOver(upload.id, false)
       throw error
     }
   }

@@ -1,12 +1,14 @@
 /** Every request's way, on one screen: address → log → headers → route table → page. */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { App } from '#server/app.ts'
 import { isFault } from '#wire/fault.ts'
+import { recordCall } from './audit.ts'
 import type { Env, Route } from './context.ts'
 import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
 import type { Logger } from './log.ts'
 import { Proxies } from './peer.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -36,6 +38,7 @@ const DESCRIBED: readonly Route[] = [
   ...tusRoutes,
   ...userRoutes,
   ...settingsRoutes,
+  ...auditRoutes,
   ...previewRoutes,
   ...subtitleRoutes,
   ...searchRoutes,
@@ -61,6 +64,7 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
+    recordCall(call)
     // HEAD is GET without the body (RFC 9110 section 9.3.2): what it would have read is let go.
     if (call.req.method === 'HEAD') await call.res.body?.cancel()
     if (call.res.status < 400) return
@@ -73,7 +77,11 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
   http.onError((error) => faultResponse(asFault(error)))
 
   for (const route of ROUTES) {
-    http.on(route.method, spellings(route.path), door(route.needs), async (call) => {
+    const mark: MiddlewareHandler<Env> = async (call, next) => {
+      call.set('route', route)
+      await next()
+    }
+    http.on(route.method, spellings(route.path), mark, door(route.needs), async (call) => {
       if (route.slow) call.env.timeout(call.req.raw, 0)
       return route.handle(call)
     })

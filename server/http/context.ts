@@ -5,6 +5,7 @@ import type { Entrance } from '#server/accounts/sessions.ts'
 import type { App } from '#server/app.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { About } from './about.ts'
+import type { Note, Noting } from './audit.ts'
 import type { Logger } from './log.ts'
 import type { Caller } from './peer.ts'
 import type { Conversation } from './socket.ts'
@@ -30,6 +31,10 @@ export interface Env {
     /** The caller's. */
     address: string
     entrance: Entrance
+    /** The row that answers; absent for the interface. */
+    route: Route | undefined
+    /** What the handler says of the request for the record. */
+    note: Note | undefined
     scope: Scope
   }
 }
@@ -46,6 +51,8 @@ export interface Route {
   path: string
   needs: Needs
   about: About
+  /** What of it goes into the record. */
+  audit?: Noting
   /** The handler may be silent for long: nobody is cut off while it works. */
   slow?: boolean
   handle(call: Call): Response | Promise<Response>

@@ -98,6 +98,7 @@ const CHAPTERS: Record<string, string> = {
   logout: 'signing in',
   signup: 'signing in',
   sessions: 'signing in',
+  audit: 'people',
   resources: 'files',
   raw: 'files',
   preview: 'files',

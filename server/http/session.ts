@@ -17,11 +17,11 @@ export function door(needs: Needs): MiddlewareHandler<Env> {
     if (needs !== 'anyone') {
       const entrance = await entranceOf(call)
       if (!entrance) throw new Fault('unauthenticated', 'Sign in first.')
+      call.set('entrance', entrance)
       const { perm } = entrance.user
       if (needs !== 'session' && !perm.admin && !perm[needs]) {
         throw new Fault('forbidden', 'You may not do this.')
       }
-      call.set('entrance', entrance)
       call.set('scope', call.var.app.scopeOf(entrance.user))
     }
     await next()

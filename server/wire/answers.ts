@@ -1,5 +1,6 @@
 /** The shapes of JSON answers, for the description of the API. Each is held to its type by the compiler. */
 import { z } from 'zod'
+import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
 import { SORT_KEYS } from './entry.ts'
 import type { SearchHit } from './search.ts'
@@ -90,4 +91,18 @@ export const sessionShape: z.ZodType<SessionInfo> = z.object({
   address: z.string(),
   agent: z.string(),
   current: z.boolean(),
+})
+
+export const auditShape: z.ZodType<AuditEntry> = z.object({
+  id: z.number(),
+  time: z.string(),
+  username: z.string(),
+  session: z.string(),
+  address: z.string(),
+  action: z.enum(AUDIT_ACTIONS),
+  path: z.string(),
+  to: z.string(),
+  bytes: z.number(),
+  status: z.number(),
+  share: z.string(),
 })

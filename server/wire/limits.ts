@@ -38,6 +38,9 @@ export const LIMITS = {
   watchPauseMs: 200,
   /** A folder that changes all the time is loaded anew this often. */
   livePauseMs: 400,
+  /** Acts on one page of the record. */
+  auditPage: 100,
+  auditPageMax: 1000,
   textMaxBytes: 10 * 1024 * 1024,
   /** CSV files up to this are shown as tables (contract 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,

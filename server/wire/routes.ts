@@ -23,6 +23,7 @@ export const API = {
   users: '/api/users',
   sessions: '/api/sessions',
   settings: '/api/settings',
+  audit: '/api/audit',
   publicShare: '/api/public/share',
   publicDownload: '/api/public/dl',
   publicPreview: '/api/public/preview',

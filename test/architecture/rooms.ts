@@ -47,6 +47,7 @@ export const ROOMS: Room[] = [
     rooms: 'wire, config, db, access, settings',
     packages: 'jose, node:crypto, @zxcvbn-ts/language-common',
   },
+  { room: 'server/audit', purpose: 'who did what', rooms: 'wire, db', packages: '' },
   {
     room: 'server/shares',
     purpose: 'public links',
@@ -76,14 +77,14 @@ export const ROOMS: Room[] = [
     room: 'server/http',
     purpose: 'HTTP words',
     rooms:
-      'wire, version.ts, storage (types), db (types), access, settings, accounts, shares, files, shell, web, app.ts',
+      'wire, version.ts, storage (types), db (types), access, settings, accounts, audit, shares, files, shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net',
   },
   {
     room: 'server/app.ts',
     purpose: 'composition root',
     rooms:
-      'wire, version.ts, config, storage, db, access, settings, accounts, shares, files, shell',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell',
     packages: 'node:fs, node:path, node:crypto',
   },
   {

@@ -1,4 +1,5 @@
 /** Commands over a socket (contract 1.16). */
+
 import { FramedTalk } from '#server/shell/framed-talk.ts'
 import type { Visit } from '#server/shell/line.ts'
 import { PlainTalk } from '#server/shell/plain-talk.ts'
@@ -7,6 +8,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { SHELL_PROTOCOL } from '#wire/shell.ts'
+import { noteOf } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import type { Conversation } from '../socket.ts'
@@ -20,6 +22,7 @@ export const commandRoutes: Route[] = [
     path: `${API.command}/*`,
     // Whoever may not execute is told so in the protocol's own words.
     needs: 'session',
+    audit: noteOf('command', API.command),
     about: {
       summary:
         'Runs commands in a folder, over a WebSocket: the first message is the command line, each answer a line of text',

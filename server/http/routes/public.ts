@@ -6,12 +6,14 @@ import { typeByName } from '#server/files/kinds.ts'
 import { listing } from '#server/files/listing.ts'
 import type { OpenShare, Proof } from '#server/shares/open.ts'
 import { entryShape, listingShape } from '#wire/answers.ts'
+import type { AuditAction } from '#wire/audit.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
 import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
+import { type Note, pathIn } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { json } from '../present.ts'
@@ -22,6 +24,7 @@ export const publicRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicShare}/*`,
     needs: 'anyone',
+    audit: (call) => notePublic(call, 'publicLook', API.publicShare),
     about: {
       summary: 'Looks at what a public link leads to',
       query: { token: 'what the answer to the right password carried' },
@@ -49,6 +52,7 @@ export const publicRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicDownload}/*`,
     needs: 'anyone',
+    audit: (call) => notePublic(call, 'publicDownload', API.publicDownload),
     about: {
       summary: 'Sends what a public link leads to: a file, or a folder as an archive',
       query: { ...DOWNLOAD_QUERY, token: 'what the answer to the right password carried' },
@@ -87,6 +91,11 @@ export const publicRoutes: Route[] = [
     },
   },
 ]
+
+function notePublic(call: Call, action: AuditAction, prefix: string): Note {
+  const [, share = '', ...rest] = pathIn(call, prefix).split('/')
+  return { action, share, path: `/${rest.join('/')}` }
+}
 
 /** `/{hash}/{path}` after a prefix. @throws what opening throws */
 function openShare(call: Call, prefix: string): Promise<OpenShare> {

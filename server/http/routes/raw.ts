@@ -3,6 +3,7 @@
 import { API } from '#wire/routes.ts'
 import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
+import { noteOf } from '../audit.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 
@@ -11,6 +12,7 @@ export const rawRoutes: Route[] = [
     method: 'GET',
     path: `${API.raw}/*`,
     needs: 'download',
+    audit: noteOf('download', API.raw),
     about: {
       summary: 'Sends a file, or a folder as an archive',
       query: DOWNLOAD_QUERY,

@@ -15,6 +15,7 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { BYTES_BODY, DONE, DONE_WITH_TAG, NOTHING_THERE, WRITING } from '../about.ts'
+import { type Note, noteOf, pathIn } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
@@ -67,6 +68,8 @@ export const resourceRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'create',
+    audit: (call) =>
+      noteOf(call.var.path.endsWith('/') ? 'newFolder' : 'upload', API.resources)(call),
     about: {
       summary: 'Makes a file of the body, or a folder where the path ends with a slash',
       query: { override: '`true` replaces a file that is there' },
@@ -92,6 +95,7 @@ export const resourceRoutes: Route[] = [
     method: 'PUT',
     path,
     needs: 'modify',
+    audit: noteOf('save', API.resources),
     about: {
       summary: 'Replaces the content of a file that is there',
       headers: { 'If-Match': 'the `ETag` of the content that was changed' },
@@ -115,6 +119,7 @@ export const resourceRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'delete',
+    audit: noteOf('delete', API.resources),
     about: {
       summary: 'Removes a file, or a folder with all it holds',
       answers: {
@@ -135,6 +140,7 @@ export const resourceRoutes: Route[] = [
     method: 'PATCH',
     path,
     needs: 'session',
+    audit: noteTransfer,
     about: {
       summary: 'Copies or moves',
       query: {
@@ -162,6 +168,21 @@ export const resourceRoutes: Route[] = [
     },
   },
 ]
+
+function noteTransfer(call: Call): Note {
+  const action = call.req.query('action') === 'copy' ? 'copy' : 'rename'
+  const to = call.req.query('destination') ?? ''
+  return { action, path: pathIn(call, API.resources), to: decoded(to) }
+}
+
+/** The destination is encoded once more than the query; one that does not decode is kept as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 const RECURSIVE = `${API.resources}/recursive`
 

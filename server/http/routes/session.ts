@@ -24,6 +24,7 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.login,
     needs: 'anyone',
+    audit: () => ({ action: 'signIn' }),
     about: {
       summary: 'Opens a session',
       body: credentials,
@@ -38,6 +39,7 @@ export const sessionRoutes: Route[] = [
     async handle(call) {
       const { app, address, caller } = call.var
       const sent = await jsonBodyOr(call, credentials, { username: '', password: '' })
+      call.set('note', { action: 'signIn', username: sent.username })
       const header = (name: string) => (caller.vouches ? call.req.header(name) : undefined)
       const held = (await entranceOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
@@ -51,6 +53,7 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.signup,
     needs: 'anyone',
+    audit: () => ({ action: 'signUp' }),
     about: {
       summary: 'Makes an account for oneself, where the settings allow it',
       body: credentials,
@@ -63,6 +66,7 @@ export const sessionRoutes: Route[] = [
     },
     async handle(call) {
       const { username, password } = await jsonBody(call, credentials)
+      call.set('note', { action: 'signUp', username })
       await call.var.app.signUp.create(username, password)
       return ok(call)
     },
@@ -83,6 +87,7 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.logout,
     needs: 'session',
+    audit: () => ({ action: 'signOut' }),
     about: { summary: 'Ends this session at once', answers: { 200: DONE } },
     handle(call) {
       call.var.app.sessions.end(call.var.entrance.session.id)

@@ -41,6 +41,7 @@ export const sessionsRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.sessions}/:id`,
     needs: 'session',
+    audit: () => ({ action: 'endSession' }),
     about: {
       summary: 'Ends a session at once',
       answers: { 200: DONE, 404: 'there is no such session, or it is somebody else’s' },

@@ -24,6 +24,7 @@ export const settingsRoutes: Route[] = [
     method: 'PUT',
     path: API.settings,
     needs: 'admin',
+    audit: () => ({ action: 'changeSettings' }),
     about: {
       summary: 'Changes settings; what is left out stays as it is',
       body: settingsShape,

@@ -7,6 +7,7 @@ import { API } from '#wire/routes.ts'
 import { newShareShape } from '#wire/shapes.ts'
 import type { Share } from '#wire/share.ts'
 import { DONE, NOTHING_THERE } from '../about.ts'
+import { noteOf } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBodyOr, pathAfter } from '../input.ts'
 import { json, ok } from '../present.ts'
@@ -45,6 +46,7 @@ export const shareRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'share',
+    audit: noteOf('share', API.share),
     about: {
       summary: 'Makes a public link',
       query: { expires: 'as in the body', unit: 'as in the body' },
@@ -73,6 +75,7 @@ export const shareRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.share}/:hash`,
     needs: 'share',
+    audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
     about: {
       summary: 'Removes a public link',
       answers: { 200: DONE, 403: 'it is somebody else’s', 404: 'there is no such link' },

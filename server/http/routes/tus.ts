@@ -4,9 +4,10 @@ import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store
 import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
 import type { Uploads } from '#server/files/uploads.ts'
 import { Fault } from '#wire/fault.ts'
-import { ROOT, toUrlPath } from '#wire/paths.ts'
+import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { WRITING } from '../about.ts'
+import { type Note, pathIn } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { flag, pathAfter } from '../input.ts'
 
@@ -37,6 +38,7 @@ export const tusRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'create',
+    audit: noteRefusal,
     about: {
       summary:
         'Begins a resumable upload (tus 1.0): to the path, or without one to the name in the metadata',
@@ -78,6 +80,7 @@ export const tusRoutes: Route[] = [
     method: 'PATCH',
     path,
     needs: 'create',
+    audit: noteRefusal,
     about: {
       summary: 'Sends more of an upload; with the last byte the file is there',
       query: UPLOAD_QUERY,
@@ -137,6 +140,7 @@ async function create(call: Call): Promise<Response> {
   // The path alone is the address, as File Browser's clients expect, wherever it is unmistakable.
   const exact = !named || upload.contested
   const query = queryString({ upload: exact ? upload.id : undefined })
+  if (wish.sizeBytes === 0) noteArrival(call, wish.path, 0)
   response.headers.set('Location', call.var.app.baseURL + API.tus + toUrlPath(wish.path) + query)
   return plain(response)
 }
@@ -148,7 +152,27 @@ async function goOn(call: Call): Promise<Response> {
   const id = call.req.query('upload')
   const request = tusRequest(call)
   const checksum = checksumOf(call)
-  return plain(await uploadsOf(call).go(call.var.scope, target, id, request, checksum))
+  const { response, upload } = await uploadsOf(call).go(
+    call.var.scope,
+    target,
+    id,
+    request,
+    checksum,
+  )
+  const { sizeBytes } = upload
+  const whole = Number(response.headers.get('upload-offset')) === sizeBytes
+  if (call.req.method === 'PATCH' && whole) noteArrival(call, target, sizeBytes)
+  return plain(response)
+}
+
+/** An upload is told of once: when it is whole… */
+function noteArrival(call: Call, path: TreePath, bytes: number): void {
+  call.set('note', { action: 'upload', path, bytes })
+}
+
+/** …or when it is refused. */
+function noteRefusal(call: Call): Note | undefined {
+  return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.tus) }
 }
 
 /** @throws Fault readOnly */

@@ -1,9 +1,11 @@
 /** People (contract 1.12). */
+
 import { z } from 'zod'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
 import { DONE } from '../about.ts'
+import { pathIn } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok, presentUser } from '../present.ts'
@@ -44,6 +46,7 @@ export const userRoutes: Route[] = [
     method: 'POST',
     path: API.users,
     needs: 'admin',
+    audit: () => ({ action: 'addUser' }),
     about: {
       summary: 'Makes a user',
       body: userEnvelope,
@@ -68,6 +71,7 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: one,
     needs: 'session',
+    audit: (call) => ({ action: 'changeUser', path: pathIn(call, API.users) }),
     about: {
       summary: 'Changes the fields of a user that `which` names',
       body: userEnvelope,
@@ -90,6 +94,7 @@ export const userRoutes: Route[] = [
     method: 'DELETE',
     path: one,
     needs: 'session',
+    audit: (call) => ({ action: 'removeUser', path: pathIn(call, API.users) }),
     about: {
       summary: 'Removes a user; their files stay',
       body: removalShape,

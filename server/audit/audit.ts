@@ -1,0 +1,62 @@
+/** Who did what: collected for a moment, written together, kept for a while. */
+import type { ActFilter, AuditRows, NewAct, StoredAct } from '#server/db/audit.ts'
+
+/** Acts wait this long to be written together; a killed server loses no more than that. */
+const WRITE_AFTER_MS = 100
+const FORGET_EVERY_MS = 60 * 60_000
+
+export interface Retention {
+  /** How long an act is kept. */
+  keepMs: number
+  /** How many are kept at most; 0 keeps no record at all. */
+  entries: number
+}
+
+export class Audit {
+  readonly #rows: AuditRows
+  readonly #retention: Retention
+  readonly #forgetter: Timer
+  #waiting: NewAct[] = []
+  #timer: Timer | undefined
+
+  constructor(rows: AuditRows, retention: Retention) {
+    this.#rows = rows
+    this.#retention = retention
+    this.forget()
+    this.#forgetter = setInterval(() => this.forget(), FORGET_EVERY_MS)
+    this.#forgetter.unref()
+  }
+
+  record(act: NewAct): void {
+    if (this.#retention.entries === 0) return
+    this.#waiting.push(act)
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_AFTER_MS)
+    this.#timer.unref()
+  }
+
+  /** The newest acts that fit, newest first; those of this moment among them. */
+  find(filter: ActFilter, limit: number): StoredAct[] {
+    this.#write()
+    return this.#rows.find(filter, limit)
+  }
+
+  /** Removes what is too old or too much. */
+  forget(): void {
+    const { keepMs, entries } = this.#retention
+    this.#rows.forget(Date.now() - keepMs, entries)
+  }
+
+  close(): void {
+    clearInterval(this.#forgetter)
+    this.#write()
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#waiting.length === 0) return
+    const acts = this.#waiting
+    this.#waiting = []
+    this.#rows.insert(acts)
+  }
+}

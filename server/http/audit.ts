@@ -1,0 +1,74 @@
+/** From a request that was answered to a line in the record. */
+
+import type { AuditAction } from '#wire/audit.ts'
+import { Fault } from '#wire/fault.ts'
+import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
+import type { Call } from './context.ts'
+
+/** What a request was about. Handlers add to it what only they know. */
+export interface Note {
+  action: AuditAction
+  /** A path of the person's own tree, or what stood in its place. */
+  path?: string
+  to?: string
+  bytes?: number
+  share?: string
+  /** Whoever tried to be let in. */
+  username?: string
+}
+
+/** Called after the answer; undefined where there is nothing to tell. */
+export type Noting = (call: Call) => Note | undefined
+
+/** A row's note about the path after a prefix. */
+export function noteOf(action: AuditAction, prefix: string): Noting {
+  return (call) => ({ action, path: pathIn(call, prefix) })
+}
+
+/** Puts the request into the record, if its row says so. */
+export function recordCall(call: Call): void {
+  const note = call.var.note ?? call.var.route?.audit?.(call)
+  if (!note || skips(call)) return
+  const { app, address } = call.var
+  const user = call.var.entrance?.user
+  const inTree = (path: string | undefined) => {
+    if (path === undefined || path === '') return ''
+    return user ? joinPath(parsePath(user.scope), path) : path
+  }
+  app.audit.record({
+    atMs: Date.now(),
+    userId: user?.id ?? 0,
+    username: user?.username ?? note.username ?? '',
+    session: call.var.entrance?.session.id ?? '',
+    address,
+    action: note.action,
+    path: inTree(note.path),
+    to: inTree(note.to),
+    bytes: note.bytes ?? lengthIn(call),
+    status: call.res.status,
+    share: note.share ?? '',
+  })
+}
+
+/** The decoded path after a prefix; what does not decode is kept as it was sent. */
+export function pathIn(call: Call, prefix: string): string {
+  const sent = call.var.path.slice(prefix.length)
+  try {
+    return parseUrlPath(sent).path
+  } catch (error) {
+    if (error instanceof Fault) return sent
+    throw error
+  }
+}
+
+/** A film is read in hundreds of pieces, and a page asked for again and again: its beginning counts. */
+function skips({ res }: Call): boolean {
+  const range = res.headers.get('content-range')
+  return res.status === 304 || (range !== null && !range.startsWith('bytes 0-'))
+}
+
+function lengthIn({ req, res }: Call): number {
+  const length =
+    req.method === 'GET' ? res.headers.get('content-length') : req.header('content-length')
+  return Number(length ?? 0) || 0
+}

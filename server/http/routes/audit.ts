@@ -1,0 +1,161 @@
+/** The record of what people did: everybody's for administrators, one's own for others. */
+import { z } from 'zod'
+import type { ActFilter, StoredAct } from '#server/db/audit.ts'
+import { auditShape } from '#wire/answers.ts'
+import { AUDIT_ACTIONS, type AuditEntry } from '#wire/audit.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { isInside, parsePath, relativePath } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { json } from '../present.ts'
+
+const query = z.object({
+  username: z.string().optional(),
+  action: z.enum(AUDIT_ACTIONS).optional(),
+  path: z.string().optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+  before: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(LIMITS.auditPageMax).default(LIMITS.auditPage),
+  format: z.enum(['json', 'jsonl', 'csv']).default('json'),
+})
+
+export const auditRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.audit,
+    needs: 'session',
+    about: {
+      summary: 'Reads the record of what people did, newest first; for administrators everybody’s',
+      query: {
+        username: 'whose',
+        action: `one of ${AUDIT_ACTIONS.map((action) => `\`${action}\``).join(', ')}`,
+        path: 'a part of the path',
+        from: 'a moment by RFC 3339',
+        until: 'a moment by RFC 3339',
+        before: 'only older than the act of this number: the next page',
+        limit: 'how many at most',
+        format: '`json`; `jsonl` and `csv` send all that fit, as a file',
+      },
+      answers: {
+        200: { words: 'acts', shape: z.array(auditShape) },
+        400: 'a filter that makes no sense',
+      },
+    },
+    slow: true,
+    handle(call) {
+      const asked = parseQuery(call)
+      const filter = filterOf(call, asked)
+      if (asked.format === 'json') {
+        return json(call.var.app.audit.find(filter, asked.limit).map((act) => present(call, act)))
+      }
+      const csv = asked.format === 'csv'
+      return new Response(streamOf(lines(call, filter, csv)), {
+        headers: {
+          'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+          'Content-Disposition': `attachment; filename*=utf-8''audit.${asked.format}`,
+        },
+      })
+    },
+  },
+]
+
+type Asked = z.infer<typeof query>
+
+/** @throws Fault badRequest naming the field */
+function parseQuery(call: Call): Asked {
+  const parsed = query.safeParse(call.req.query())
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Fault('badRequest', `${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+function filterOf({ var: { entrance } }: Call, asked: Asked): ActFilter {
+  const { user } = entrance
+  return {
+    userId: user.perm.admin ? undefined : user.id,
+    username: asked.username,
+    action: asked.action,
+    path: asked.path,
+    fromMs: asked.from && Date.parse(asked.from),
+    untilMs: asked.until && Date.parse(asked.until),
+    before: asked.before,
+  } as ActFilter
+}
+
+function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await parts.return(undefined)
+    },
+  })
+}
+
+/** All that fit, a page of the table at a time. */
+async function* lines(call: Call, filter: ActFilter, csv: boolean): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  if (csv) yield encoder.encode(`${COLUMNS.join(',')}\r\n`)
+  for (let { before } = filter; ; ) {
+    const page = call.var.app.audit.find({ ...filter, before }, LIMITS.auditPageMax)
+    const entries = page.map((act) => present(call, act))
+    yield encoder.encode(
+      entries.map(csv ? csvLine : (entry) => `${JSON.stringify(entry)}\n`).join(''),
+    )
+    before = page.at(-1)?.id
+    if (before === undefined || page.length < LIMITS.auditPageMax) return
+  }
+}
+
+const COLUMNS = [
+  'id',
+  'time',
+  'username',
+  'session',
+  'address',
+  'action',
+  'path',
+  'to',
+  'bytes',
+  'status',
+  'share',
+] as const satisfies readonly (keyof AuditEntry)[]
+
+function csvLine(entry: AuditEntry): string {
+  return `${COLUMNS.map((column) => cell(String(entry[column]))).join(',')}\r\n`
+}
+
+/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** Others than administrators read paths as they know them. */
+function present({ var: { entrance } }: Call, act: StoredAct): AuditEntry {
+  const { perm, scope } = entrance.user
+  const top = parsePath(scope)
+  const shown = (path: string) => {
+    if (perm.admin || path === '') return path
+    const inTree = parsePath(path)
+    return isInside(inTree, top) ? relativePath(inTree, top) : ''
+  }
+  return {
+    id: act.id,
+    time: new Date(act.atMs).toISOString(),
+    username: act.username,
+    session: act.session,
+    address: act.address,
+    action: act.action,
+    path: shown(act.path),
+    to: shown(act.to),
+    bytes: act.bytes,
+    status: act.status,
+    share: act.share,
+  }
+}

@@ -1,0 +1,187 @@
+/** Who did what: recorded for every act and every refusal. */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AuditEntry } from '#wire/audit.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  writeFileSync(join(house.root, 'anna/a.txt'), 'hello')
+  mkdirSync(join(house.root, 'anna/d'))
+})
+afterAll(() => house.stop())
+
+const acts = async (who: Client, query = ''): Promise<AuditEntry[]> =>
+  (await who.call('GET', `${API.audit}${query}`)).json()
+const last = async () => (await acts(house.admin, '?limit=1'))[0]
+
+test('nobody 401; people their own, administrators everybody’s', async () => {
+  expect(await outcome(house.nobody.call('GET', API.audit))).toBe('401 unauthenticated')
+  await house.anna.call('GET', `${API.raw}/a.txt`)
+  expect(await acts(house.anna, '?limit=1')).toMatchObject([
+    {
+      action: 'download',
+      username: 'anna',
+      path: '/a.txt',
+      bytes: 5,
+      status: 200,
+      address: '127.0.0.1',
+    },
+  ])
+  expect((await acts(house.anna)).every(({ username }) => username === 'anna')).toBe(true)
+  expect(await last()).toMatchObject({ action: 'download', path: '/anna/a.txt' })
+  expect(new Set((await acts(house.admin)).map(({ username }) => username)).size).toBeGreaterThan(1)
+})
+
+describe('each act leaves its line', () => {
+  test.each<[string, string, BodyInit | object | undefined, Partial<AuditEntry>]>([
+    [
+      'POST',
+      `${API.resources}/new.txt`,
+      'xyz',
+      { action: 'upload', path: '/anna/new.txt', bytes: 3 },
+    ],
+    ['POST', `${API.resources}/made/`, undefined, { action: 'newFolder', path: '/anna/made' }],
+    [
+      'PUT',
+      `${API.resources}/new.txt`,
+      'changed',
+      { action: 'save', path: '/anna/new.txt', bytes: 7 },
+    ],
+    [
+      'PATCH',
+      `${API.resources}/new.txt?action=rename&destination=${encodeURIComponent('/b%20c.txt')}`,
+      undefined,
+      { action: 'rename', path: '/anna/new.txt', to: '/anna/b c.txt' },
+    ],
+    [
+      'PATCH',
+      `${API.resources}/a.txt?action=copy&destination=%2Fd%2Fa.txt`,
+      undefined,
+      { action: 'copy', path: '/anna/a.txt', to: '/anna/d/a.txt' },
+    ],
+    [
+      'DELETE',
+      `${API.resources}/d/a.txt`,
+      undefined,
+      { action: 'delete', path: '/anna/d/a.txt', status: 204 },
+    ],
+    ['POST', `${API.share}/a.txt`, {}, { action: 'share', path: '/anna/a.txt' }],
+    ['GET', `${API.raw}/d/?algo=tar`, undefined, { action: 'download', path: '/anna/d' }],
+  ])('%s %s', async (method, address, body, wanted) => {
+    await (await house.anna.call(method, address, body)).body?.cancel()
+    expect(await last()).toMatchObject({ username: 'anna', ...wanted })
+  })
+
+  test('an upload once, when it is whole', async () => {
+    const before = (await acts(house.admin, '?action=upload&limit=1000')).length
+    const tus = { 'Tus-Resumable': '1.0.0' }
+    await house.anna.call('POST', `${API.tus}/t.bin`, undefined, { ...tus, 'Upload-Length': '6' })
+    for (const [offset, part] of [
+      [0, 'abc'],
+      [3, 'def'],
+    ] as const) {
+      await house.anna.call('PATCH', `${API.tus}/t.bin`, part, {
+        ...tus,
+        'Content-Type': 'application/offset+octet-stream',
+        'Upload-Offset': String(offset),
+      })
+    }
+    const uploads = await acts(house.admin, '?action=upload&limit=1000')
+    expect(uploads).toHaveLength(before + 1)
+    expect(uploads[0]).toMatchObject({ path: '/anna/t.bin', bytes: 6 })
+  })
+
+  test('signing in, and trying to', async () => {
+    await house.nobody.call('POST', API.login, { username: 'anna', password: 'wrong' })
+    expect(await last()).toMatchObject({
+      action: 'signIn',
+      username: 'anna',
+      status: 403,
+      session: '',
+    })
+  })
+
+  test('a refusal too, whoever is refused and wherever', async () => {
+    const reader = await house.person('reader', '--scope', '/anna', '--perm.delete=false')
+    await reader.call('DELETE', `${API.resources}/a.txt`)
+    expect(await last()).toMatchObject({ action: 'delete', username: 'reader', status: 403 })
+    await house.nobody.call('DELETE', `${API.resources}/a.txt`)
+    expect(await last()).toMatchObject({ action: 'delete', username: '', status: 401 })
+  })
+
+  test('what strangers do with a link names the link', async () => {
+    const { hash } = await (await house.anna.call('POST', `${API.share}/d/`, {})).json()
+    await house.nobody.call('GET', `${API.publicShare}/${hash}/`)
+    expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
+  })
+
+  test('a film that is read in pieces is one line', async () => {
+    const before = (await acts(house.admin, '?action=download&limit=1000')).length
+    for (const range of ['bytes=0-1', 'bytes=2-3', 'bytes=4-']) {
+      await house.anna.call('GET', `${API.raw}/a.txt`, undefined, { Range: range })
+    }
+    expect(await acts(house.admin, '?action=download&limit=1000')).toHaveLength(before + 1)
+  })
+})
+
+describe('looking through', () => {
+  test('by person, act, path and time; a page after the other', async () => {
+    expect((await acts(house.admin, '?username=reader')).map(({ action }) => action)).toContain(
+      'delete',
+    )
+    expect(await acts(house.admin, '?path=b%20c')).toHaveLength(0)
+    expect((await acts(house.admin, '?path=new.txt&action=save'))[0]?.path).toBe('/anna/new.txt')
+    expect(await acts(house.admin, '?until=2020-01-01T00:00:00Z')).toEqual([])
+    const [first, second] = await acts(house.admin, '?limit=2')
+    expect((await acts(house.admin, `?limit=1&before=${first?.id}`))[0]?.id).toBe(
+      second?.id as number,
+    )
+  })
+
+  test('a filter that makes no sense is named', async () => {
+    for (const query of ['action=dance', 'limit=0', 'from=yesterday', 'format=pdf', 'before=x']) {
+      const answer = await house.admin.call('GET', `${API.audit}?${query}`)
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).toContain(query.split('=')[0] ?? '')
+    }
+  })
+
+  test('as a table and as lines; no cell is a formula', async () => {
+    await house.anna.call('POST', `${API.resources}/=1+1,"x".csv`, 'x')
+    await house.nobody.call('POST', API.login, { username: '=cmd()', password: 'x' })
+    const csv = await (await house.admin.call('GET', `${API.audit}?format=csv`)).text()
+    const [head, ...rows] = csv.trim().split('\r\n')
+    expect(head).toBe('id,time,username,session,address,action,path,to,bytes,status,share')
+    expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
+    expect(csv).toContain(`,'=cmd(),`)
+    const text = await (await house.admin.call('GET', `${API.audit}?format=jsonl`)).text()
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.length).toBeGreaterThanOrEqual(rows.length)
+    expect(lines[0]).toHaveProperty('action')
+  })
+})
+
+test('a line is never changed', () => {
+  const database = new Database(house.database)
+  expect(() => database.run('UPDATE audit SET status = 200')).toThrow('never changed')
+  database.close()
+})
+
+test('what is too old or too much is forgotten, and nothing is kept where nothing is wanted', async () => {
+  const server = await startServer({ args: ['--audit-entries', '0'] })
+  const body = JSON.stringify({ username: 'admin', password: server.password })
+  const token = await (await fetch(`${server.url}${API.login}`, { method: 'POST', body })).text()
+  const kept = await fetch(`${server.url}${API.audit}`, { headers: { 'X-Auth': token } })
+  expect(await kept.json()).toEqual([])
+  await server.stop()
+})
