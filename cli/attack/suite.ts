@@ -1,5 +1,6 @@
 /** The catalogue: every class of attacks, each on a server of its own. */
 import type { Case } from './case.ts'
+import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
 import { downloadCases } from './cases/downloads.ts'
 import { linkCases } from './cases/links.ts'
 import { pathCases } from './cases/paths.ts'
@@ -15,6 +16,8 @@ import { openWorld } from './world.ts'
 export interface AttackClass {
   name: string
   cases: readonly Case[]
+  /** More words for `serve`. */
+  words?: string[]
 }
 
 export const CLASSES: readonly AttackClass[] = [
@@ -27,6 +30,7 @@ export const CLASSES: readonly AttackClass[] = [
   { name: 'Sessions', cases: sessionCases },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },
+  { name: 'Commands', cases: commandCases, words: WITH_COMMANDS },
   { name: 'Resources', cases: resourceCases },
 ]
 
@@ -46,8 +50,8 @@ export interface Outcome {
  */
 export async function* playAttacks(program: readonly string[]): AsyncGenerator<Outcome, number> {
   let sent = 0
-  for (const { cases } of CLASSES) {
-    await using world = await openWorld(program)
+  for (const { cases, words } of CLASSES) {
+    await using world = await openWorld(program, words)
     for (const one of cases) {
       world.reset()
       yield { one, breach: await breachOf(() => one.run(world)) }

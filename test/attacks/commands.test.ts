@@ -1,0 +1,4 @@
+import { commandCases, WITH_COMMANDS } from '#cli/attack/cases/commands.ts'
+import { attack } from './attack.ts'
+
+attack(commandCases, WITH_COMMANDS)
