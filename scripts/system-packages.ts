@@ -12,6 +12,7 @@ const PROGRAMS = {
   nginx: 'nginx-light',
   openssl: 'openssl',
   curl: 'curl',
+  ffmpeg: 'ffmpeg',
 } as const
 
 /**

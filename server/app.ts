@@ -34,6 +34,7 @@ import { publicSettings } from './settings/public.ts'
 import { Settings } from './settings/settings.ts'
 import { OpenShares, type TryPassword } from './shares/open.ts'
 import { Shares } from './shares/shares.ts'
+import { COVER_LIMITS, Covers, findFfmpeg } from './shell/covers.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { Shell } from './shell/shell.ts'
 import { LocalStorage } from './storage/local.ts'
@@ -136,6 +137,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
     const homes = homesIn(storage)
     const { shares } = office
     const shell = await openShell(root, config, env)
+    const covers = coverMaker(root, config, env)
     const eventCommands = new EventCommands(shell, () => office.settings.get())
     const scopes = new Scopes(
       storage,
@@ -161,7 +163,12 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       signUp: new SignUp(office.settings, newcomers),
       watching: new Watching(),
       audit,
-      previews: new Previews(previewCache(config, env), root, config.number('imageProcessors')),
+      previews: new Previews(
+        previewCache(config, env),
+        root,
+        config.number('imageProcessors'),
+        covers && ((place, name) => covers.frame(place, name)),
+      ),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       shell,
       eventCommands,
@@ -171,10 +178,12 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
           baseURL,
           version: VERSION,
           readOnly,
+          mediaThumbs: covers !== undefined,
           exec: shell.off === undefined,
         }),
       close: () => {
         audit.close()
+        void covers?.close()
         uploads?.close()
         storage.close()
         office.close()
@@ -295,6 +304,14 @@ function openShell(root: string, config: Config, env: NodeJS.ProcessEnv): Promis
       fileBytes: config.number('uploadLimit'),
     },
   })
+}
+
+/** Films and songs have pictures where ffmpeg is on the machine; it is jailed in any case. */
+function coverMaker(root: string, config: Config, env: NodeJS.ProcessEnv): Covers | undefined {
+  const ffmpeg = findFfmpeg()
+  const jail = { wanted: true, unconfined: false, network: false, root, limits: COVER_LIMITS }
+  if (!ffmpeg) return undefined
+  return new Covers(ffmpeg, () => Shell.open({ ...jail, ownFiles: ownFiles(config, env) }))
 }
 
 /** @throws Fault notFound, notDirectory */

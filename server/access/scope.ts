@@ -234,6 +234,18 @@ export class Scope {
     return this.#open(path)
   }
 
+  /**
+   * Opens the folder of a file for a program of the server's own, which reads that file and tells the
+   * actor no more of it than `read` would.
+   *
+   * @throws Fault forbidden, notFound, unsupported
+   */
+  async workshop(file: TreePath): Promise<Workplace> {
+    must(this.actor, 'download')
+    this.#mustSee(file)
+    return this.#open(parentPath(file))
+  }
+
   async #open(path: TreePath): Promise<Workplace> {
     const { workplace } = this.#storage.can
     if (workplace) return workplace(path)

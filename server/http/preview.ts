@@ -36,10 +36,12 @@ export async function preview(
 ): Promise<Response> {
   const { app } = call.var
   const node = await scope.stat(path)
-  if (typeByName(node) !== 'image') throw new Fault('unsupported', 'There is no preview of this.')
+  const kind = typeByName(node)
+  if (!app.previews.shows(kind)) throw new Fault('unsupported', 'There is no preview of this.')
   const wanted = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
   const moves = size === 'big' && SENT_AS_THEY_ARE.test(path)
-  if (!wanted || moves) return download(call, scope, path)
+  if (kind === 'image' && (!wanted || moves)) return download(call, scope, path)
+  if (!wanted) throw new Fault('unsupported', 'Previews are switched off.')
   const headers = new Headers({
     ETag: `"${app.previews.keyOf(scope, node, size).slice(0, 32)}"`,
     'Last-Modified': new Date(node.modifiedMs).toUTCString(),

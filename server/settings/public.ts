@@ -6,6 +6,8 @@ export interface Surroundings {
   baseURL: string
   version: string
   readOnly: boolean
+  /** Films and songs can have pictures. */
+  mediaThumbs: boolean
   /** Commands may run. */
   exec: boolean
 }
@@ -42,6 +44,7 @@ export function publicSettings(
     ReCaptchaKey: captcha ? text('recaptcha.key') : '',
     ReCaptchaHost: captcha ? text('recaptcha.host').replace(/\/+$/, '') : '',
     EnableThumbs: flag('thumbnails'),
+    EnableMediaThumbs: around.mediaThumbs && flag('thumbnails'),
     ResizePreview: flag('resizePreview'),
     EnableExec: around.exec,
     ReadOnly: around.readOnly,

@@ -72,6 +72,8 @@ export interface PublicSettings {
   ReCaptchaHost: string
   CSS: boolean
   EnableThumbs: boolean
+  /** Films and songs have previews too. */
+  EnableMediaThumbs: boolean
   ResizePreview: boolean
   EnableExec: boolean
   /** Nothing may be changed: the served folder cannot be written. */

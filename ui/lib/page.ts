@@ -45,6 +45,7 @@ const FACTORY: PublicSettings = {
   ReCaptchaHost: '',
   CSS: false,
   EnableThumbs: true,
+  EnableMediaThumbs: false,
   ResizePreview: true,
   EnableExec: false,
   ReadOnly: false,
