@@ -10,7 +10,9 @@ import { parseArgs } from 'node:util'
 import { build as buildWithVite } from 'vite'
 import { codecPlugin } from './codec-plugin.ts'
 import { HOUSE } from './house.ts'
+import { writeIcons } from './icons.ts'
 import { ensureManifest, writeManifest } from './manifest.ts'
+import { writeServiceWorker } from './service-worker.ts'
 import { sharpPlugin } from './sharp-plugin.ts'
 import { hostTarget, TARGETS } from './targets.ts'
 
@@ -52,6 +54,8 @@ for (const [target = '', outfile = ''] of outputs) {
 async function buildInterface(): Promise<Set<string>> {
   const built = await buildWithVite({ root: join(HOUSE, 'ui'), logLevel: 'warn' })
   const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []))
+  await writeIcons()
+  await writeServiceWorker(outputs)
   return new Set(outputs.map(({ fileName }) => fileName))
 }
 

@@ -6,12 +6,12 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { EXECUTABLE } from './executable.ts'
 import { HOUSE } from './house.ts'
 import { ensureChromium, ensurePrograms } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
 const BIN = join(HOUSE, 'node_modules/.bin')
-const EXECUTABLE = join(HOUSE, 'dist/filemgr')
 const REPORT = join(HOUSE, 'dist/report')
 
 interface Stage {
@@ -33,6 +33,7 @@ const STAGES: Stage[] = [
       ensurePrograms()
       return tests([
         'test/architecture.test.ts',
+        'test/proof.test.ts',
         'test/server',
         'test/cli',
         'test/ui',
@@ -82,7 +83,7 @@ writeFileSync(join(HOUSE, 'dist/tally'), `${formatTally(total)}\n`)
 console.log(formatTally(total))
 
 async function types(): Promise<Tally> {
-  const projects = ['server', 'ui', 'test']
+  const projects = ['server', 'ui', 'ui/worker', 'test']
   await Promise.all(projects.map((project) => command([join(BIN, 'tsc'), '-p', project])))
   return NOTHING
 }

@@ -2,19 +2,16 @@
  * `npm run shots -- [NAME]...`: a picture of every screen that test/e2e/screens lists, in both
  * widths and themes, into dist/shots. With names, of the screens whose name holds one of them.
  */
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { EXECUTABLE, mustBeBuilt } from './executable.ts'
 import { HOUSE } from './house.ts'
 import { ensureChromium } from './system-packages.ts'
 
-const EXECUTABLE = join(HOUSE, 'dist/filemgr')
 const SHOTS = join(HOUSE, 'dist/shots')
 
 const names = process.argv.slice(2)
-if (!existsSync(EXECUTABLE)) {
-  console.error('There is no dist/filemgr to take pictures of. Run `npm run build` first.')
-  process.exit(1)
-}
+mustBeBuilt()
 if (names.length === 0) rmSync(SHOTS, { recursive: true, force: true })
 
 const runner = ['node', join(HOUSE, 'node_modules/playwright/cli.js'), 'test']

@@ -1,0 +1,21 @@
+/** `npm run bench [-- NAME]...`: how fast it is. Prints each figure beside what it may be. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { become, EXECUTABLE, mustBeBuilt } from './executable.ts'
+import { HOUSE } from './house.ts'
+import { ensureChromium } from './system-packages.ts'
+
+const FOLDER = join(HOUSE, 'test/bench')
+
+mustBeBuilt()
+const wanted = process.argv.slice(2)
+const names = readdirSync(FOLDER).filter(
+  (name) =>
+    name.endsWith('.bench.ts') &&
+    (wanted.length === 0 || wanted.some((word) => name.includes(word))),
+)
+for (const name of names) {
+  const env = { FILEMGR_BIN: EXECUTABLE, FILEMGR_CHROMIUM: ensureChromium() }
+  await become([process.execPath, join(FOLDER, name)], env)
+  if (process.exitCode !== 0) break
+}

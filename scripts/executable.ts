@@ -1,0 +1,23 @@
+/** The built executable, for scripts that use it. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOUSE } from './house.ts'
+
+export const EXECUTABLE = join(HOUSE, 'dist/filemgr')
+
+/** Ends the script with a sentence when there is no executable. */
+export function mustBeBuilt(): void {
+  if (existsSync(EXECUTABLE)) return
+  console.error('There is no dist/filemgr. Run `npm run build` first.')
+  process.exit(1)
+}
+
+/** Runs a program with what this terminal has, and ends with its exit code. */
+export async function become(words: string[], env: Record<string, string> = {}): Promise<void> {
+  const child = Bun.spawn(words, {
+    cwd: HOUSE,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  })
+  process.exitCode = await child.exited
+}
