@@ -14,6 +14,7 @@ import { type Failures, nextStep, OtherPerson, retryDelays, UnreadableFile } fro
 import { signedInAgain } from './sign-in.ts'
 import { touch } from './signals.ts'
 import { transportFor, type Upload } from './transport.ts'
+import { keepUnfinished } from './unfinished.ts'
 
 /** File systems keep the time of change to two seconds at worst. */
 const SAME_TIME_MS = 2000
@@ -62,7 +63,10 @@ async function attempt(job: Job): Promise<void> {
       show(job, acceptedBytes)
     },
     onSent: (bytes) => show(job, bytes),
-    onAccepted: (bytes) => accept(job, bytes),
+    onAccepted(bytes) {
+      accept(job, bytes)
+      if (job.userId !== undefined) keepUnfinished(upload, job.userId)
+    },
   })
 }
 

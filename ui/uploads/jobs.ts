@@ -25,6 +25,8 @@ export interface Job extends Progress {
   readonly id: number
   readonly path: TreePath
   readonly upload: Upload | null
+  /** Asked of the file once: a browser goes to the disk for it each time. */
+  readonly sizeBytes: number
   /** Who began it; nobody else goes on with it. */
   readonly userId: number | undefined
   /** Bytes that an earlier visit had already sent: they say nothing of the speed. */
@@ -45,6 +47,7 @@ export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
   return {
     ...of,
     id: lastId,
+    sizeBytes: of.upload?.file.size ?? 0,
     state: 'queued',
     sentBytes: 0,
     error: undefined,
@@ -54,10 +57,6 @@ export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
     abort: new AbortController(),
     shown: signal<Progress>({ state: 'queued', sentBytes: 0, error: undefined }),
   }
-}
-
-export function sizeOf(job: Job): number {
-  return job.upload?.file.size ?? 0
 }
 
 /** Whether nothing more happens to the job by itself. */

@@ -1,6 +1,7 @@
 /** Uploads under way: at most five at once, while the person goes on browsing. */
 
 import type { FilePick } from '#ui/lib/drag-files.ts'
+import { inTurns } from '#ui/lib/turns.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { holdLive } from '#ui/state/live.ts'
 import { selection } from '#ui/state/selection.ts'
@@ -10,10 +11,12 @@ import { LIMITS } from '#wire/limits.ts'
 import { isInside, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
-import { createJob, isSettled, type Job, type JobState, sizeOf } from './jobs.ts'
+import { createJob, isSettled, type Job, type JobState } from './jobs.ts'
 import { UnreadableFile } from './retry.ts'
 import { findJob, settle, showJobs, touch, unsettledJobs } from './signals.ts'
-import { transportFor, type Upload } from './transport.ts'
+import { isResumable, transportFor, type Upload } from './transport.ts'
+import { dropUnfinished, keepUnfinished } from './unfinished.ts'
+import { stayAwake } from './wake-lock.ts'
 
 export { pickFiles, pickFolder } from './pick.ts'
 
@@ -29,13 +32,35 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
   const jobOf = (path: TreePath, upload: Upload | null = null) =>
     createJob({ path, upload, userId: session.user?.id })
   const folders = plan.folders.map((path) => jobOf(path))
-  const files = plan.uploads.map((upload) => jobOf(upload.path, upload))
+  await settled(plan.uploads[0]?.file)
+  const files = await inTurns(plan.uploads, (upload) => jobOf(upload.path, upload))
   const unreadable = plan.unreadable.map((path) =>
     Object.assign(jobOf(path), { state: 'failed', error: new UnreadableFile() } as const),
   )
   showJobs([...folders, ...files, ...unreadable])
   await enqueue(folders)
   await enqueue(files)
+}
+
+/**
+ * A browser that has just been handed thousands of files answers no question about them for a while.
+ * Reading one waits for that without holding the page up; whether it can be read is asked later.
+ */
+async function settled(file: File | undefined): Promise<void> {
+  await file
+    ?.slice(0, 1)
+    .arrayBuffer()
+    .catch(() => undefined)
+}
+
+/** Goes on with uploads of an earlier page, each to its own place: that was asked about then. */
+export async function resumeUploads(uploads: readonly Upload[]): Promise<void> {
+  const jobs = uploads.map((upload) =>
+    createJob({ path: upload.path, upload, userId: session.user?.id }),
+  )
+  if (jobs.length === 0) return
+  showJobs(jobs)
+  await enqueue(jobs)
 }
 
 /** Aborts one. What the server holds of it is forgotten. */
@@ -70,6 +95,7 @@ async function enqueue(jobs: readonly Job[]): Promise<void> {
   const ends = jobs.map((job) => new Promise<void>((settled) => pending.push({ job, settled })))
   addEventListener('beforeunload', warn)
   holdLive(true)
+  stayAwake(true)
   pump()
   await Promise.all(ends)
 }
@@ -91,9 +117,11 @@ function pump(): void {
 async function run(job: Job): Promise<void> {
   if (job.state !== 'queued') return
   change(job, 'active')
+  keep(job)
   try {
     await deliver(job)
-    job.sentBytes = sizeOf(job)
+    drop(job)
+    job.sentBytes = job.sizeBytes
     change(job, 'done')
   } catch (error) {
     if (job.abort.signal.aborted) return forget(job)
@@ -109,8 +137,20 @@ function abort(job: Job): void {
   job.abort.abort()
 }
 
-async function forget({ upload, attempted }: Job): Promise<void> {
+async function forget(job: Job): Promise<void> {
+  const { upload, attempted } = job
+  drop(job)
   if (upload && attempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
+}
+
+/** What can be gone on with is remembered while it is under way, and after it has failed. */
+function keep({ upload, userId }: Job): void {
+  if (!upload || userId === undefined) return
+  if (isResumable(upload.file, settings.TusSettings)) keepUnfinished(upload, userId)
+}
+
+function drop({ path, userId }: Job): void {
+  if (userId !== undefined) dropUnfinished({ path, userId })
 }
 
 function change(job: Job, state: JobState): void {
@@ -121,6 +161,7 @@ function change(job: Job, state: JobState): void {
 function finish(): void {
   removeEventListener('beforeunload', warn)
   holdLive(false)
+  stayAwake(false)
   const arrived = settle()
   const depth = segmentsOf(listing.path).length
   const names = arrived

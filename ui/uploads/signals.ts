@@ -5,7 +5,7 @@
 import { batch, signal } from '@preact/signals-react'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { isSettled, type Job, type JobState, sizeOf } from './jobs.ts'
+import { isSettled, type Job, type JobState } from './jobs.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
 
 /** Counts are of files; a folder is only something on the way. */
@@ -118,7 +118,7 @@ function tallyOf(all: readonly Job[]): Tally {
   for (const job of all) {
     if (!job.upload || job.state === 'aborted') continue
     sum.files += 1
-    sum.totalBytes += sizeOf(job)
+    sum.totalBytes += job.sizeBytes
     sum.sentBytes += job.sentBytes
     if (job.state !== 'queued') sum.begun += 1
     if (job.state === 'done') sum.done += 1

@@ -41,5 +41,10 @@ export interface Transport {
 
 /** Resumable where it pays and is possible (specification section 5). */
 export function transportFor(file: File, settings: TusSettings | undefined): Transport {
-  return settings && file.size >= RESUMABLE_MIN_BYTES ? tus : plain
+  return isResumable(file, settings) ? tus : plain
+}
+
+/** Whether a later page can go on with it. */
+export function isResumable(file: File, settings: TusSettings | undefined): boolean {
+  return settings !== undefined && file.size >= RESUMABLE_MIN_BYTES
 }

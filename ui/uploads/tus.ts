@@ -9,6 +9,7 @@ import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noAnswer } from './answer.ts'
@@ -60,17 +61,34 @@ async function discard(upload: Upload): Promise<void> {
   await fetch(address(upload), { method: 'DELETE', headers }).catch(() => undefined)
 }
 
+/** How many bytes the server has of this very file; undefined when it has none of it. */
+async function findBegun({ path, file }: Upload, signal: AbortSignal): Promise<number | undefined> {
+  const there = await lookUp(path, signal)
+  return there?.isOf(file) ? there.offset : undefined
+}
+
+/** An upload as the server has it. */
+interface Begun {
+  /** Bytes it has. */
+  offset: number
+  /** Whether it is of this file: the same length, the same name, the same time of change. */
+  isOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
+}
+
 /**
- * How many bytes the server has of this very file; undefined when it has none of it: same length,
- * same name, same time of change.
+ * The person's unfinished upload to this path; undefined when there is none.
+ *
+ * @throws Fault unauthenticated, locked, unavailable; aborted by the signal
  */
-async function findBegun(upload: Upload, signal: AbortSignal): Promise<number | undefined> {
+export async function lookUp(path: TreePath, signal?: AbortSignal): Promise<Begun | undefined> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
-  const answer = await fetch(address(upload), { method: 'HEAD', headers, signal }).catch(
-    (cause) => {
-      throw signal.aborted ? abortedBy(signal) : noAnswer(cause)
-    },
-  )
+  const answer = await fetch(address({ path }), {
+    method: 'HEAD',
+    headers,
+    ...(signal && { signal }),
+  }).catch((cause) => {
+    throw signal?.aborted ? abortedBy(signal) : noAnswer(cause)
+  })
   if (!answer.ok) {
     const fault = faultOf({
       status: answer.status,
@@ -81,15 +99,19 @@ async function findBegun(upload: Upload, signal: AbortSignal): Promise<number | 
     return undefined
   }
   const theirs = parseMetadata(answer.headers.get('Upload-Metadata') ?? '')
-  const ours = metadataOf(upload)
-  const same =
-    theirs.get('filename') === ours.filename && theirs.get('lastModified') === ours.lastModified
   const offset = Number(answer.headers.get('Upload-Offset') ?? Number.NaN)
-  if (!same || Number(answer.headers.get('Upload-Length')) !== upload.file.size) return undefined
-  return Number.isInteger(offset) ? offset : undefined
+  const length = Number(answer.headers.get('Upload-Length'))
+  if (!Number.isInteger(offset)) return undefined
+  return {
+    offset,
+    isOf: ({ name, size, lastModified }) =>
+      size === length &&
+      theirs.get('filename') === name &&
+      theirs.get('lastModified') === String(lastModified),
+  }
 }
 
-function address({ path }: Upload): string {
+function address({ path }: Pick<Upload, 'path'>): string {
   return withBase(urls.tus(path, false).replace(/\?.*$/, ''))
 }
 

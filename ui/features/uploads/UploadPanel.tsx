@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
@@ -7,16 +8,30 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { ask } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
 import { abortAll } from '#ui/uploads/queue.ts'
 import { clearJobs, phase, tally, unsettledJobs } from '#ui/uploads/signals.ts'
+import { hasUnfinished } from '#ui/uploads/unfinished.ts'
 import { UploadList } from './UploadList.tsx'
 import { UploadTotal } from './UploadTotal.tsx'
 import './UploadPanel.css'
 
-/** The card of everything on its way up. It is there while there is something to tell. */
+const UploadOffer = lazy(async () => {
+  const { UploadOffer: part } = await import('./UploadOffer.tsx')
+  return { default: part }
+})
+
+/** The card of all that is on its way up, or has stopped. It is there while it has something to tell. */
 export function UploadPanel() {
   useSignals()
-  return phase.value === 'idle' ? null : <Panel />
+  const { user } = useSnapshot(session)
+  if (phase.value !== 'idle') return <Panel />
+  if (!user || !hasUnfinished(user.id)) return null
+  return (
+    <Suspense>
+      <UploadOffer key={user.id} userId={user.id} />
+    </Suspense>
+  )
 }
 
 function Panel() {

@@ -8,7 +8,7 @@ import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { type Job, sizeOf } from '#ui/uploads/jobs.ts'
+import type { Job } from '#ui/uploads/jobs.ts'
 import { abortUpload, retryUpload } from '#ui/uploads/queue.ts'
 import { nameOf } from '#wire/paths.ts'
 import { reasonFor } from './reason.ts'
@@ -20,7 +20,7 @@ export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
   const { t } = useTranslation()
   const { state, sentBytes, error } = job.shown.value
   const name = nameOf(job.path)
-  const size = sizeOf(job)
+  const size = job.sizeBytes
   const share = size > 0 ? Math.min(1, sentBytes / size) : 0
   const moves = state === 'active' || state === 'waiting'
   return (
