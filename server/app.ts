@@ -36,7 +36,9 @@ import { OpenShares, type TryPassword } from './shares/open.ts'
 import { Shares } from './shares/shares.ts'
 import { COVER_LIMITS, Covers, findFfmpeg } from './shell/covers.ts'
 import { EventCommands } from './shell/hooks.ts'
+import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
 import { Shell } from './shell/shell.ts'
+import { hasOpenBeneath } from './storage/libc.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { Storage } from './storage/storage.ts'
 import { VERSION } from './version.ts'
@@ -232,6 +234,11 @@ function homesIn(storage: Storage): Homes {
       }
     },
   }
+}
+
+/** What this machine's kernel offers. */
+export function machinePowers(): { beneath: boolean; landlock: number; landlockNeeded: number } {
+  return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
 }
 
 /**

@@ -2,19 +2,60 @@
 import type { Command } from 'commander'
 import { playAttacks } from '#cli/attack/suite.ts'
 import { Fault } from '#wire/fault.ts'
+import { addressFindings } from '../doctor/address.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { houseFindings } from '../doctor/house.ts'
+import { machineFindings } from '../doctor/machine.ts'
+import { placeFindings } from '../doctor/places.ts'
 import type { Io } from '../io.ts'
-import type { Flags } from '../options.ts'
+import { withOffice } from '../office.ts'
+import { addOptions, type Flags } from '../options.ts'
 import { ownProgram } from '../own-program.ts'
 
 export function doctorCommand(program: Command, io: Io): void {
-  program
+  const command = program
     .command('doctor')
-    .description('look whether this set-up can be trusted')
+    .description('look whether this set-up can be trusted, and say what to do where it cannot')
+    .argument('[root]', 'the served folder')
+    .option(
+      '--url <address>',
+      'how people reach the server; it is asked through whatever stands in between',
+    )
     .option('--attack', 'start a server on a temporary folder and play every known attack on it')
-    .action(async (flags: Flags) => {
-      if (flags.attack === true) await attack(io)
-    })
-    .addHelpText('after', '\nExample:\n  filemgr doctor --attack')
+    .option('--json', 'print JSON')
+    .action((root: string | undefined, flags: Flags) =>
+      flags.attack === true ? attack(io) : examine(io, root, flags),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  filemgr doctor /srv/files --url https://files.example.org\n  filemgr doctor --attack',
+    )
+  addOptions(command, (option) => option.owner === 'boot')
+}
+
+const MARKS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as const
+
+/** @throws Fault internal when there is a problem */
+async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
+  const named = root === undefined ? flags : { ...flags, 'option:root': root }
+  const findings = await withOffice(
+    io,
+    named,
+    async (office): Promise<Finding[]> => [
+      ...machineFindings(),
+      ...placeFindings(office.config, io.env),
+      ...houseFindings(office),
+      ...(typeof flags.url === 'string' ? await addressFindings(office, flags.url) : []),
+    ],
+  )
+  if (flags.json === true) io.out(JSON.stringify(findings, null, 2))
+  else
+    for (const { level, what, advice } of findings) {
+      io.out(`${MARKS[level]} ${what}${advice ? `\n         ${advice}` : ''}`)
+    }
+  const problems = findings.filter(({ level }) => level === 'problem').length
+  if (problems > 0)
+    throw new Fault('internal', `${problems} to be mended before anybody trusts this.`)
 }
 
 /** @throws Fault internal when an attack came through */

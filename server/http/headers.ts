@@ -38,6 +38,9 @@ export function pagePolicy(nonce: string, captchaHost: string): string {
   ].join('; ')
 }
 
+/** For the service worker: it fetches from here, and nothing else. */
+export const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
+
 export const PERMISSIONS_POLICY =
   'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()'
 

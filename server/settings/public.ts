@@ -20,7 +20,7 @@ export function publicSettings(
   settings: GlobalSettings,
   { text, flag }: Config,
   around: Surroundings,
-): Omit<PublicSettings, 'CSS'> {
+): Omit<PublicSettings, 'CSS' | 'Logo'> {
   // The option's choices are these.
   const method = text('auth.method') as AuthMethod
   const captcha =

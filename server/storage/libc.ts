@@ -2,7 +2,9 @@
  * The few system calls that node:fs does not offer, through bun:ffi. Linux only; glibc and musl.
  * Numbers are those of the kernel's syscall tables.
  */
+
 import { dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
+import { closeSync, openSync } from 'node:fs'
 
 const SYS_OPENAT2 = 437
 const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276 : 316
@@ -102,6 +104,19 @@ export function openBeneath(folder: number, relative: string, flags: number): nu
     if (fd >= 0) return Number(fd)
     const error = failure('openat2')
     if (error.code !== 'EAGAIN' || attempt >= 64) throw error
+  }
+}
+
+/** Whether the kernel has openat2 and lets this process call it. */
+export function hasOpenBeneath(): boolean {
+  const top = openSync('/', 'r')
+  try {
+    closeSync(openBeneath(top, '.', 0))
+    return true
+  } catch {
+    return false
+  } finally {
+    closeSync(top)
   }
 }
 

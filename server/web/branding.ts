@@ -5,10 +5,16 @@ import { parseUrlPath, segmentsOf } from '#wire/paths.ts'
 
 const CUSTOM_CSS = '/static/custom.css'
 const PICTURES = '/static/img/'
+const LOGO = `${PICTURES}logo.svg`
 
 /** Whether there is a stylesheet of the operator's. */
 export function hasCustomCss(folder: string): boolean {
   return folder !== '' && existsSync(join(folder, 'custom.css'))
+}
+
+/** Whether there is a logo of the operator's. */
+export function hasLogo(folder: string): boolean {
+  return brandingFile(folder, LOGO) !== undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The page: the built index.html with the instance's settings, its base path and a nonce. */
 import type { PublicSettings } from '#wire/settings.ts'
 import { indexHtml } from './assets.ts'
+import { type WindowColor, windowColors } from './look.ts'
 
 /** Where index.html waits for what only the server knows. */
 const PLACEHOLDER = '<!--filemgr:head-->'
@@ -17,6 +18,7 @@ export async function page(settings: PublicSettings, nonce: string): Promise<str
   const head = [
     `<base href="${escapeHtml(settings.BaseURL)}/">`,
     `<title>${escapeHtml(settings.Name)}</title>`,
+    ...windowColors(settings).map(themeColor),
     `<script type="application/json" id="settings" nonce="${nonce}">${escapeJson(settings)}</script>`,
   ].join('\n')
   return html
@@ -24,6 +26,11 @@ export async function page(settings: PublicSettings, nonce: string): Promise<str
     .replace('</head>', () => `${settings.CSS ? CUSTOM_CSS : ''}</head>`)
     .replaceAll('<script type="module"', `<script nonce="${nonce}" type="module"`)
     .replaceAll('<style>', `<style nonce="${nonce}">`)
+}
+
+function themeColor({ color, theme }: WindowColor): string {
+  const media = theme ? ` media="(prefers-color-scheme: ${theme})"` : ''
+  return `<meta name="theme-color" content="${escapeHtml(color)}"${media}>`
 }
 
 function escapeHtml(text: string): string {

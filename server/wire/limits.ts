@@ -29,6 +29,15 @@ export const LIMITS = {
   concurrentArchives: 8,
   /** Command sockets that one person may have open. */
   concurrentShells: 8,
+  /** Of the shell panel; its grip comes on top of the least. */
+  shellHeightMinEm: 2.25,
+  shellHeightEm: 25,
+  /** What the highest shell panel leaves of the window. */
+  shellWindowRestEm: 4,
+  /** Lines of output that the shell panel keeps. */
+  shellLinesMax: 5000,
+  /** Command lines that are remembered of one person. */
+  shellHistoryMax: 500,
   /** The longest message a client may send over a socket. */
   socketMessageMaxBytes: 64 * 1024,
   /** Folders that one server watches, and of those one person's. */

@@ -70,7 +70,9 @@ export interface PublicSettings {
   ReCaptchaKey: string
   /** Where the captcha's script comes from: `https://host`. */
   ReCaptchaHost: string
+  /** The operator brings a stylesheet, and a logo. */
   CSS: boolean
+  Logo: boolean
   EnableThumbs: boolean
   /** Films and songs have previews too. */
   EnableMediaThumbs: boolean

@@ -1,13 +1,16 @@
 /** Everything that is no API call: an asset of the interface, or its page. */
 import { randomBytes } from 'node:crypto'
+import { APP_MANIFEST, appManifest } from '#server/web/app-manifest.ts'
 import { assetResponse } from '#server/web/assets.ts'
-import { brandingFile, hasCustomCss } from '#server/web/branding.ts'
+import { brandingFile, hasCustomCss, hasLogo } from '#server/web/branding.ts'
 import { page } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
+import type { PublicSettings } from '#wire/settings.ts'
 import type { Call } from '../context.ts'
-import { BRANDING_POLICY, PERMISSIONS_POLICY, pagePolicy } from '../headers.ts'
+import { BRANDING_POLICY, PERMISSIONS_POLICY, pagePolicy, WORKER_POLICY } from '../headers.ts'
 
 const STATIC = '/static/'
+const SERVICE_WORKER = '/sw.js'
 
 /**
  * Addresses below `/api` and `/static` that nobody serves are 404 and never the page (decisions 3).
@@ -23,16 +26,31 @@ export async function showInterface(call: Call): Promise<Response> {
   const own = brandingFile(branding.files, path)
   if (own) return ownFile(call, own)
   const asset = assetResponse(call.req.raw, path)
+  if (path === SERVICE_WORKER) asset?.headers.set('Content-Security-Policy', WORKER_POLICY)
   if (asset) return asset
   if (path.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')
+  const settings: PublicSettings = {
+    ...call.var.app.publicSettings(),
+    CSS: hasCustomCss(branding.files),
+    Logo: hasLogo(branding.files),
+  }
+  if (path === APP_MANIFEST) return manifestOf(call, settings, branding.files)
   const nonce = randomBytes(16).toString('base64')
-  const settings = { ...call.var.app.publicSettings(), CSS: hasCustomCss(branding.files) }
   return call.html(await page(settings, nonce), 200, {
     'Cache-Control': 'no-cache, no-store, must-revalidate',
     'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost),
     'Permissions-Policy': PERMISSIONS_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',
+  })
+}
+
+/** The names and colours of this instance, for those who install it. */
+function manifestOf(call: Call, settings: PublicSettings, files: string): Response {
+  const manifest = appManifest(settings, (path) => brandingFile(files, path) !== undefined)
+  return call.body(JSON.stringify(manifest), 200, {
+    'Content-Type': 'application/manifest+json',
+    'Cache-Control': 'no-cache',
   })
 }
 
