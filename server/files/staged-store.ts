@@ -28,7 +28,7 @@ export const CHECKSUM_MISMATCH = {
 
 /** @tus/file-store does not say why a write failed; on a disk this full there is one reason. */
 const FULL_BYTES = 64 * 1024
-const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
+export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 
 /** What the request at hand promised of its bytes. */
 export const expectedChecksum = new AsyncLocalStorage<ExpectedChecksum | undefined>()
@@ -100,7 +100,7 @@ export class StagedStore extends FileStore {
       const tooMuch = isTusError(refused) && refused.status_code === 413
       if (tooMuch || error === CHECKSUM_MISMATCH) await promises.truncate(this.fileOf(id), offset)
       if (tooMuch) throw refused
-      throw this.freeBytes() < FULL_BYTES ? NO_SPACE : error
+      throw isFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
     }
   }
 
@@ -109,6 +109,12 @@ export class StagedStore extends FileStore {
     const { bavail, bsize } = statfsSync(this.directory)
     return bavail * bsize
   }
+}
+
+/** Whether something thrown says that the disk is full. */
+export function isFull(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 /** Whether something thrown is one of tus's own errors. */

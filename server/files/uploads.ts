@@ -8,9 +8,16 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Server } from '@tus/server'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, type FaultCode } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { type ExpectedChecksum, expectedChecksum, isTusError, StagedStore } from './staged-store.ts'
+import {
+  type ExpectedChecksum,
+  expectedChecksum,
+  isFull,
+  isTusError,
+  NO_SPACE,
+  StagedStore,
+} from './staged-store.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
 
 /** An upload that was silent for less than this still holds its name against a second one. */
@@ -58,6 +65,8 @@ export class Uploads {
       datastore: this.#store,
       maxSize: options.limitBytes,
       allowedOrigins: () => false,
+      // A full disk breaks the request's own stream before the store can say what it means.
+      onResponseError: (_, error) => (isFull(error) ? NO_SPACE : undefined),
       generateUrl: (request) => this.#ids.get(request) ?? '',
       getFileIdFromRequest: (request) => this.#ids.get(request),
       namingFunction: (request) => this.#ids.get(request) ?? '',
@@ -166,10 +175,11 @@ export class Uploads {
     this.#ids.set(request, upload.id)
     this.#busy.set(upload.id, (this.#busy.get(upload.id) ?? 0) + 1)
     try {
-      return await expectedChecksum.run(checksum, () => this.#tus.handleWeb(request))
+      const answer = await expectedChecksum.run(checksum, () => this.#tus.handleWeb(request))
+      return await withoutRefusal(answer)
     } catch (error) {
       if (!isTusError(error)) throw error
-      return new Response(error.body, { status: error.status_code })
+      return await withoutRefusal(new Response(error.body, { status: error.status_code }))
     } finally {
       const left = (this.#busy.get(upload.id) ?? 1) - 1
       if (left > 0) this.#busy.set(upload.id, left)
@@ -256,6 +266,30 @@ export class Uploads {
     rmSync(this.#store.fileOf(id), { force: true })
     this.#rows.remove(id)
   }
+}
+
+/** What @tus/server says by a status, in the house's words. A wrong checksum has a status of its own. */
+const REFUSALS: Record<number, FaultCode> = {
+  400: 'badRequest',
+  403: 'forbidden',
+  404: 'notFound',
+  409: 'conflict',
+  410: 'expired',
+  412: 'precondition',
+  413: 'tooLarge',
+  415: 'unsupported',
+  423: 'locked',
+  500: 'internal',
+  507: 'noSpace',
+}
+
+/** @throws Fault for an answer that refuses */
+async function withoutRefusal(answer: Response): Promise<Response> {
+  const code = REFUSALS[answer.status]
+  if (!code) return answer
+  const words = (await answer.text()).trim()
+  if (code !== 'internal') throw new Fault(code, words)
+  throw new Fault('internal', 'Internal Server Error', { cause: words })
 }
 
 /**

@@ -1,15 +1,15 @@
 /** The protocol of `wire/shell.ts`: one program after the other, with or without a terminal. */
 import { Fault } from '#wire/fault.ts'
-import { type ShellReply, shellRequest } from '#wire/shell.ts'
+import type { ShellReply } from '#wire/shell.ts'
 import { admit, wordsOf } from './admission.ts'
 import { splitLine } from './commands.ts'
 import type { Line, Talk, Visit } from './line.ts'
+import { type Request, shellRequest } from './request.ts'
 import { CUTS, type Running } from './run.ts'
 import type { Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
 import { textOf } from './text.ts'
 
-type Request = ReturnType<typeof shellRequest.parse>
 type RunRequest = Extract<Request, { type: 'run' }>
 
 export class FramedTalk implements Talk {

@@ -2,7 +2,6 @@
  * What travels on the command socket. A client that names `SHELL_PROTOCOL` speaks the frames below,
  * one JSON text for each; any other client speaks File Browser's plain text (contract 1.16).
  */
-import { z } from 'zod'
 
 export const SHELL_PROTOCOL = 'filemgr.shell.v1'
 
@@ -13,25 +12,22 @@ export const NOT_ALLOWED = 'Command not allowed.'
 export const SHELL_SIGNALS = ['INT', 'QUIT', 'TERM', 'KILL'] as const
 export type ShellSignal = (typeof SHELL_SIGNALS)[number]
 
-const cells = z.number().int().min(1).max(1000)
-
-/** From the client. One program runs at a time; `cols` and `rows` count only for a terminal. */
-export const shellRequest = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('run'),
-    /** The command line. Empty with `terminal`: the configured shell. */
-    line: z.string(),
-    cols: cells.default(80),
-    rows: cells.default(24),
-    terminal: z.boolean().default(false),
-  }),
-  z.object({ type: z.literal('input'), data: z.string() }),
+/** From the client. One program runs at a time. */
+export type ShellRequest =
+  | {
+      type: 'run'
+      /** The command line. Empty with `terminal`: the configured shell. */
+      line: string
+      terminal?: boolean | undefined
+      /** Of a terminal, 80 by 24 unless told. */
+      cols?: number | undefined
+      rows?: number | undefined
+    }
+  | { type: 'input'; data: string }
   /** No more input follows. */
-  z.object({ type: z.literal('end') }),
-  z.object({ type: z.literal('resize'), cols: cells, rows: cells }),
-  z.object({ type: z.literal('signal'), signal: z.enum(SHELL_SIGNALS) }),
-])
-export type ShellRequest = z.input<typeof shellRequest>
+  | { type: 'end' }
+  | { type: 'resize'; cols: number; rows: number }
+  | { type: 'signal'; signal: ShellSignal }
 
 /** From the server. A terminal sends `output`; a program without one sends `stdout` and `stderr`. */
 export type ShellReply =

@@ -29,14 +29,14 @@ test(
     const ledger = new Ledger(root)
     let password = ''
     let people: Person[] = []
-    let [changes, _resumed, name] = [0, 0, 0]
+    let [changes, resumed, name] = [0, 0, 0]
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const server = await startServer({ root, database })
       password ||= server.password
       const client = await signIn(server.url, 'admin', password)
       expect(ledger.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
       for (const person of people) {
-        if (person.unfinished) _resumed += 1
+        if (person.unfinished) resumed += 1
         await person.resume(client)
       }
       const settings = await (await client.call('GET', API.settings)).json()

@@ -1,0 +1,92 @@
+/** A disk that is full, and one that can suddenly only be read: nothing is lost, and both are said. */
+import { afterEach, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { type SmallDisk, startOnSmallDisk } from '../support/disk.ts'
+
+const MIB = 1024 * 1024
+let disk: SmallDisk
+afterEach(() => disk.stop())
+
+async function open(size: string): Promise<Client> {
+  disk = await startOnSmallDisk(size)
+  return signIn(disk.server.url, 'admin', disk.server.password)
+}
+const bytes = (count: number) => new Uint8Array(randomBytes(count))
+const read = async (who: Client, name: string) =>
+  new Uint8Array(await (await who.call('GET', `${API.raw}/${name}`)).arrayBuffer())
+const free = async (who: Client) => {
+  const { total, used } = await (await who.call('GET', `${API.usage}/`)).json()
+  return total - used
+}
+const names = async (who: Client) =>
+  (await (await who.call('GET', `${API.resources}/`)).json()).items.map(
+    ({ name }: { name: string }) => name,
+  )
+const tus = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' }
+
+test('a full disk refuses what does not fit, and keeps what is there', async () => {
+  const admin = await open('8m')
+  const [kept, large] = [bytes(5 * MIB), bytes(6 * MIB)]
+  expect(await outcome(admin.call('POST', `${API.resources}/kept`, kept))).toBe('200')
+  const before = await free(admin)
+
+  expect(await outcome(admin.call('POST', `${API.resources}/new`, large))).toBe('507 noSpace')
+  expect(await outcome(admin.call('POST', `${API.resources}/kept?override=true`, large))).toBe(
+    '507 noSpace',
+  )
+  expect(await outcome(admin.call('PUT', `${API.resources}/kept`, large))).toBe('507 noSpace')
+  const copy = `${API.resources}/kept?action=copy&destination=%2Fcopy`
+  expect(await outcome(admin.call('PATCH', copy))).toBe('507 noSpace')
+  const headers = { ...tus, 'Upload-Length': String(6 * MIB) }
+  expect(await outcome(admin.call('POST', `${API.tus}/up`, undefined, headers))).toBe('507 noSpace')
+
+  expect(await read(admin, 'kept')).toEqual(kept)
+  expect(await names(admin)).toEqual(['kept'])
+  expect(await free(admin)).toBeGreaterThanOrEqual(before - 64 * 1024)
+  expect(await outcome(admin.call('DELETE', `${API.resources}/kept`))).toBe('204')
+  expect(await outcome(admin.call('POST', `${API.resources}/new`, large))).toBe('200')
+  expect(await read(admin, 'new')).toEqual(large)
+}, 60_000)
+
+test('an upload that fills the disk stops there, and goes on when there is room', async () => {
+  const admin = await open('8m')
+  const content = bytes(5 * MIB)
+  const send = (offset: number, part: Uint8Array<ArrayBuffer>) =>
+    admin.call('PATCH', `${API.tus}/up`, part, { ...tus, 'Upload-Offset': String(offset) })
+  const headers = { ...tus, 'Upload-Length': String(content.length) }
+  expect(await outcome(admin.call('POST', `${API.tus}/up`, undefined, headers))).toBe('201')
+  expect(await outcome(send(0, content.slice(0, 2 * MIB)))).toBe('204')
+  expect(await outcome(admin.call('POST', `${API.resources}/other`, bytes(4 * MIB)))).toBe('200')
+  expect((await send(2 * MIB, content.slice(2 * MIB))).status).toBe(507)
+  expect(await names(admin)).toEqual(['other'])
+
+  await admin.call('DELETE', `${API.resources}/other`)
+  const head = await admin.call('HEAD', `${API.tus}/up`, undefined, tus)
+  const offset = Number(head.headers.get('upload-offset'))
+  expect(offset).toBeGreaterThanOrEqual(2 * MIB)
+  expect(await outcome(send(offset, content.slice(offset)))).toBe('204')
+  expect(await read(admin, 'up')).toEqual(content)
+}, 60_000)
+
+test('a disk that can suddenly only be read is served for reading, and every change says so', async () => {
+  const admin = await open('8m')
+  const kept = bytes(1000)
+  await admin.call('POST', `${API.resources}/kept`, kept)
+  await admin.call('POST', `${API.resources}/folder/`)
+  await disk.freeze()
+  for (const [method, address, body] of [
+    ['POST', '/new', 'x'],
+    ['POST', '/kept?override=true', 'x'],
+    ['PUT', '/kept', 'x'],
+    ['DELETE', '/kept', undefined],
+    ['POST', '/deeper/', undefined],
+    ['PATCH', '/kept?action=rename&destination=%2Fmoved', undefined],
+    ['PATCH', '/kept?action=copy&destination=%2Fcopy', undefined],
+  ] as const) {
+    expect(await outcome(admin.call(method, API.resources + address, body))).toBe('403 readOnly')
+  }
+  expect(await read(admin, 'kept')).toEqual(kept)
+  expect(await names(admin)).toEqual(['folder', 'kept'])
+}, 60_000)

@@ -1,0 +1,106 @@
+/** Peers that stall, vanish or talk nonsense, and people who write one file at once. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { digest } from './ledger.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+
+function dial(text: string | Uint8Array): Promise<Socket> {
+  const { hostname, port } = new URL(house.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    socket.on('connect', () => socket.write(text, () => resolve(socket)))
+  })
+}
+const put = (token: string, name: string, length: number) =>
+  `PUT ${API.resources}/${name} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: ${length}\r\n\r\n`
+
+test('two hundred who begin and say nothing more keep nobody else waiting', async () => {
+  const quiet = await Promise.all(
+    Array.from({ length: 200 }, () => dial('GET / HTTP/1.1\r\nHost:')),
+  )
+  expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
+  for (const socket of quiet) socket.destroy()
+})
+
+test('fifty who vanish in the middle of a save leave the file whole, and nothing behind', async () => {
+  writeFileSync(disk('saved'), 'whole')
+  const begun = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      dial(`${put(house.anna.token, 'saved', 1_000_000)}${'x'.repeat(1000)}`),
+    ),
+  )
+  for (const socket of begun) socket.destroy()
+  while (
+    readdirSync(join(house.root, '.filemgr', 'work')).flatMap((name) =>
+      readdirSync(join(house.root, '.filemgr', 'work', name)),
+    ).length > 0
+  ) {
+    await Bun.sleep(20)
+  }
+  expect(readFileSync(disk('saved'), 'utf8')).toBe('whole')
+  expect(await outcome(house.anna.call('PUT', `${API.resources}/saved`, 'new'))).toBe('200')
+})
+
+test('nonsense is refused, and harms nobody', async () => {
+  const nonsense = [
+    randomBytes(4096),
+    Buffer.from('GET  HTTP/9.9\r\n\r\n'),
+    Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
+    Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n`),
+    Buffer.from(
+      `POST ${API.login} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nx\r\n0\r\n\r\n`,
+    ),
+    Buffer.from(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`),
+    Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(20_000)}\r\n`),
+  ]
+  for (const bytes of nonsense) {
+    const socket = await dial(bytes).catch(() => undefined)
+    socket?.on('error', () => undefined)
+    expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
+    socket?.destroy()
+  }
+})
+
+test('two who write one file at once: it is always the one’s or the other’s', async () => {
+  const [one, two] = [randomBytes(200_000), randomBytes(150_000)].map(
+    (bytes) => new Uint8Array(bytes),
+  )
+  const whole = [one, two].map((bytes) => digest(bytes ?? ''))
+  await house.anna.call('POST', `${API.resources}/both`, one)
+  for (let round = 0; round < 25; round += 1) {
+    const writes = [
+      house.anna.call('PUT', `${API.resources}/both`, one),
+      house.admin.call('POST', `${API.resources}/anna/both?override=true`, two),
+    ]
+    const reads = Array.from({ length: 4 }, async () =>
+      digest(new Uint8Array(await (await house.anna.call('GET', `${API.raw}/both`)).arrayBuffer())),
+    )
+    for (const seen of await Promise.all(reads)) expect(whole).toContain(seen)
+    for (const answer of await Promise.all(writes)) expect(answer.status).toBe(200)
+    expect(whole).toContain(digest(readFileSync(disk('both'))))
+  }
+}, 60_000)
+
+test('two who save over what both have read: the second learns of the first', async () => {
+  await house.anna.call('POST', `${API.resources}/read`, 'old')
+  const etag = (await house.anna.call('GET', `${API.resources}/read`)).headers.get('etag') ?? ''
+  const save = (content: string) =>
+    outcome(house.anna.call('PUT', `${API.resources}/read`, content, { 'If-Match': etag }))
+  const said = await Promise.all([save('one'), save('two')])
+  expect(said.sort()).toEqual(['200', '412 precondition'])
+  expect(['one', 'two']).toContain(readFileSync(disk('read'), 'utf8'))
+})
