@@ -19,7 +19,7 @@ interface Stage {
   run(): Promise<Tally>
 }
 
-const API = ['test/api', 'test/attacks', 'test/faults']
+const API = ['test/api', 'test/attacks', 'test/faults', 'test/soak']
 
 const STAGES: Stage[] = [
   {

@@ -23,6 +23,8 @@ export interface TestServer {
   /** `http://127.0.0.1:PORT`, with the base URL, without a slash at the end. */
   url: string
   root: string
+  /** Of the process. */
+  pid: number
   /** Of `admin`, made at the first start; empty with a database that had its people already. */
   password: string
   /** Everything it printed so far, on both streams. */
@@ -64,6 +66,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       url: url.replace(/\/$/, ''),
       root,
       password,
+      pid: child.pid ?? 0,
       output: printed.all,
       says: printed.first,
       kill: (signal) => child.kill(signal),
