@@ -1,0 +1,54 @@
+/** What the executable is made of, as a CycloneDX 1.6 document beside it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOUSE } from './house.ts'
+
+interface Locked {
+  version?: string
+  license?: string
+  integrity?: string
+  dev?: boolean
+  optional?: boolean
+}
+
+/** @param outfile where the document goes */
+export async function writeSbom(outfile: string, name: string, version: string): Promise<void> {
+  // npm writes this file, and its form is documented (package-lock.json, lockfileVersion 3).
+  const lock = (await Bun.file(join(HOUSE, 'package-lock.json')).json()) as {
+    packages: Record<string, Locked>
+  }
+  const components = Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path, locked]) => component(path.replace(/^.*node_modules\//, ''), locked))
+  const runtime = component('bun', { version: Bun.version, license: 'MIT' })
+  const document = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', name, version } },
+    components: [runtime, ...components],
+  }
+  writeFileSync(outfile, `${JSON.stringify(document, null, 2)}\n`)
+}
+
+function component(name: string, { version = '', license, integrity }: Locked): object {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    name,
+    version,
+    purl,
+    ...(license ? { licenses: [{ expression: license }] } : {}),
+    ...(integrity ? { hashes: [hashOf(integrity)] } : {}),
+  }
+}
+
+/** `sha512-…` in base64, as the document wants it: in hexadecimal. */
+function hashOf(integrity: string): object {
+  const [algorithm = '', digest = ''] = integrity.split('-')
+  return {
+    alg: algorithm.toUpperCase().replace('SHA', 'SHA-'),
+    content: Buffer.from(digest, 'base64').toString('hex'),
+  }
+}

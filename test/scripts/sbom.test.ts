@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeSbom } from '../../scripts/sbom.ts'
+import { HOUSE } from '../support/executable.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+test('names every package that may be inside, with version, license and digest', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'x.cdx.json')
+  await writeSbom(path, 'filemgr', '1.2.3')
+  const { components, metadata } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(metadata.component).toEqual({ type: 'application', name: 'filemgr', version: '1.2.3' })
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(HOUSE, 'package.json'), 'utf8'),
+  )
+  const found = new Map<
+    string,
+    { version: string; hashes?: { content: string }[]; licenses?: object[] }
+  >(components.map((one: { name: string; version: string }) => [one.name, one]))
+  for (const [name, version] of Object.entries(dependencies)) {
+    expect(found.get(name)?.version, name).toBe(version as string)
+    expect(found.get(name)?.licenses, name).toBeDefined()
+    expect(found.get(name)?.hashes?.[0]?.content ?? '', name).toMatch(/^[0-9a-f]{128}$/)
+  }
+  expect(found.has('bun')).toBe(true)
+  expect(found.has(Object.keys(devDependencies).find((name) => name === 'typescript') ?? '')).toBe(
+    false,
+  )
+  folder.remove()
+})
