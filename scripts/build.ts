@@ -12,6 +12,7 @@ import { codecPlugin } from './codec-plugin.ts'
 import { HOUSE } from './house.ts'
 import { writeIcons } from './icons.ts'
 import { ensureManifest, writeManifest } from './manifest.ts'
+import { writeSbom } from './sbom.ts'
 import { writeServiceWorker } from './service-worker.ts'
 import { sharpPlugin } from './sharp-plugin.ts'
 import { hostTarget, TARGETS } from './targets.ts'
@@ -48,6 +49,7 @@ await writeManifest(await buildInterface())
 for (const [target = '', outfile = ''] of outputs) {
   progress(`Building ${outfile}`)
   await compile(target, outfile)
+  await writeSbom(`${outfile}.cdx.json`, name, version)
 }
 
 /** @returns the files that vite named by their content. */

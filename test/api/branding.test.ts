@@ -32,7 +32,7 @@ const settings = (files: string) => house.admin.call('PUT', API.settings, { bran
 
 test('without a folder there is the built logo and no stylesheet', async () => {
   expect(await outcome(get('/static/custom.css'))).toBe('404 notFound')
-  expect(await (await get('/login')).text()).not.toContain('custom.css')
+  expect(await (await get('/login')).text()).not.toContain('static/custom.css')
 })
 
 test('the folder’s stylesheet and pictures are served, without a restart', async () => {

@@ -148,6 +148,12 @@ export const ROOMS: Room[] = [
     packages: 'react, react-dom, valtio, wouter',
   },
   {
+    room: 'ui/worker',
+    purpose: 'the page without its server',
+    rooms: 'wire, lib',
+    packages: '',
+  },
+  {
     room: 'ui/main.tsx',
     purpose: 'the first line',
     rooms: 'app, styles',
@@ -164,11 +170,11 @@ export const ROOMS: Room[] = [
     room: 'scripts',
     purpose: 'building',
     rooms: 'wire',
-    packages: 'vite, node:fs, node:path, node:util, node:zlib',
+    packages: 'vite, sharp, node:fs, node:path, node:util, node:zlib',
   },
 ]
 
-/** Packages with exactly one home: replacing one is an act in one place. */
+/** Packages with exactly one home while the server runs: replacing one is an act in one place. */
 export const SINGLE_HOMES: Record<string, string> = {
   'bun:sqlite': 'server/db/',
   commander: 'cli/',

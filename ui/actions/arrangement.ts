@@ -10,8 +10,8 @@ export const ARRANGEMENT = {
   /** The top bar: what concerns the selection comes first, so that the rest never moves. */
   bar: [
     ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
-    ['find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull'],
-    ['viewRaw', 'filter', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
+    ['find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
+    ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
   ],
   /** How a folder is shown: of these one holds. */
   views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
@@ -21,9 +21,9 @@ export const ARRANGEMENT = {
     ['find', 'goToLine', 'wrapLines', 'largerText', 'smallerText'],
     ['showRendered', 'showText', 'showTable', 'inFull', 'rotatePicture'],
     ['download', 'downloadText', 'viewRaw', 'share', 'rename', 'copyTo', 'moveTo'],
-    ['filter', 'paste', 'selectAll', 'selectMultiple'],
+    ['paste', 'selectAll', 'selectMultiple'],
     ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
-    ['details', 'refresh'],
+    ['details', 'shell', 'refresh'],
     ['delete'],
   ],
   /** The context menu of an item. */

@@ -13,7 +13,7 @@ import type { Situation } from '#ui/state/situation.ts'
 import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import type { Entry } from '#wire/entry.ts'
-import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayWrite } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
@@ -58,6 +58,7 @@ export const fileActions = [
     id: 'download',
     label: 'actions.download',
     icon: 'download',
+    counts: true,
     keys: ['Ctrl+S'],
     when: (now) => mayDownload(now) && !mayWrite(now),
     run: startDownload,
@@ -168,12 +169,16 @@ function selectedText(): string {
 }
 
 /** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */
-function startDownload({ place, path, targets }: Situation): void {
+async function startDownload({ place, path, targets }: Situation): Promise<void> {
   const [only, ...others] = targets
-  const isOneFile = only && others.length === 0 && !only.isDir
-  if (place === 'file') download(rawUrl(path))
-  else if (isOneFile) download(rawUrl(pathOf(only)))
-  else download(archiveUrl(path, targets.map(nameOfEntry)))
+  if (place === 'file') return download(rawUrl(path))
+  if (only && others.length === 0 && !only.isDir) return download(rawUrl(pathOf(only)))
+  const format = await ask({
+    name: 'download',
+    of: only?.name ?? (nameOf(path) || t('places.home')),
+    count: targets.length || 'all',
+  })
+  if (format) download(archiveUrl(path, targets.map(nameOfEntry), format))
 }
 
 async function rename({ place, path, items, targets: [entry] }: Situation): Promise<void> {

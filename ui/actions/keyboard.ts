@@ -1,5 +1,6 @@
 /** The one keydown listener. */
 import { keysOf } from '#ui/lib/keys.ts'
+import { overlay } from '#ui/state/overlay.ts'
 import { prompts } from '#ui/state/prompts.ts'
 import { type Situation, situation } from '#ui/state/situation.ts'
 import { actions, perform } from './registry.ts'
@@ -17,10 +18,19 @@ export function findAction(keys: string, now: Situation): Action | undefined {
   return matches.length === 1 ? matches[0] : undefined
 }
 
+/** The same while text is written: what writes something is part of the text. */
+export function findTextAction(event: KeyboardEvent, now: Situation): Action | undefined {
+  const writes = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+  const action = writes ? undefined : findAction(keysOf(event), now)
+  return action?.inText ? action : undefined
+}
+
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isElsewhere(event.target)) return
   if (PRESSES.has(event.key) && isPressable(event.target)) return
-  const action = findAction(keysOf(event), situation())
+  const action = isText(event.target)
+    ? findTextAction(event, situation())
+    : findAction(keysOf(event), situation())
   if (!action) return
   event.preventDefault()
   void perform(action)
@@ -33,10 +43,16 @@ function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('button, a, summary') !== null
 }
 
-/** Keys belong to the text being typed, and to the dialog or menu on top. */
+/** Keys belong to the dialog or menu on top. */
 function isElsewhere(target: EventTarget | null): boolean {
-  if (prompts.stack.length > 0) return true
-  if (!(target instanceof HTMLElement)) return false
+  const isCovered = prompts.stack.length > 0 || overlay.open !== null
+  return (
+    isCovered || (target instanceof HTMLElement && target.closest('dialog, [popover]') !== null)
+  )
+}
+
+/** Most keys belong to the text being typed. */
+function isText(target: EventTarget | null): boolean {
   const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]'
-  return target.closest(`${typing}, dialog, [popover]`) !== null
+  return target instanceof HTMLElement && target.closest(typing) !== null
 }

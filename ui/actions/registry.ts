@@ -2,8 +2,10 @@
 import { situation } from '#ui/state/situation.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { fileActions } from './files.ts'
+import { findActions } from './find.ts'
 import { openActions } from './open.ts'
 import { shareActions } from './share.ts'
+import { shellActions } from './shell.ts'
 import type { Action } from './types.ts'
 import { uploadActions } from './uploads.ts'
 import { viewActions } from './view.ts'
@@ -13,6 +15,8 @@ const ROWS = [
   ...fileActions,
   ...shareActions,
   ...openActions,
+  ...findActions,
+  ...shellActions,
   ...viewActions,
 ] as const
 

@@ -15,6 +15,8 @@ export interface Action {
   /** Its keys mean it while text is written in the editor too. */
   inText?: boolean
   danger?: boolean
+  /** Its button says how many things it is about. */
+  counts?: boolean
   /** Whether it can be done now. What cannot is not shown. */
   when(now: Situation): boolean
   /** For what is switched on and off. */

@@ -1,5 +1,5 @@
 /** Files and folders. */
-import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
+import { type ChecksumAlgorithm, type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
@@ -38,6 +38,15 @@ export async function list(path: TreePath, signal?: AbortSignal): Promise<Listin
   })
   if (!isListing(entry)) throw new Fault('notDirectory', `${path} is a file.`)
   return entry
+}
+
+/** A file with one of its checksums. @throws Fault notFound, forbidden, badRequest for a folder */
+export function checksum(
+  path: TreePath,
+  algorithm: ChecksumAlgorithm,
+  signal?: AbortSignal,
+): Promise<FileEntry> {
+  return requestJson<FileEntry>(urls.checksum(path, algorithm), { signal })
 }
 
 /** Creates a folder, with its parents. An existing folder is no failure. */

@@ -5,16 +5,20 @@ import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
 import { Toasts } from '#ui/features/toasts/Toasts.tsx'
 import { UploadPanel } from '#ui/features/uploads/UploadPanel.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
+import { useSharedFiles } from './use-shared-files.ts'
 
 /** The whole interface: the page, and what lies over every page. */
 export function App() {
   useEffect(listenToKeys, [])
+  useSharedFiles()
   return (
     <ErrorBoundary>
       <ConnectionBanner />
       <Router />
       <UploadPanel />
+      <Overlays />
       <PromptStack />
       <Toasts />
     </ErrorBoundary>

@@ -12,6 +12,7 @@ import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
+import { registerWorker } from './install.ts'
 
 /** Settings, language and session first, then the page. */
 export async function boot(mount: HTMLElement): Promise<void> {
@@ -28,6 +29,7 @@ export async function boot(mount: HTMLElement): Promise<void> {
   await speak(languageTags())
   followLanguage()
   createRoot(mount).render(createElement(App))
+  registerWorker()
 }
 
 /** The login page waits for the captcha (spec section 2), but not for one that does not come. */

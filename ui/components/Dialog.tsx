@@ -1,4 +1,5 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useId } from 'react'
+import { useModal } from './use-modal.ts'
 import './Dialog.css'
 
 interface DialogProps {
@@ -18,24 +19,9 @@ interface DialogProps {
 
 /** A native modal dialog. It is open for as long as it is rendered. */
 export function Dialog({ title, hint, wide, size, onClose, children, actions }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal('[data-autofocus], .Dialog__actions button')
   const titleId = useId()
   const hintId = useId()
-
-  useEffect(() => {
-    const element = dialog.current
-    if (!element) return
-    const opener = document.activeElement
-    if (!element.open) element.showModal()
-    const wanted = element.querySelector<HTMLElement>('[data-autofocus], .Dialog__actions button')
-    if (!element.contains(document.activeElement) || document.activeElement === element) {
-      wanted?.focus()
-    }
-    return () => {
-      element.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [])
 
   function cancel(event: SyntheticEvent) {
     event.preventDefault()

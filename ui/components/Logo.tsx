@@ -1,7 +1,10 @@
+import { pageSettings } from '#ui/lib/page.ts'
 import './Logo.css'
 
-/** The product's mark. */
+/** The operator's mark where there is one, else the product's in the accent of this instance. */
 export function Logo() {
+  const { Logo: isOwn, StaticURL } = pageSettings()
+  if (isOwn) return <img className="Logo" src={`${StaticURL}/img/logo.svg`} alt="" />
   return (
     <svg className="Logo" viewBox="0 0 24 24" aria-hidden="true">
       <rect className="Logo__tile" width="24" height="24" rx="6" />

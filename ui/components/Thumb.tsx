@@ -11,10 +11,11 @@ interface ThumbProps {
 
 /** A small picture that waits for its turn, so that a folder of images never floods the server. */
 export function Thumb({ src, fallback }: ThumbProps) {
-  const [shown, setShown] = useState<string>()
+  // While it is held the browser has its bytes, and the element below asks for nothing again.
+  const [loaded, setLoaded] = useState<{ src: string; picture: HTMLImageElement }>()
   useEffect(() => {
-    return src === undefined ? undefined : takeSlot(src, () => setShown(src))
+    return src === undefined ? undefined : takeSlot(src, (picture) => setLoaded({ src, picture }))
   }, [src])
-  if (src === undefined || shown !== src) return fallback
+  if (src === undefined || loaded?.src !== src) return fallback
   return <img className="Thumb" src={src} alt="" draggable={false} />
 }

@@ -18,6 +18,11 @@ export function formatNumber(value: number): string {
   return numberFormat(0).format(value)
 }
 
+/** Names as a sentence lists them: `ls, cat and sh`. */
+export function formatList(names: readonly string[]): string {
+  return listFormat().format(names)
+}
+
 /** A share between 0 and 1 as `40%`. */
 export function formatPercent(share: number): string {
   return percentFormat().format(share)
@@ -98,6 +103,7 @@ const spanFormat = (unit: string) =>
     `span ${unit}`,
     (tag) => new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }),
   )
+const listFormat = () => cached('list', (tag) => new Intl.ListFormat(tag))
 const fullFormat = () =>
   cached('full', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' }))
 const relativeFormat = () =>

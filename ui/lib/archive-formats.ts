@@ -1,14 +1,18 @@
-/** The archives that the server makes (decisions 22), the one everybody can open first. */
-export const ARCHIVE_FORMATS = [
-  'zip',
-  'tar',
-  'tar.gz',
-  'tar.bz2',
-  'tar.xz',
-  'tar.lz4',
-  'tar.sz',
-  'tar.br',
-  'tar.zst',
-] as const
+/** The archives that the server makes (decisions 22), by their token (contract 1.7), with their ending. */
+export const ARCHIVE_FORMATS = {
+  zip: '.zip',
+  tar: '.tar',
+  targz: '.tar.gz',
+  tarbz2: '.tar.bz2',
+  tarxz: '.tar.xz',
+  tarlz4: '.tar.lz4',
+  tarsz: '.tar.sz',
+  tarbr: '.tar.br',
+  tarzst: '.tar.zst',
+} as const satisfies Record<string, string>
 
-export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
+export type ArchiveFormat = keyof typeof ARCHIVE_FORMATS
+
+/** The tokens, in the order they are offered: first the one that everybody can open. */
+// The table has no other keys.
+export const ARCHIVE_TOKENS = Object.keys(ARCHIVE_FORMATS) as ArchiveFormat[]

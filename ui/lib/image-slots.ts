@@ -38,12 +38,13 @@ export function takeSlot(
   else queue.push(start)
   return () => {
     image.onload = null
-    image.onerror = settle
+    image.onerror = null
     const waiting = queue.indexOf(start)
     if (waiting >= 0) queue.splice(waiting, 1)
     else if (!settled) {
       image.src = ''
-      settle()
+      // The slot is free when the browser has let go of the request.
+      setTimeout(settle)
     }
   }
 }

@@ -38,6 +38,7 @@ const SHORT: Record<string, string> = {
   Delete: 'Del',
   Escape: 'Esc',
   ArrowUp: '↑',
+  ArrowDown: '↓',
   ArrowLeft: '←',
   ArrowRight: '→',
 }

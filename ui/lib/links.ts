@@ -2,6 +2,7 @@
 import type { Entry } from '#wire/entry.ts'
 import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString, urls } from '#wire/routes.ts'
+import type { ArchiveFormat } from './archive-formats.ts'
 import { withBase } from './location.ts'
 
 /** One file's bytes, to keep or (`inline`) to look at. */
@@ -10,7 +11,11 @@ export function rawUrl(path: TreePath, inline = false): string {
 }
 
 /** Several things of one folder as an archive; the whole folder when none is named. */
-export function archiveUrl(folder: TreePath, names: readonly string[], algo = 'zip'): string {
+export function archiveUrl(
+  folder: TreePath,
+  names: readonly string[],
+  algo: ArchiveFormat = 'zip',
+): string {
   // Each name is encoded on its own, so that a comma in a name does not separate (contract 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
   return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo }))

@@ -44,6 +44,7 @@ const FACTORY: PublicSettings = {
   ReCaptchaKey: '',
   ReCaptchaHost: '',
   CSS: false,
+  Logo: false,
   EnableThumbs: true,
   EnableMediaThumbs: false,
   ResizePreview: true,

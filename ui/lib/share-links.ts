@@ -9,6 +9,7 @@ import {
   toUrlPath,
 } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
+import type { ArchiveFormat } from './archive-formats.ts'
 import { withBase } from './location.ts'
 
 export const SHARE = '/share'
@@ -52,11 +53,22 @@ export function publicArchiveUrl(
   { hash, token }: ShareKey,
   folder: TreePath,
   names: readonly string[],
-  algo = 'zip',
+  algo: ArchiveFormat = 'zip',
 ): string {
   // Each name is encoded on its own, so that a comma in a name does not separate (contract 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
   return bytesUrl(hash, folder, { files, algo, token })
+}
+
+/** A small (`thumb`) or screen-filling (`big`) picture of an image. */
+export function publicPreviewUrl(
+  { hash, token }: ShareKey,
+  size: 'thumb' | 'big',
+  path: TreePath,
+  { modified }: { modified: string },
+): string {
+  const place = `${API.publicPreview}/${size}/${encodeSegment(hash)}${below(path, false)}`
+  return withBase(place + queryString({ inline: true, key: Date.parse(modified), token }))
 }
 
 /** With scheme and host, to leave this browser by clipboard or QR code. */

@@ -27,6 +27,7 @@ import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.t
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type SpelledPath } from '#wire/paths.ts'
 import { OpenedFile } from './OpenedFile.tsx'
+import { ShellDrawer } from './ShellDrawer.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/files/…`: a folder or a file. */
@@ -49,6 +50,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   return (
     <Frame
       top={<FilesBar />}
+      drawer={<ShellDrawer path={path} />}
       side={wide && detailsOpen && !fault && <Details />}
       foot={isFolder && !fault && <FolderFoot />}
     >

@@ -15,10 +15,10 @@ export function startLive(): void {
   subscribe(listing, tune)
   document.addEventListener('visibilitychange', () => {
     tune()
-    if (!document.hidden) refresh()
+    if (!document.hidden) refreshFolder()
   })
   addEventListener('focus', () => {
-    if (line === undefined) refresh()
+    if (line === undefined) refreshFolder()
   })
 }
 
@@ -70,10 +70,11 @@ let _timer: ReturnType<typeof setTimeout> | undefined
 function refreshSoon(): void {
   _timer ??= setTimeout(() => {
     _timer = undefined
-    refresh()
+    refreshFolder()
   }, LIMITS.livePauseMs)
 }
 
-function refresh(): void {
+/** Looks at the folder shown anew, if one is. */
+export function refreshFolder(): void {
   if (listing.entry?.isDir && listing.status === 'ready') void reloadListing()
 }

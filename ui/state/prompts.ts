@@ -4,6 +4,7 @@
  * A new prompt is a row of `Prompts` here and a card in `features/prompts/registry.ts`.
  */
 import { proxy, ref } from 'valtio'
+import type { ArchiveFormat } from '#ui/lib/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { SessionInfo } from '#wire/session.ts'
@@ -52,6 +53,10 @@ interface Prompts {
   info: { asks: { entries: readonly Entry[] }; answers: never }
   abortUploads: { asks: { count: number }; answers: true }
   upload: { asks: object; answers: 'files' | 'folder' }
+  /** Another app has handed over files of these names. Answers the folder they go to. */
+  receive: { asks: { names: readonly string[] }; answers: TreePath }
+  /** An archive of so many things, the first called `of`, or of all of a folder: in which format? */
+  download: { asks: { of: string; count: number | 'all' }; answers: ArchiveFormat }
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }
   shareDelete: { asks: { share: Share }; answers: true }

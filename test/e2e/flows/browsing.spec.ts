@@ -53,7 +53,7 @@ test('columns sort', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'z'))
   await page.reload()
   await files.shows('z', 'a9.txt', 'a10.txt')
-  await files.grid.getByRole('button', { name: 'Name' }).click()
+  await files.grid.getByRole('button', { name: 'Name', exact: true }).click()
   await files.shows('z', 'a10.txt', 'a9.txt')
   await files.grid.getByRole('button', { name: 'Size' }).click()
   await files.shows('z', 'a9.txt', 'a10.txt')

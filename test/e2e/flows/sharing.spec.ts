@@ -121,9 +121,11 @@ test('a shared folder is walked, chosen from and looked at', async ({
   await expect(share.preview('pixel.png')).toBeHidden()
   const coming = theirs.waitForEvent('download')
   await share.selection.getByRole('button', { name: 'Download' }).click()
+  await theirs.getByRole('radio', { name: '.tar.zst' }).check()
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
   const { searchParams } = new URL((await coming).url())
   expect(searchParams.get('files')).toBe('b%2Cc.txt,pixel.png')
-  expect(searchParams.get('algo')).toBe('zip')
+  expect(searchParams.get('algo')).toBe('tarzst')
 
   await share.button('Stop selecting').click()
   await share.link('pixel.png').click()

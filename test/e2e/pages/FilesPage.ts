@@ -58,6 +58,59 @@ export class FilesPage {
     return this.grid.getByRole('row').filter({ has: more })
   }
 
+  /** An item where items are tiles or pictures. */
+  tile(name: string): Locator {
+    const words = this.#page.getByTitle(name, { exact: true })
+    return this.grid.getByRole('gridcell').filter({ has: words })
+  }
+
+  /** The names where items are tiles or pictures, in their order. */
+  async tileNames(): Promise<string[]> {
+    const tiles = await this.grid.getByRole('gridcell').allInnerTexts()
+    return tiles.map((text) => text.split('\n')[0] ?? '')
+  }
+
+  async showAs(view: 'List' | 'Mosaic' | 'Mosaic gallery'): Promise<void> {
+    const views = this.#page.getByRole('group', { name: 'View' })
+    await views.getByRole('button', { name: view, exact: true }).click()
+  }
+
+  /** Which view the buttons say is on. */
+  get view(): Locator {
+    return this.#page.getByRole('group', { name: 'View' }).getByRole('button', { pressed: true })
+  }
+
+  get filter(): Locator {
+    return this.#page.getByRole('textbox', { name: 'Filter by name' })
+  }
+
+  /** Opens the filter. */
+  get filterButton(): Locator {
+    return this.grid.getByRole('button', { name: 'Filter by name' })
+  }
+
+  /** Between the columns of names and sizes. */
+  get nameGrip(): Locator {
+    return this.grid.getByRole('separator', { name: 'Width of the names' })
+  }
+
+  /** What one drags a row by. */
+  handle(name: string): Locator {
+    return this.grid.getByTitle(name, { exact: true })
+  }
+
+  /** Drags what is at `from` onto `to`; with Ctrl held when it copies. */
+  async drag(from: Locator, to: Locator, { copy = false } = {}): Promise<void> {
+    const { mouse, keyboard } = this.#page
+    await from.hover()
+    await mouse.down()
+    await to.hover()
+    if (copy) await keyboard.down('Control')
+    await to.hover({ position: { x: 5, y: 5 } })
+    await mouse.up()
+    if (copy) await keyboard.up('Control')
+  }
+
   /** The row of a folder that holds one thing, whatever its name. */
   get onlyRow(): Locator {
     return this.grid.getByRole('rowgroup').getByRole('row')

@@ -2,7 +2,8 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
-import { FAULT_HEADER } from '#wire/session.ts'
+import { parsePath, toUrlPath } from '#wire/paths.ts'
+import { FAULT_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { Stage } from './stage.ts'
 import { age, INBOX, UPLOADS } from './tree.ts'
 
@@ -41,6 +42,28 @@ export function changeUpload({ outbox }: Stage, name: keyof typeof UPLOADS): voi
   appendFileSync(join(outbox, name), 'more')
 }
 
+/** Shows folders in this view, for this page alone: the next screen begins with a list again. */
+export async function showAs(
+  { page, files }: Stage,
+  view: 'Mosaic' | 'Mosaic gallery',
+): Promise<void> {
+  await page.route('**/api/users/*', (route) => route.fulfill({ body: '' }))
+  await files.showAs(view)
+}
+
+/** Makes a public link. @returns the address of its page, from the base URL */
+export async function makeLink({ page, line }: Stage, path: string): Promise<string> {
+  await page.goto('./403')
+  const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
+  const answer = await page.request.post(`${line.url}/api/share${toUrlPath(parsePath(path))}`, {
+    headers: { 'X-Auth': token ?? '' },
+    data: {},
+  })
+  // The answer is a Share.
+  const { hash } = (await answer.json()) as { hash: string }
+  return `./share/${hash}`
+}
+
 /** Folders are asked for and never come. */
 export async function holdListing(page: Page): Promise<void> {
   await page.route('**/api/resources/**', () => {})
@@ -49,6 +72,63 @@ export async function holdListing(page: Page): Promise<void> {
 /** Folders cannot be asked for. */
 export async function dropConnection(page: Page): Promise<void> {
   await page.route('**/api/resources/**', (route) => route.abort())
+}
+
+/** A search goes on and on, and finds nothing more. */
+export async function holdSearch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const plain = window.fetch
+    const endless: typeof plain = Object.assign(async (...call: Parameters<typeof plain>) => {
+      const answer = await plain(...call)
+      if (!String(call[0]).includes('/api/search/')) return answer
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+      void answer.body?.pipeTo(writable, { preventClose: true })
+      return new Response(readable)
+    }, plain)
+    window.fetch = endless
+  })
+}
+
+/** Uploads of an earlier visit, by name: their bytes, the share of them that arrived, and when. */
+const STOPPED = {
+  'drone-rushes-day-05.mov': [3.1 * 2 ** 30, 0.62, '2025-11-18T11:20:00Z'],
+  'interview-ingrid-take-3.wav': [412 * 2 ** 20, 0.35, '2025-11-18T11:20:00Z'],
+  'master-archive-2026.tar.zst': [842 * 2 ** 20, 0.08, '2025-11-17T18:05:00Z'],
+  'panorama-reine.tif': [96 * 2 ** 20, 0.91, '2025-11-17T18:02:00Z'],
+} as const
+
+/** An earlier visit has left uploads half-way, and the server still has what arrived. */
+export async function leaveUploads(page: Page): Promise<void> {
+  const rows = Object.entries(STOPPED).map(([name, [size, , at]]) => ({
+    ...{ userId: 1, path: `${INBOX}/${name}`, relativePath: name, override: false },
+    ...{ name, size, lastModified: 1, atMs: Date.parse(at), page: 'earlier' },
+  }))
+  await page.addInitScript((stored) => {
+    localStorage.setItem('filemgr.uploads', stored)
+  }, JSON.stringify(rows))
+  await page.route('**/api/tus/**', (route) => {
+    const name = decodeURIComponent(route.request().url().split('/').at(-1) ?? '')
+    const [size, share] = STOPPED[name as keyof typeof STOPPED]
+    const encoded = (text: string) => Buffer.from(text).toString('base64')
+    return route.fulfill({
+      headers: {
+        'Upload-Length': String(size),
+        'Upload-Offset': String(Math.round(size * share)),
+        'Upload-Metadata': `filename ${encoded(name)},lastModified ${encoded('1')}`,
+      },
+    })
+  })
+}
+
+/** Another app has handed files over, as the service worker keeps them. */
+export async function handOver(page: Page, ...names: string[]): Promise<void> {
+  await page.evaluate(async (all) => {
+    const cache = await caches.open(`shared ${document.baseURI}`)
+    for (const name of all) {
+      const headers = { 'X-Name': encodeURIComponent(name), 'X-Modified': '0' }
+      await cache.put(`shared/${name}`, new Response(name, { headers }))
+    }
+  }, names)
 }
 
 /** Nothing may be deleted. */

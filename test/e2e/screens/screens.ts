@@ -6,12 +6,17 @@ import {
   changeUpload,
   dropConnection,
   forbidDeleting,
+  handOver,
   holdListing,
+  holdSearch,
+  leaveUploads,
+  makeLink,
   openInbox,
+  showAs,
   upload,
 } from './circumstances.ts'
 import type { Stage } from './stage.ts'
-import { EMPTY, PICTURES, PROJECT } from './tree.ts'
+import { EMPTY, GALLERY, PICTURES, PROJECT, STILLS } from './tree.ts'
 
 export interface Screen {
   name: string
@@ -39,6 +44,96 @@ export const SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await stage.files.select('alpenglow.jpg', 'aurora-over-uttakleiv.jpg', 'field-notes.md')
+    },
+  },
+  {
+    name: 'mosaic',
+    async go(stage) {
+      await openProject(stage)
+      await showAs(stage, 'Mosaic')
+      await stage.files.tile('aurora-over-uttakleiv.jpg').click({ modifiers: ['ControlOrMeta'] })
+      await stage.files.tile('02 Interviews').click({ modifiers: ['ControlOrMeta'] })
+      await expect(stage.files.thumbnails.first()).toBeVisible()
+    },
+  },
+  {
+    name: 'gallery',
+    async go(stage) {
+      await openProject(stage)
+      await showAs(stage, 'Mosaic gallery')
+      await stage.files.open(GALLERY)
+      await showAs(stage, 'Mosaic gallery')
+      await expect(stage.files.tile('tower.jpg').getByAltText('')).toBeVisible()
+      await stage.files.tile('moonrise.jpg').click({ modifiers: ['ControlOrMeta'] })
+      if (!stage.narrow) await stage.files.tile('first-snow.jpg').hover()
+    },
+  },
+  {
+    name: 'listing-filter',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.filterButton.click()
+      await stage.files.filter.fill('o')
+    },
+  },
+  {
+    name: 'listing-filter-none',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.keyboard.press('ControlOrMeta+f')
+      await stage.files.filter.fill('nowhere')
+      await expect(stage.page.getByText('No name here holds')).toBeVisible()
+    },
+  },
+  {
+    name: 'download-format',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'field-notes.md')
+      await stage.page.keyboard.press('ControlOrMeta+s')
+      await expect(stage.files.prompt.card).toContainText('Download 2 items')
+    },
+  },
+  {
+    name: 'details-checksums',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.action('Details').click()
+      await stage.files.details.getByRole('button', { name: 'Calculate MD5' }).click()
+      await stage.files.details.getByRole('button', { name: 'Calculate SHA-256' }).click()
+      await expect(stage.files.details.getByRole('button', { name: 'Copy SHA-256' })).toBeVisible()
+    },
+  },
+  {
+    name: 'info',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.selection.getByRole('button', { name: 'More' }).click()
+      await stage.files.menuItem('Details').click()
+      await expect(stage.files.prompt.card).toContainText('960 × 640')
+    },
+  },
+  {
+    name: 'share-folder',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, GALLERY))
+      await expect(stage.page.getByText('winter-light.jpg')).toBeVisible()
+      await expect(stage.page.getByRole('table').getByAltText('')).toHaveCount(
+        Object.keys(STILLS).length,
+      )
+    },
+  },
+  {
+    name: 'share-folder-chosen',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, GALLERY))
+      await stage.page.getByRole('button', { name: 'Select' }).click()
+      await stage.page.getByRole('checkbox', { name: 'Select harbour-morning.jpg' }).check()
+      await expect(stage.page.getByAltText('harbour-morning.jpg')).toBeVisible()
     },
   },
   {
@@ -371,6 +466,23 @@ export const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'upload-offer',
+    async go(stage) {
+      await leaveUploads(stage.page)
+      await openProject(stage)
+      await expect(stage.uploads.card).toContainText('stopped half-way')
+    },
+  },
+  {
+    name: 'prompt-receive',
+    async go({ files, page }) {
+      await files.open('/')
+      await handOver(page, 'IMG_2043.jpg', 'IMG_2044.jpg')
+      await page.goto('./files/?shared=1')
+      await expect(files.prompt.card).toContainText('2 files')
+    },
+  },
+  {
     name: 'dropping',
     only: 'wide',
     async go(stage) {
@@ -384,6 +496,46 @@ export const SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await new FileDrag(stage.page, [stage.root]).over(stage.files.row('02 Interviews'))
+    },
+  },
+
+  { name: 'search', go: (stage) => find(stage, 'r') },
+  {
+    name: 'search-hint',
+    async go(stage) {
+      await openProject(stage)
+      await stage.search.open()
+    },
+  },
+  {
+    name: 'search-none',
+    async go(stage) {
+      await find(stage, '"no such thing"')
+      await expect(stage.search.button('Search all files').last()).toBeVisible()
+    },
+  },
+  {
+    name: 'search-running',
+    async go(stage) {
+      await holdSearch(stage.page)
+      await find(stage, 'type:image')
+      await expect(stage.search.button('Stop')).toBeVisible()
+    },
+  },
+  {
+    name: 'palette',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg')
+      await stage.palette.open()
+    },
+  },
+  {
+    name: 'palette-typed',
+    async go(stage) {
+      await openProject(stage)
+      await stage.palette.open()
+      await stage.palette.field.fill('se')
     },
   },
 
@@ -540,6 +692,13 @@ async function write({ opened, page }: Stage, words: string): Promise<void> {
   await opened.text('sync-rushes.py').click({ position: { x: 20, y: 20 } })
   await page.keyboard.type(words)
   await expect(page).toHaveTitle(/^• /)
+}
+
+async function find(stage: Stage, query: string): Promise<void> {
+  await openProject(stage)
+  await stage.search.open()
+  await stage.search.run(query)
+  await expect(stage.search.status).toContainText('found')
 }
 
 async function readAsItReads({ files, opened, narrow }: Stage): Promise<void> {

@@ -8,6 +8,8 @@ import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
+import { PaletteBox } from '../pages/PaletteBox.ts'
+import { SearchBox } from '../pages/SearchBox.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
 import { NOW, plantTree, plantUploads } from './tree.ts'
@@ -23,6 +25,8 @@ export interface Stage {
   settings: SettingsPage
   uploads: UploadPanel
   opened: OpenedFile
+  search: SearchBox
+  palette: PaletteBox
   narrow: boolean
   /** Between the page and the server. */
   line: Line
@@ -93,6 +97,8 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       settings: new SettingsPage(page),
       uploads: new UploadPanel(page),
       opened: new OpenedFile(page),
+      search: new SearchBox(page),
+      palette: new PaletteBox(page),
       line,
       narrow: (viewport?.width ?? 0) < 737,
     })

@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { clipboard, emptyClipboard } from '#ui/state/clipboard.ts'
 import { itemsOf, listing, loadListing } from '#ui/state/listing.ts'
 import { answer, dismiss, prompts, type Question } from '#ui/state/prompts.ts'
-import { select, selectedOf, selection } from '#ui/state/selection.ts'
+import { clearSelection, select, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { toasts } from '#ui/state/toasts.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -208,5 +208,53 @@ describe('the clipboard', () => {
     await perform(actionOf('paste'))
     expect(calls()[0]).toContain('action=copy')
     expect(clipboard.entries).toHaveLength(1)
+  })
+})
+
+describe('downloading', () => {
+  let saved: string[] = []
+  const create = document.createElement.bind(document)
+
+  beforeEach(() => {
+    saved = []
+    Object.assign(document, {
+      createElement(name: string) {
+        const made = create(name as 'a')
+        if (name === 'a') made.click = () => void saved.push(made.href)
+        return made
+      },
+    })
+  })
+
+  afterEach(() => {
+    Object.assign(document, { createElement: create })
+  })
+
+  test('one file comes as it is, without a question', async () => {
+    choose('a.txt')
+    await perform(actionOf('download'))
+    expect(saved).toEqual([expect.stringMatching(/\/api\/raw\/docs\/a\.txt$/)])
+    expect(prompts.stack).toEqual([])
+  })
+
+  test('several things come in the format of choice', async () => {
+    choose('a.txt', NASTY)
+    const done = perform(actionOf('download'))
+    expect(await reply('tarzst')).toMatchObject({ name: 'download', count: 2 })
+    await done
+    const { pathname, searchParams } = new URL(saved[0] ?? '')
+    expect(pathname).toBe('/api/raw/docs/')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      files: 'a.txt,a%23b%20100%25.txt',
+      algo: 'tarzst',
+    })
+  })
+
+  test('nothing selected is the whole folder; cancelled is nothing', async () => {
+    clearSelection()
+    const done = perform(actionOf('download'))
+    expect(await reply(undefined)).toMatchObject({ name: 'download', of: 'docs', count: 'all' })
+    await done
+    expect(saved).toEqual([])
   })
 })

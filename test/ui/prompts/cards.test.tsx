@@ -271,6 +271,8 @@ test('every question has a card that can be left', async () => {
     info: { name: 'info', entries: [entry('a'), entry('b', true)] },
     abortUploads: { name: 'abortUploads', count: 2 },
     upload: { name: 'upload' },
+    receive: { name: 'receive', names: ['a', 'b'] },
+    download: { name: 'download', of: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
     shareDelete: { name: 'shareDelete', share: LINK },
     currentPassword: { name: 'currentPassword', wrong: true },

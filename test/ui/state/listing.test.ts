@@ -1,16 +1,21 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import {
+  closeFilter,
   itemsOf,
   leaveListing,
   listing,
   loadListing,
+  openFilter,
   preselect,
   reloadListing,
+  setFilter,
+  shownItems,
   sortListing,
 } from '#ui/state/listing.ts'
 import { selectAll, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
+import { isListing } from '#wire/entry.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { asked, serve, userOf } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
@@ -19,6 +24,11 @@ const DOCS = folder('/docs', [entry('/docs/sub/'), entry('/docs/a.txt'), entry('
 
 const names = () => itemsOf(listing.entry).map(({ name }) => name)
 const selected = () => selectedOf(itemsOf(listing.entry), selection.paths).map(({ name }) => name)
+
+const shown = () => {
+  const { entry: here, filter } = listing
+  return here && isListing(here) ? shownItems(here, filter).map(({ name }) => name) : []
+}
 
 beforeEach(async () => {
   session.user = null
@@ -88,6 +98,43 @@ describe('the listing', () => {
     expect(names()).toEqual(['sub', 'b.txt', 'a.txt'])
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(['PUT /api/users/1'])
     expect(session.user?.sorting).toEqual({ by: 'name', asc: false })
+  })
+
+  test('the filter leaves what it finds, and deselects what it hides', async () => {
+    selectAll(itemsOf(listing.entry))
+    openFilter()
+    setFilter('TXT a')
+    expect(shown()).toEqual(['a.txt'])
+    expect(selected()).toEqual(['a.txt'])
+    closeFilter()
+    expect(shown()).toEqual(['sub', 'a.txt', 'b.txt'])
+  })
+
+  test('the filter ends with the folder, but not with a reload', async () => {
+    setFilter('a')
+    await reloadListing()
+    expect(listing.filter).toBe('a')
+    serve(() => Response.json(folder('/', [entry('/docs/')])))
+    await loadListing(ROOT)
+    expect(listing.filter).toBeNull()
+  })
+
+  test('what should be selected is shown, whatever the filter says', async () => {
+    setFilter('a')
+    preselect(['b.txt'])
+    await reloadListing()
+    expect(listing.filter).toBeNull()
+    expect(selected()).toEqual(['b.txt'])
+  })
+
+  test('by touch nothing is selected unasked: the next tap opens', async () => {
+    const { matchMedia } = globalThis
+    globalThis.matchMedia = () => ({ matches: true }) as MediaQueryList
+    preselect(['b.txt'])
+    await reloadListing()
+    globalThis.matchMedia = matchMedia
+    expect(selected()).toEqual([])
+    expect(selection.cursor).toBe('/docs/b.txt')
   })
 
   test('a place that was left is neither selected in nor loaded again', async () => {

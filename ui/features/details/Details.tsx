@@ -1,9 +1,11 @@
 import { useSnapshot } from 'valtio'
+import { FactSheet } from '#ui/components/FactSheet.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { thumbnailUrl } from '#ui/lib/links.ts'
+import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
+import { checksumOf, checksumsOf, factsOf, hasMoreFacts, moreFactsOf } from '#ui/state/facts.ts'
 import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
@@ -11,7 +13,6 @@ import { settings } from '#ui/state/settings.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { SelectionFacts } from './SelectionFacts.tsx'
 import './Details.css'
 
 /** How many things the stack of pictures shows. */
@@ -24,7 +25,8 @@ export function Details() {
   const { targets } = useSituation()
   // The snapshot of a `ref` is the entry itself.
   const shown = targets.length > 0 ? targets : entry ? [entry as Entry] : []
-  if (shown.length === 0) return null
+  const [first, ...rest] = shown
+  if (!first) return null
   return (
     <aside className="Details" aria-label={t('details.title')}>
       <div className="Details__head">
@@ -38,20 +40,35 @@ export function Details() {
           }}
         />
       </div>
-      <div className="Details__stack">
+      <div className="Details__stack" data-single={rest.length === 0 || undefined}>
         {shown.slice(0, STACK).map((item) => (
-          <Picture key={item.path} entry={item} />
+          <Picture key={item.path} entry={item} large={rest.length === 0} />
         ))}
       </div>
-      <SelectionFacts entries={shown} />
+      <FactSheet
+        subject={`${first.path} ${first.modified}`}
+        facts={factsOf(shown)}
+        more={
+          rest.length === 0 && hasMoreFacts(first)
+            ? (signal) => moreFactsOf(first, signal)
+            : undefined
+        }
+        algorithms={checksumsOf(shown)}
+        checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
+      />
     </aside>
   )
 }
 
-function Picture({ entry }: { entry: Entry }) {
-  const icon = <FileIcon entry={entry} />
-  const may = session.user?.perm.download && settings.EnableThumbs
-  if (entry.type !== 'image' || !may) return icon
-  // The server spells an entry's path as a clean TreePath.
-  return <Thumb src={thumbnailUrl(entry, entry.path as TreePath)} fallback={icon} />
+/** One thing alone is shown as large as there is room. */
+function Picture({ entry, large }: { entry: Entry; large: boolean }) {
+  const may = session.user?.perm.download && settings.EnableThumbs && entry.type === 'image'
+  const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
+  return (
+    <Thumb
+      // The server spells an entry's path as a clean TreePath.
+      src={may ? urlOf(entry, entry.path as TreePath) : undefined}
+      fallback={<FileIcon entry={entry} />}
+    />
+  )
 }

@@ -3,9 +3,8 @@ import { openSearchPanel } from '@codemirror/search'
 import type { Text } from '@codemirror/state'
 import { EditorView, type ViewUpdate } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { findAction } from '#ui/actions/keyboard.ts'
+import { findTextAction } from '#ui/actions/keyboard.ts'
 import { perform } from '#ui/actions/registry.ts'
-import { keysOf } from '#ui/lib/keys.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { situation } from '#ui/state/situation.ts'
@@ -113,8 +112,8 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
 
 /** The keys of the action table that mean something while one writes. */
 function performInText(event: KeyboardEvent): boolean {
-  const action = findAction(keysOf(event), situation())
-  if (!action?.inText) return false
+  const action = findTextAction(event, situation())
+  if (!action) return false
   void perform(action)
   return true
 }

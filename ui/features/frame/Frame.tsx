@@ -11,11 +11,13 @@ interface FrameProps {
   /** The page's content; it scrolls by itself. */
   children: ReactNode
   side?: ReactNode
+  /** Opens from the bottom edge, above the foot. */
+  drawer?: ReactNode
   foot?: ReactNode
 }
 
 /** Sidebar on the canvas, everything else on one panel. */
-export function Frame({ top, children, side, foot }: FrameProps) {
+export function Frame({ top, children, side, drawer, foot }: FrameProps) {
   const { sidebarFolded, drawerOpen } = useSnapshot(layout)
   return (
     <div className="Frame" data-folded={sidebarFolded || undefined}>
@@ -28,6 +30,7 @@ export function Frame({ top, children, side, foot }: FrameProps) {
           <div className="Frame__content">{children}</div>
           {side}
         </div>
+        {drawer}
         {foot}
       </main>
     </div>

@@ -5,6 +5,7 @@ import { perform } from '#ui/actions/registry.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { session } from '#ui/state/session.ts'
@@ -55,8 +56,17 @@ function ActionButton({ action, now }: { action: Action; now: Situation }) {
       label={label}
       title={keys ? `${label} (${keyLabel(keys)})` : label}
       aria-keyshortcuts={keys && ariaKeys(keys)}
+      {...(action.counts && now.place === 'folder' && now.targets.length > 0 && countOf(now))}
       {...(action.pressed && { pressed: action.pressed(now) })}
       onClick={() => perform(action)}
     />
   )
 }
+
+function countOf({ targets }: Situation) {
+  const most = targets.length > COUNT_MAX
+  return { count: most ? `${formatNumber(COUNT_MAX)}+` : formatNumber(targets.length) }
+}
+
+/** What has room on an icon. */
+const COUNT_MAX = 99

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Link } from 'wouter'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Crumbs } from '#ui/components/Crumbs.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -10,7 +9,6 @@ import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { listing } from '#ui/state/listing.ts'
 import { LIMITS } from '#wire/limits.ts'
-import './Breadcrumbs.css'
 
 /** Home and the folders down to here; the ones that do not fit open from "…". */
 export function Breadcrumbs() {
@@ -19,54 +17,22 @@ export function Breadcrumbs() {
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
   // Narrow windows have room for the last one only; elsewhere home stays in view.
-  const home = narrow ? undefined : crumbs[0]
-  const inner = narrow ? crumbs : crumbs.slice(1)
+  const stay = narrow ? 0 : 1
   const room = narrow ? 1 : LIMITS.breadcrumbEntries
-  const hidden = inner.slice(0, Math.max(0, inner.length - room))
-  const shown = inner.slice(hidden.length)
+  const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - room))
+  const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
+  const isHome = (crumb: Crumb) => !narrow && crumb === crumbs[0]
   return (
-    <nav className="Breadcrumbs" aria-label={t('places.path')}>
-      <ol>
-        {home && (
-          <li>
-            <CrumbLink crumb={home} isCurrent={crumbs.length === 1} isHome />
-          </li>
-        )}
-        {hidden.length > 0 && (
-          <li>
-            {home && <Icon name="chevron-right" mirror />}
-            <HiddenCrumbs crumbs={hidden} />
-          </li>
-        )}
-        {shown.map((crumb, at) => (
-          <li key={crumb.path}>
-            {(home || hidden.length > 0) && <Icon name="chevron-right" mirror />}
-            <CrumbLink crumb={crumb} isCurrent={at === shown.length - 1} />
-          </li>
-        ))}
-      </ol>
-    </nav>
-  )
-}
-
-interface CrumbLinkProps {
-  crumb: Crumb
-  isCurrent: boolean
-  isHome?: boolean
-}
-
-function CrumbLink({ crumb, isCurrent, isHome = false }: CrumbLinkProps) {
-  return (
-    <Link
-      className="Breadcrumbs__part"
-      href={filesUrl(crumb.path, true)}
-      title={crumb.name}
-      data-drop-path={crumb.path}
-      aria-current={isCurrent ? 'page' : undefined}
-      aria-label={isHome ? crumb.name : undefined}
-    >
-      {isHome ? <Icon name="house" /> : <bdi>{crumb.name}</bdi>}
-    </Link>
+    <Crumbs
+      parts={shown.map((crumb) => ({
+        key: crumb.path,
+        name: crumb.name,
+        href: filesUrl(crumb.path, true),
+        dropPath: crumb.path,
+        ...(isHome(crumb) && { icon: 'house', iconOnly: true }),
+      }))}
+      gap={hidden.length > 0 ? { at: stay, button: <HiddenCrumbs crumbs={hidden} /> } : undefined}
+    />
   )
 }
 
@@ -83,7 +49,7 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
     <>
       <button
         type="button"
-        className="Breadcrumbs__part"
+        className="Crumbs__part"
         aria-label={t('places.hiddenFolders')}
         title={t('places.hiddenFolders')}
         aria-haspopup="menu"

@@ -13,6 +13,7 @@ import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { FileState } from './FileState.tsx'
 import { MoreButton } from './MoreButton.tsx'
 import { SaveButton } from './SaveButton.tsx'
+import { SearchField } from './SearchField.tsx'
 import './TopBar.css'
 
 /** The bar above every page: menu, then where one is, then what one can do. */
@@ -42,6 +43,7 @@ export function FilesBar() {
     <TopBar>
       <Breadcrumbs />
       <FileState />
+      <SearchField brief={narrow} />
       {narrow ? <NarrowActions /> : <ActionBar />}
     </TopBar>
   )

@@ -6,8 +6,9 @@ import type { CellProps } from './cell.ts'
 import { FileTile } from './FileTile.tsx'
 import { FolderTile } from './FolderTile.tsx'
 import { ListRow } from './ListRow.tsx'
-import type { CellKind, PlacedRow } from './layout.ts'
+import type { PlacedRow } from './layout.ts'
 import { PictureTile } from './PictureTile.tsx'
+import type { CellKind } from './sections.ts'
 import type { Gallery } from './use-gallery.ts'
 import type { Marks } from './use-marks.ts'
 
@@ -24,8 +25,8 @@ interface GridRowProps {
 export function GridRow({ row, items, idPrefix, marks, gallery }: GridRowProps) {
   const rowIndex = row.number + 2
   const cells = items.slice(row.start, row.end).map((entry, at) => {
-    const props: CellProps & { key: string } = {
-      key: entry.path,
+    const key = entry.path
+    const cell: CellProps = {
       id: `${idPrefix}${row.start + at}`,
       entry,
       index: row.start + at,
@@ -37,11 +38,11 @@ export function GridRow({ row, items, idPrefix, marks, gallery }: GridRowProps) 
       draggable: marks.draggable,
       pictured: marks.pictured,
     }
-    const { key, ...cell } = props
     if (row.kind === 'row') return <ListRow key={key} {...cell} exactDates={marks.exactDates} />
     if (row.kind === 'picture') {
       const isSettled = row.number < gallery.settled
-      return <PictureTile key={key} {...cell} isSettled={isSettled} onKnown={gallery.learn} />
+      const picture = gallery.pictureOf(cell.index)
+      return <PictureTile key={key} {...cell} isSettled={isSettled} picture={picture} />
     }
     const Tile = TILES[row.kind]
     return <Tile key={key} {...cell} />

@@ -4,6 +4,7 @@ import { SortButton } from '#ui/components/SortButton.tsx'
 import { ariaSort, orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
+import { FilterButton } from './FilterButton.tsx'
 import { NameGrip } from './NameGrip.tsx'
 import './ListHeader.css'
 
@@ -27,6 +28,9 @@ export function ListHeader({ sorting }: { sorting: Sorting }) {
           {by === 'name' && <NameGrip />}
         </div>
       ))}
+      <div className="ListHeader__column" role="columnheader" data-column="filter">
+        <FilterButton />
+      </div>
     </div>
   )
 }

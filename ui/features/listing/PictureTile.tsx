@@ -1,36 +1,32 @@
-import { memo, useEffect, useState } from 'react'
+import { memo, useLayoutEffect, useRef } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { Tick } from '#ui/components/Tick.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
-import { takeSlot } from '#ui/lib/image-slots.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
-import { pictureSource } from './pictures.ts'
+import type { Picture } from './use-gallery.ts'
 import './PictureTile.css'
 
 interface PictureTileProps extends CellProps {
+  picture: Picture
   /** Whether its box stays where it is. */
   isSettled: boolean
-  onKnown(src: string, ratio: number | undefined): void
 }
 
 /** A picture of the gallery; its name shows when it is pointed at. */
 export const PictureTile = memo(function PictureTile({
+  picture,
   isSettled,
-  onKnown,
   ...cell
 }: PictureTileProps) {
   const { entry, isSelected } = cell
-  const src = pictureSource(entry)
-  const state = usePicture(src, onKnown)
+  const failed = picture === 'failed'
   return (
     <div className="PictureTile" {...tileAttributes(cell)}>
-      {state === 'failed' && <FileIcon entry={entry} />}
-      {state === 'loaded' && isSettled && (
-        <img className="PictureTile__picture" src={src} alt="" draggable={false} />
-      )}
-      <div className="PictureTile__caption" data-shown={state === 'failed' || undefined}>
+      {failed && <FileIcon entry={entry} />}
+      {picture && !failed && isSettled && <LoadedPicture picture={picture} />}
+      <div className="PictureTile__caption" data-shown={failed || undefined}>
         <Name>{entry.name}</Name>
         <bdi className="PictureTile__size">{formatSize(entry.size)}</bdi>
         <MoreDots entry={entry} />
@@ -40,19 +36,12 @@ export const PictureTile = memo(function PictureTile({
   )
 })
 
-/** Loads a picture when it is its turn, and tells its proportions. */
-function usePicture(src: string, onKnown: PictureTileProps['onKnown']) {
-  const [state, setState] = useState<'waiting' | 'loaded' | 'failed'>('waiting')
-  useEffect(() => {
-    setState('waiting')
-    const arrived = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
-      onKnown(src, naturalWidth / naturalHeight || undefined)
-      setState('loaded')
-    }
-    return takeSlot(src, arrived, () => {
-      onKnown(src, undefined)
-      setState('failed')
-    })
-  }, [src, onKnown])
-  return state
+/** The very picture that was loaded: another element with its address might ask for it again. */
+function LoadedPicture({ picture }: { picture: HTMLImageElement }) {
+  const frame = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    Object.assign(picture, { className: 'PictureTile__picture', alt: '', draggable: false })
+    frame.current?.replaceChildren(picture)
+  }, [picture])
+  return <div ref={frame} className="PictureTile__frame" />
 }

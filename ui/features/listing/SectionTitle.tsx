@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at cells
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { CellKind } from './layout.ts'
+import type { CellKind } from './sections.ts'
 import './SectionTitle.css'
 
 interface SectionTitleProps {

@@ -1,14 +1,18 @@
+import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
 import './SkeletonRows.css'
 
 /** Widths of the names that are not there yet, as shares of the column. */
 const WIDTHS = [0.18, 0.26, 0.14, 0.32, 0.22, 0.4, 0.16, 0.28, 0.36, 0.2, 0.3, 0.24]
 
-/** Where rows will be, while a folder is slow to come. */
+/** Where items will be, while a folder is slow to come. */
 export function SkeletonRows() {
   const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const view = user && user.viewMode !== 'list' ? 'tiles' : 'list'
   return (
-    <div className="SkeletonRows" role="status" aria-label={t('common.loading')}>
+    <div className="SkeletonRows" role="status" aria-label={t('common.loading')} data-view={view}>
       {WIDTHS.map((width) => (
         <div key={width} className="SkeletonRows__row">
           <span className="SkeletonRows__icon" />

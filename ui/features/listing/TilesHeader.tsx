@@ -5,6 +5,7 @@ import { Segmented } from '#ui/components/Segmented.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import type { Sorting } from '#wire/entry.ts'
+import { FilterButton } from './FilterButton.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import './TilesHeader.css'
 
@@ -14,10 +15,13 @@ export function TilesHeader({ sorting }: { sorting: Sorting }) {
   const now = useSituation()
   return (
     <div className="TilesHeader" role="row" aria-rowindex={1} data-header>
-      <div role="columnheader">
+      <div className="TilesHeader__order" role="columnheader">
         <SortMenu sorting={sorting} />
       </div>
-      <div role="columnheader" className="TilesHeader__views narrow-only">
+      <div className="TilesHeader__filter" role="columnheader">
+        <FilterButton />
+      </div>
+      <div className="narrow-only" role="columnheader">
         <Segmented label={t('places.views')} options={pressables('views', now)} />
       </div>
     </div>

@@ -62,11 +62,15 @@ function isNearer(one: number, other: number, target: number): boolean {
 }
 
 function rowOf(ratios: readonly number[], start: number, end: number, height: number): PictureRow {
-  const widths = Array.from(
-    { length: end - start },
-    (_, at) => ratioAt(ratios, start + at) * height,
-  )
-  return { start, end, height, widths }
+  return {
+    start,
+    end,
+    height,
+    // Of 100 000 pictures only those near the window are ever asked for.
+    get widths() {
+      return Array.from({ length: end - start }, (_, at) => ratioAt(ratios, start + at) * height)
+    },
+  }
 }
 
 function ratioAt(ratios: readonly number[], at: number): number {

@@ -3,41 +3,7 @@
  * exist. All lengths are pixels; `x` counts from the inline start of the body, `y` from its top.
  */
 import type { PictureRow } from './justify.ts'
-
-/** What shows the items of a section. */
-export type CellKind = 'row' | 'folder' | 'file' | 'picture'
-
-export interface Box {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
-/** A line of items: `start` is the first, `end` is one past the last. */
-export interface Row {
-  start: number
-  end: number
-  top: number
-  height: number
-}
-
-/** Items of one kind, below one title. */
-export interface Section {
-  kind: CellKind
-  /** Where the title is; undefined without one. */
-  titleTop: number | undefined
-  start: number
-  end: number
-  rows: number
-  /** The layout's number of the first row. */
-  firstRow: number
-  row(at: number): Row
-  rowOf(index: number): number
-  /** The last row that begins at or above `y`, or the first. */
-  rowAt(y: number): number
-  box(index: number): Box
-}
+import { type Box, type CellKind, justified, type Row, type Section, uniform } from './sections.ts'
 
 export interface Layout {
   sections: readonly Section[]
@@ -111,13 +77,13 @@ export function boxOf(layout: Layout, index: number): Box | undefined {
   return sectionOf(layout, index)?.box(index)
 }
 
-/** The rows that lie between two heights, or touch them. */
+/** The rows of which something lies between two heights. */
 export function rowsBetween(layout: Layout, top: number, bottom: number): PlacedRow[] {
   return layout.sections.flatMap((section) => {
     const from = section.rowAt(top)
     const to = section.rowAt(bottom)
     const rows = Array.from({ length: to - from + 1 }, (_, at) => placed(section, from + at))
-    return rows.filter((row) => row.top <= bottom && row.top + row.height >= top)
+    return rows.filter((row) => row.top < bottom && row.top + row.height > top)
   })
 }
 
@@ -128,13 +94,13 @@ export interface PlacedRow extends Row {
   number: number
 }
 
-/** The items whose boxes touch `area`. */
+/** The items of which something lies in `area`. */
 export function itemsWithin(layout: Layout, area: Box): number[] {
   const right = area.x + area.width
   return rowsBetween(layout, area.y, area.y + area.height).flatMap(({ section, start, end }) =>
     Array.from({ length: end - start }, (_, at) => start + at).filter((index) => {
       const { x, width } = section.box(index)
-      return x <= right && x + width >= area.x
+      return x < right && x + width > area.x
     }),
   )
 }
@@ -202,87 +168,4 @@ function tiles(kind: CellKind, metrics: Metrics) {
     gapX: tileGap,
     gapY: kind === 'folder' ? FOLDER_GAP : tileGap,
   }
-}
-
-interface Place {
-  top: number
-  titleTop: number | undefined
-  gutter: number
-  firstRow: number
-}
-
-interface Cells {
-  columns: number
-  cell: { width: number; height: number }
-  gapX: number
-  gapY: number
-}
-
-function uniform(kind: CellKind, start: number, count: number, place: Place & Cells): Section {
-  const { columns, cell, gapX, gapY, top, gutter } = place
-  const rows = Math.ceil(count / columns)
-  const pitch = cell.height + gapY
-  const end = start + count
-  return {
-    ...{ kind, titleTop: place.titleTop, start, end, rows, firstRow: place.firstRow },
-    row(at) {
-      const first = start + at * columns
-      const last = Math.min(end, first + columns)
-      return { start: first, end: last, top: top + at * pitch, height: cell.height }
-    },
-    rowOf: (index) => Math.floor((index - start) / columns),
-    rowAt: (y) => clamp(Math.floor((y - top) / pitch), rows),
-    box(index) {
-      const at = index - start
-      const column = at % columns
-      const y = top + Math.floor(at / columns) * pitch
-      return { x: gutter + column * (cell.width + gapX), y, ...cell }
-    },
-  }
-}
-
-function justified(pictures: readonly PictureRow[], gap: number, place: Place): Section {
-  const { titleTop, firstRow, gutter, top } = place
-  const tops: number[] = []
-  let y = top
-  for (const { height } of pictures) {
-    tops.push(y)
-    y += height + gap
-  }
-  const rowOf = (index: number) => lastWhere(pictures.length, (at) => starts(at) <= index)
-  const starts = (at: number) => pictures[at]?.start ?? 0
-  return {
-    ...{ kind: 'picture', titleTop, start: 0, end: pictures.at(-1)?.end ?? 0, firstRow },
-    rows: pictures.length,
-    row(at) {
-      const { start = 0, end = 0, height = 0 } = pictures[at] ?? {}
-      return { start, end, height, top: tops[at] ?? top }
-    },
-    rowOf,
-    rowAt: (at) => lastWhere(pictures.length, (row) => (tops[row] ?? 0) <= at),
-    box(index) {
-      const at = rowOf(index)
-      const row = pictures[at]
-      const column = index - (row?.start ?? 0)
-      const before = row?.widths.slice(0, column) ?? []
-      const x = before.reduce((sum, width) => sum + width + gap, gutter)
-      return { x, y: tops[at] ?? top, width: row?.widths[column] ?? 0, height: row?.height ?? 0 }
-    },
-  }
-}
-
-/** The last of `count` numbers for which `holds`, which holds for the first ones only; else 0. */
-function lastWhere(count: number, holds: (at: number) => boolean): number {
-  let low = 0
-  let high = count - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (holds(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
-function clamp(row: number, rows: number): number {
-  return Math.max(0, Math.min(rows - 1, row))
 }

@@ -1,6 +1,6 @@
 /** A rectangle drawn over items with the mouse, that scrolls them at its edges. */
 import { isRightToLeft } from '#ui/lib/direction.ts'
-import type { Box } from './layout.ts'
+import type { Box } from './sections.ts'
 
 /** How far the mouse moves before a click becomes a band, in pixels. */
 const START_PX = 4

@@ -3,7 +3,8 @@ import { useSnapshot } from 'valtio'
 import { TOUCH } from '#ui/lib/media.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
-import { type Box, boxOf, type Layout } from './layout.ts'
+import { boxOf, type Layout } from './layout.ts'
+import type { Box } from './sections.ts'
 
 /** Kept between an item that is brought into view and the edge, in pixels. */
 const MARGIN_PX = 8

@@ -9,11 +9,13 @@ import { DeleteUserCard } from './DeleteUserCard.tsx'
 import { CopyCard, MoveCard } from './DestinationCard.tsx'
 import { DiscardChangesCard } from './DiscardChangesCard.tsx'
 import { DiscardEditorChangesCard } from './DiscardEditorChangesCard.tsx'
+import { DownloadCard } from './DownloadCard.tsx'
 import { EndSessionsCard } from './EndSessionsCard.tsx'
 import { GoToLineCard } from './GoToLineCard.tsx'
 import { HelpCard } from './HelpCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
+import { ReceiveCard } from './ReceiveCard.tsx'
 import { RenameCard } from './RenameCard.tsx'
 import { SaveAsCard } from './SaveAsCard.tsx'
 import { SaveConflictCard } from './SaveConflictCard.tsx'
@@ -35,6 +37,8 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   info: InfoCard,
   abortUploads: AbortUploadsCard,
   upload: UploadCard,
+  receive: ReceiveCard,
+  download: DownloadCard,
   share: ShareCard,
   shareDelete: ShareDeleteCard,
   discardEditorChanges: DiscardEditorChangesCard,

@@ -4,10 +4,11 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { downloadShared } from './download-shared.ts'
 import './ShareBar.css'
 
 interface ShareBarProps {
@@ -50,7 +51,7 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
         tone="accent"
         icon="download"
         disabled={entries.length === 0}
-        onClick={() => download(urlOf(share, folder, entries))}
+        onClick={() => downloadChosen(share, folder, entries)}
       >
         {t('actions.download')}
       </Button>
@@ -60,10 +61,10 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
 }
 
 /** One file as it is; a folder, or several things, as an archive. */
-function urlOf(share: ShareKey, folder: Listing, entries: readonly Entry[]): string {
+function downloadChosen(share: ShareKey, { path, name }: Listing, entries: readonly Entry[]): void {
   const [only, ...others] = entries
   // The server spells an entry's path as a clean TreePath.
-  if (only && others.length === 0 && !only.isDir) return publicFileUrl(share, only.path as TreePath)
-  const names = entries.map(({ name }) => name)
-  return publicArchiveUrl(share, folder.path as TreePath, names)
+  if (only && others.length === 0 && !only.isDir) {
+    download(publicFileUrl(share, only.path as TreePath))
+  } else void downloadShared(share, { folder: path as TreePath, name, entries })
 }

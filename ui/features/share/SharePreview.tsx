@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './SharePreview.css'
 
 interface SharePreviewProps {
   share: ShareKey
-  entry: Pick<Entry, 'name' | 'type'>
+  entry: Pick<Entry, 'name' | 'type' | 'modified'>
   path: TreePath
   /** Instead of what cannot be shown. */
   fallback?: ReactNode
@@ -17,12 +18,15 @@ export function isPreviewable({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'image' || type === 'audio' || type === 'video'
 }
 
-/** The thing itself, or the fallback when this browser does not know its format. */
+/** The thing itself, a picture as the server draws it; or the fallback when nothing can show it. */
 export function SharePreview({ share, entry, path, fallback }: SharePreviewProps) {
-  const src = publicFileUrl(share, path, true)
-  const [broken, setBroken] = useState<string>()
-  if (!isPreviewable(entry) || broken === src) return fallback
-  const media = { src, onError: () => setBroken(src) }
+  const full = publicFileUrl(share, path, true)
+  const isDrawn = entry.type === 'image' && settings.ResizePreview
+  const sources = isDrawn ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
+  const [broken, setBroken] = useState<readonly string[]>([])
+  const src = sources.find((one) => !broken.includes(one))
+  if (!isPreviewable(entry) || src === undefined) return fallback
+  const media = { src, onError: () => setBroken([...broken, src]) }
   return (
     <div className="SharePreview" data-type={entry.type}>
       {entry.type === 'image' && <img {...media} alt={entry.name} />}

@@ -3,17 +3,20 @@ import { Checkbox } from '#ui/components/Checkbox.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Name } from '#ui/components/Name.tsx'
+import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import {
-  publicArchiveUrl,
   publicFileUrl,
+  publicPreviewUrl,
   type ShareKey,
   sharePageUrl,
 } from '#ui/lib/share-links.ts'
+import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
 
 interface ShareRowProps {
@@ -32,7 +35,16 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
   const modified = formatDate(entry.modified)
   const label = (
     <>
-      <FileIcon entry={entry} />
+      <span className="ShareRow__icon">
+        <Thumb
+          src={
+            entry.type === 'image' && settings.EnableThumbs
+              ? publicPreviewUrl(share, 'thumb', path, entry)
+              : undefined
+          }
+          fallback={<FileIcon entry={entry} />}
+        />
+      </span>
       <span className="ShareRow__label">
         <Name>{entry.name}</Name>
         <span className="ShareRow__sub narrow-only">
@@ -78,7 +90,9 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
           size="s"
           label={t('share.downloadOf', { name: entry.name })}
           onClick={() =>
-            download(entry.isDir ? publicArchiveUrl(share, path, []) : publicFileUrl(share, path))
+            entry.isDir
+              ? void downloadShared(share, { folder: path, name: entry.name })
+              : download(publicFileUrl(share, path))
           }
         />
       </td>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Card } from '#ui/components/Card.tsx'
-import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { formatExactSize, formatMoment, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
@@ -11,7 +10,9 @@ import { sizeOf } from '#ui/lib/size-of.ts'
 import type { SharedEntry } from '#ui/state/visit.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { downloadShared } from './download-shared.ts'
 import { QrCard } from './QrCard.tsx'
+import { ShareCover } from './ShareCover.tsx'
 import './ShareSheet.css'
 
 interface ShareSheetProps {
@@ -31,7 +32,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
   const openUntil = entry.expire ? formatMoment(new Date(entry.expire * 1000)) : ''
   return (
     <Card className="ShareSheet">
-      {picture ?? <FileIcon entry={entry} />}
+      {picture ?? <ShareCover share={share} entry={entry} />}
       <div>
         <h1 className="ShareSheet__title" dir="auto">
           {name}
@@ -48,6 +49,16 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
         <Button tone="accent" size="l" wide icon="download" onClick={() => download(url)}>
           {t(folder ? 'share.downloadAll' : 'actions.download')}
         </Button>
+        {folder && entry.items.length > 0 && (
+          <Button
+            tone="quiet"
+            wide
+            icon="chevron-down"
+            onClick={() => void downloadShared(share, { folder: path, name })}
+          >
+            {t('share.chooseFormat')}
+          </Button>
+        )}
         {!folder && (
           <Button
             size="l"

@@ -1,3 +1,4 @@
+import { ActivityPage } from './ActivityPage.tsx'
 import { GlobalPage } from './GlobalPage.tsx'
 import { ProfilePage } from './ProfilePage.tsx'
 import { SharesPage } from './SharesPage.tsx'
@@ -12,6 +13,8 @@ export function SettingsPage({ screen }: { screen: Screen }) {
       return <ProfilePage />
     case 'shares':
       return <SharesPage />
+    case 'activity':
+      return <ActivityPage />
     case 'global':
       return <GlobalPage />
     case 'users':

@@ -1,0 +1,87 @@
+/** What makes an app of the page: its manifest, icons and service worker, below any base URL. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { manifest as built } from '#server/web/manifest.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const BASE = '/my/drive'
+const isBuilt = built.page !== undefined
+
+let server: TestServer
+let brand: ReturnType<typeof temporaryFolder>
+beforeAll(async () => {
+  brand = temporaryFolder()
+  mkdirSync(join(brand.path, 'img'))
+  server = await startServer({
+    args: ['--base-url', BASE],
+    env: {
+      FILEMGR_BRANDING_NAME: 'Fjord & "Sons"',
+      FILEMGR_BRANDING_COLOR: 'teal',
+      FILEMGR_BRANDING_FILES: brand.path,
+    },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  brand.remove()
+})
+
+const get = (path: string) => fetch(new URL(path, server.url))
+
+interface Manifest {
+  name: string
+  theme_color: string
+  icons: { src: string; sizes: string; type: string }[]
+}
+
+async function readManifest(): Promise<Manifest> {
+  const answer = await get(`${BASE}/manifest.webmanifest`)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('application/manifest+json')
+  // The server writes it from this shape and more.
+  return (await answer.json()) as Manifest
+}
+
+test('the manifest carries the name and the colour of the instance', async () => {
+  expect(await readManifest()).toMatchObject({
+    name: 'Fjord & "Sons"',
+    theme_color: 'teal',
+    start_url: `${BASE}/`,
+    scope: `${BASE}/`,
+  })
+  const page = await (await get(`${BASE}/login`)).text()
+  expect(page).toContain('<meta name="theme-color" content="teal">')
+})
+
+test.if(isBuilt)('every icon is a picture of the size it claims', async () => {
+  for (const { src, sizes, type } of (await readManifest()).icons) {
+    const answer = await get(src)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toStartWith(type)
+    const { width, height } = await sharp(await answer.arrayBuffer()).metadata()
+    if (sizes !== 'any') expect(`${width}x${height}`).toBe(sizes)
+  }
+  const touch = await get(`${BASE}/static/img/apple-touch-icon.png`)
+  expect(touch.headers.get('content-type')).toBe('image/png')
+})
+
+test.if(isBuilt)('the page names its manifest, and the worker may fetch from here', async () => {
+  const page = await (await get(`${BASE}/`)).text()
+  expect(page).toContain(' href="manifest.webmanifest"')
+  const worker = await get(`${BASE}/sw.js`)
+  expect(worker.headers.get('content-type')).toStartWith('text/javascript')
+  expect(worker.headers.get('cache-control')).toBe('no-cache')
+  expect(worker.headers.get('content-security-policy')).toContain("connect-src 'self'")
+})
+
+test('a logo of the operator’s takes the place of every picture of the product', async () => {
+  expect(await (await get(`${BASE}/`)).text()).toContain('"Logo":false')
+  writeFileSync(join(brand.path, 'img/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  expect((await readManifest()).icons.map(({ src }) => src)).toEqual([
+    `${BASE}/static/img/logo.svg`,
+  ])
+  expect(await (await get(`${BASE}/`)).text()).toContain('"Logo":true')
+})

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures.ts'
+import { Finger } from '../pages/Finger.ts'
+
+test('an item moves onto a folder; with Ctrl it is copied', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
+  await page.reload()
+  await files.drag(files.handle('moves'), files.row('to'))
+  await files.shows('to', 'copies')
+  expect(readFileSync(join(server.root, 'to/moves'), 'utf8')).toBe('moves')
+
+  await files.drag(files.handle('copies'), files.row('to'), { copy: true })
+  await expect(files.toasts).toContainText('copies copied to to')
+  await files.shows('to', 'copies')
+  expect(readFileSync(join(server.root, 'to/copies'), 'utf8')).toBe('copies')
+})
+
+test('a selected item takes the selection along, any other goes alone', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, name), name)
+  await page.reload()
+  await files.select('a', 'c')
+  await files.drag(files.handle('c'), files.row('to'))
+  await files.shows('to', 'b', 'd')
+  await files.select('b')
+  await files.drag(files.handle('d'), files.row('to'))
+  await files.shows('to', 'b')
+  expect(['a', 'b', 'c', 'd'].map((name) => existsSync(join(server.root, 'to', name)))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ])
+})
+
+test('things go up by the path and by the sidebar', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'one/two'), { recursive: true })
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, 'one/two', name), name)
+  await files.open('/one/two')
+  await files.shows('a', 'b', 'c')
+  await files.drag(files.handle('a'), files.breadcrumbs.getByRole('link', { name: 'one' }))
+  await files.shows('b', 'c')
+  await files.drag(files.handle('b'), files.breadcrumbs.getByRole('link', { name: 'My files' }))
+  await files.shows('c')
+  await files.drag(
+    files.handle('c'),
+    page.getByRole('complementary').getByRole('link', { name: 'My files' }),
+  )
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  expect(existsSync(join(server.root, 'one/a'))).toBe(true)
+  expect(existsSync(join(server.root, 'b'))).toBe(true)
+  expect(existsSync(join(server.root, 'c'))).toBe(true)
+})
+
+test('nothing goes into itself, nor to where it is', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'here/folder/inner'), { recursive: true })
+  mkdirSync(join(server.root, 'here/other'))
+  await files.open('/here')
+  await files.shows('folder', 'other')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') asked.push(request.url())
+  })
+  await files.select('folder', 'other')
+  await files.drag(files.handle('folder'), files.row('other'))
+  await files.drag(files.handle('other'), files.breadcrumbs.getByRole('link', { name: 'here' }))
+  await expect(files.row('other')).not.toHaveAttribute('data-drop-target')
+  // What comes after shows that nothing came before.
+  await page.keyboard.press('Escape')
+  await files.drag(files.handle('folder'), files.row('other'))
+  await files.shows('other')
+  expect(asked).toHaveLength(1)
+})
+
+test('a taken name asks, as for every other move', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'to'))
+  writeFileSync(join(server.root, 'to/x.txt'), 'old')
+  writeFileSync(join(server.root, 'x.txt'), 'new')
+  await page.reload()
+  await files.drag(files.handle('x.txt'), files.row('to'))
+  await expect(files.prompt.card).toContainText('is already here')
+  await files.prompt.button('Keep both').click()
+  await files.shows('to')
+  expect(readFileSync(join(server.root, 'to/x (1).txt'), 'utf8')).toBe('new')
+})
+
+test('tiles are dragged like rows', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
+  await page.reload()
+  await files.showAs('Mosaic')
+  await files.drag(files.tile('a.txt'), files.tile('to'))
+  await expect(files.tile('a.txt')).toHaveCount(0)
+  expect(existsSync(join(server.root, 'to/a.txt'))).toBe(true)
+})
+
+test.describe('by touch', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a finger that rests and moves drags nothing', async ({ files, server, page }) => {
+    mkdirSync(join(server.root, 'to'))
+    writeFileSync(join(server.root, 'a'), 'a')
+    await page.reload()
+    const finger = new Finger(page)
+    await finger.down(files.row('a'))
+    await expect(files.row('a')).toHaveAttribute('aria-selected', 'true')
+    await finger.move(0, -60)
+    await finger.up()
+    await files.shows('to', 'a')
+    await expect(files.grid).not.toHaveAttribute('data-dragging')
+  })
+})

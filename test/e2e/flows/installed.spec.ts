@@ -1,0 +1,145 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { startServer } from '../../support/server.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+import { expect, test } from '../fixtures.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
+import { LoginPage } from '../pages/LoginPage.ts'
+import { UploadPanel } from '../pages/UploadPanel.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Waits until the service worker takes the page's requests. */
+async function takenOver(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    const { serviceWorker } = navigator
+    if (serviceWorker.controller) return
+    await new Promise((done) => serviceWorker.addEventListener('controllerchange', done))
+  })
+}
+
+/** Every address of which this browser keeps the answer. */
+async function kept(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const keys = await Promise.all(caches_.map((cache) => cache.keys()))
+    return keys.flat().map(({ url }) => new URL(url).pathname)
+  })
+}
+
+test('without its server the page opens, says so in the name of the instance, and heals', async ({
+  page,
+}) => {
+  const folder = temporaryFolder()
+  const root = join(folder.path, 'root')
+  mkdirSync(root)
+  writeFileSync(join(root, 'private.txt'), 'private')
+  const database = join(folder.path, 'f.db')
+  const where = ['--base-url', '/drive']
+  const env = { FILEMGR_BRANDING_NAME: 'Fjord' }
+  const first = await startServer({ root, database, env, args: where })
+  const { port } = new URL(first.url)
+  const files = new FilesPage(page)
+  await page.goto(`${first.url}/login`)
+  await new LoginPage(page).logIn('admin', first.password)
+  await files.shows('private.txt')
+  await takenOver(page)
+  await files.row('private.txt').dblclick()
+  await expect(page.getByRole('textbox', { name: 'private.txt' })).toBeVisible()
+  await page.goBack()
+  await files.shows('private.txt')
+
+  const addresses = await kept(page)
+  expect(addresses).toContain('/drive/')
+  expect(addresses.filter((address) => !/^\/drive\/(static\/.+)?$/.test(address))).toEqual([])
+
+  first.kill('SIGKILL')
+  await first.stop()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+  await expect(page).toHaveTitle(/Fjord$/)
+  await expect(page.getByRole('complementary')).toContainText('Fjord')
+
+  const second = await startServer({ root, database, args: [...where, '--port', port] })
+  await files.shows('private.txt')
+  await second.stop()
+  folder.remove()
+})
+
+test('files of another app wait until somebody says where they go', async ({
+  files,
+  page,
+  server,
+  login,
+}) => {
+  mkdirSync(join(server.root, 'Inbox'))
+  await takenOver(page)
+  await shareTo(page, 'a photo #1.jpg', 'photo')
+  await expect(files.prompt.card).toContainText('Upload “a photo #1.jpg”')
+  await files.prompt.folder('Inbox').click()
+  await files.prompt.button('Upload').click()
+  await expect(new UploadPanel(page).card).toContainText('1 file uploaded')
+  expect(readFileSync(join(server.root, 'Inbox', 'a photo #1.jpg'), 'utf8')).toBe('photo')
+  expect((await kept(page)).filter((address) => address.includes('shared'))).toEqual([])
+
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  await expect(files.prompt.card).toBeHidden()
+  await files.sidebar('Log out').click()
+  await expect(login.button).toBeVisible()
+  await shareTo(page, 'later.txt', 'later')
+  await expect(login.button).toBeVisible()
+  await login.logIn('admin', server.password)
+  await expect(files.prompt.card).toContainText('later.txt')
+  await files.prompt.button('Cancel').click()
+  await expect.poll(() => kept(page)).not.toContainEqual(expect.stringContaining('shared'))
+})
+
+test('uploads tell how far they are behind a service worker too', async ({
+  files,
+  page,
+  uploads,
+}) => {
+  const local = temporaryFolder()
+  writeFileSync(join(local.path, 'big.bin'), new Uint8Array(120 * 2 ** 20))
+  await takenOver(page)
+  const seen: number[] = []
+  await page.exposeFunction('seen', (percent: number) => seen.push(percent))
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      const bar = document.querySelector(
+        '[role="progressbar"][aria-label="Progress of all uploads"]',
+      )
+      const now = Number(bar?.getAttribute('aria-valuenow') ?? 0)
+      if (now > 0 && now < 100) Reflect.get(window, 'seen')(now)
+    }).observe(document.body, { subtree: true, attributes: true, childList: true })
+  })
+  await files.upload('Files', join(local.path, 'big.bin'))
+  await expect(uploads.card).toContainText('1 file uploaded')
+  expect(new Set(seen).size).toBeGreaterThan(1)
+  local.remove()
+})
+
+/** What a phone does when the person shares a file to the app: a form, posted to its address. */
+async function shareTo(page: Page, name: string, content: string): Promise<void> {
+  await page.evaluate(
+    ([name_, content_]) => {
+      const form = document.createElement('form')
+      form.action = new URL('share-target', document.baseURI).href
+      form.method = 'post'
+      form.enctype = 'multipart/form-data'
+      const input = document.createElement('input')
+      input.type = 'file'
+      input.name = 'files'
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content_], name_, { lastModified: 1_700_000_000_000 }))
+      input.files = transfer.files
+      form.append(input)
+      document.body.append(form)
+      form.submit()
+    },
+    [name, content] as const,
+  )
+}

@@ -1,0 +1,373 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import sharp from 'sharp'
+import type { TestServer } from '../../support/server.ts'
+import { expect, test } from '../fixtures.ts'
+import type { FilesPage } from '../pages/FilesPage.ts'
+
+/** Pictures of different shapes and colours, as many as are wanted. */
+async function plantPictures(folder: string, count: number): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  for (let at = 0; at < count; at += 1) {
+    const [width, height] = at % 3 === 0 ? [80, 160] : [240, 160]
+    const background = { r: (at * 37) % 256, g: (at * 91) % 256, b: 120 }
+    const bytes = await sharp({ create: { width, height, channels: 3, background } })
+      .jpeg()
+      .toBuffer()
+    writeFileSync(join(folder, `p${String(at).padStart(3, '0')}.jpg`), bytes)
+  }
+}
+
+async function plantMixed({ root }: TestServer): Promise<void> {
+  await plantPictures(root, 3)
+  for (const name of ['beta', 'alpha']) mkdirSync(join(root, name))
+  for (const name of ['one.txt', 'two.txt']) writeFileSync(join(root, name), 'x')
+}
+
+/** Counts requests for previews: all of them, and how many were under way at once. */
+function countPreviews(page: Page) {
+  const count = { all: 0, now: 0, most: 0 }
+  const isPreview = (url: string) => url.includes('/api/preview/')
+  page.on('request', (request) => {
+    if (!isPreview(request.url())) return
+    count.all += 1
+    count.now += 1
+    count.most = Math.max(count.most, count.now)
+  })
+  const ended = (request: { url(): string }) => {
+    if (isPreview(request.url())) count.now -= 1
+  }
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return count
+}
+
+test('views change by mouse and by keyboard, and stay', async ({ files, server, page }) => {
+  await plantMixed(server)
+  await page.reload()
+  await files.showAs('Mosaic')
+  await expect(files.view).toHaveAccessibleName('Mosaic')
+  await expect(files.tile('alpha')).toBeVisible()
+  expect(await files.tileNames()).toEqual([
+    'alpha',
+    'beta',
+    'one.txt',
+    'p000.jpg',
+    'p001.jpg',
+    'p002.jpg',
+    'two.txt',
+  ])
+
+  await page.keyboard.press('Alt+v')
+  await expect(files.view).toHaveAccessibleName('Mosaic gallery')
+  await expect
+    .poll(() => files.tileNames())
+    .toEqual(['p000.jpg', 'p001.jpg', 'p002.jpg', 'alpha', 'beta', 'one.txt', 'two.txt'])
+
+  await page.reload()
+  await expect(files.view).toHaveAccessibleName('Mosaic gallery')
+  await expect(
+    files.tile('p000.jpg').getByRole('img', { includeHidden: true }).first(),
+  ).toBeAttached()
+  await page.keyboard.press('Alt+v')
+  await files.shows('alpha', 'beta', 'one.txt', 'p000.jpg', 'p001.jpg', 'p002.jpg', 'two.txt')
+})
+
+test('another device shows the same view', async ({ files, server, page, browser }) => {
+  await plantMixed(server)
+  await page.reload()
+  await files.showAs('Mosaic')
+  await expect(files.tile('alpha')).toBeVisible()
+  const other = await browser.newPage()
+  await other.goto(`${server.url}/login`)
+  await other.getByLabel('Username').fill('admin')
+  await other.getByLabel('Password', { exact: true }).fill(server.password)
+  await other.keyboard.press('Enter')
+  const pressed = other.getByRole('group', { name: 'View' }).getByRole('button', { pressed: true })
+  await expect(pressed).toHaveAccessibleName('Mosaic')
+  await other.close()
+})
+
+test('tiles are walked, selected and opened by keyboard', async ({ files, server, page }) => {
+  await plantMixed(server)
+  await page.reload()
+  await files.showAs('Mosaic')
+  await files.tile('alpha').click()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await expect(files.tile('beta')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(files.status).toContainText('2 selected')
+  await expect(files.tile('p000.jpg')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('t')
+  await page.keyboard.press('Space')
+  await expect(files.status).toContainText('3 selected')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/files\/alpha\/$/)
+})
+
+test('a rubber band selects the tiles it touches', async ({ files, server, page }) => {
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.showAs('Mosaic')
+  const first = await files.tile('a').boundingBox()
+  const second = await files.tile('b').boundingBox()
+  if (!first || !second) throw new Error('There are no tiles.')
+  await page.mouse.move(second.x + second.width / 2, first.y + first.height + 60)
+  await page.mouse.down()
+  await page.mouse.move(first.x + 20, first.y + first.height + 30, { steps: 3 })
+  await page.mouse.move(first.x + 20, first.y + 20, { steps: 3 })
+  await expect(files.status).toContainText('2 selected')
+  await page.mouse.up()
+  await expect(files.tile('a')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.tile('c')).toHaveAttribute('aria-selected', 'false')
+})
+
+test('the order of tiles is chosen from a menu', async ({ files, server, page }) => {
+  for (const [name, size] of Object.entries({ a: 1, b: 3, c: 2 })) {
+    writeFileSync(join(server.root, name), 'x'.repeat(size))
+  }
+  await page.reload()
+  await files.showAs('Mosaic')
+  await files.sortedBy('Name').click()
+  await files.menuItem('Size').click()
+  await expect.poll(() => files.tileNames()).toEqual(['b', 'c', 'a'])
+})
+
+for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
+  test(`pictures in the ${view} come six at a time, and only near the window`, async ({
+    files,
+    server,
+    page,
+  }) => {
+    const count = 400
+    await plantPictures(join(server.root, 'pictures'), count)
+    await page.reload()
+    await files.showAs(view)
+    const previews = countPreviews(page)
+    await files.open('/pictures')
+    await expect(files.thumbnails.first()).toBeVisible()
+    await expect.poll(() => previews.now).toBe(0)
+    expect(previews.most).toBeLessThanOrEqual(6)
+    expect(previews.all).toBeGreaterThan(6)
+    expect(previews.all).toBeLessThan(count / 2)
+    await page.keyboard.press('End')
+    await expect(files.handle('p399.jpg')).toBeVisible()
+    await expect.poll(() => previews.now).toBe(0)
+    expect(previews.most).toBeLessThanOrEqual(6)
+    expect(previews.all).toBeLessThan(count)
+  })
+}
+
+test('a picture of the gallery that is shown never moves', async ({ files, server, page }) => {
+  await plantPictures(join(server.root, 'pictures'), 60)
+  // The pictures come one after the other, in the wrong order.
+  let held: (() => void)[] = []
+  await page.route('**/api/preview/**', async (route) => {
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+      if (held.length >= 3) {
+        for (const go of held.reverse()) go()
+        held = []
+      }
+    })
+    await route.continue()
+  })
+  await page.reload()
+  await files.showAs('Mosaic gallery')
+  await page.evaluate(() => {
+    const places = new Map<string, string>()
+    const moved: string[] = []
+    Object.assign(window, { moved })
+    const look = () => {
+      for (const picture of document.querySelectorAll('[role="gridcell"] img')) {
+        const tile = picture.closest<HTMLElement>('[role="gridcell"]')
+        const name = tile?.innerText.split('\n')[0] ?? ''
+        const place = tile?.getAttribute('style') ?? ''
+        const before = places.get(name)
+        if (before !== undefined && before !== place) moved.push(`${name}: ${before} → ${place}`)
+        places.set(name, place)
+      }
+    }
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+    })
+  })
+  await files.row('pictures').or(files.tile('pictures')).dblclick()
+  await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
+  await expect(files.tile('p011.jpg').locator('img')).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(window, 'moved'))).toEqual([])
+})
+
+test('what is no picture keeps its icon', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'broken.jpg'), 'not a picture')
+  await plantPictures(server.root, 1)
+  await page.reload()
+  for (const view of ['Mosaic', 'Mosaic gallery'] as const) {
+    await files.showAs(view)
+    await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
+    await expect(files.tile('broken.jpg').locator('img')).toHaveCount(0)
+    await expect(files.tile('broken.jpg').locator('svg').first()).toBeVisible()
+  }
+})
+
+test('typing in the filter leaves what it finds; Escape brings all back', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['Café menu.pdf', 'budget.xlsx', 'menu.txt']) {
+    writeFileSync(join(server.root, name), 'x')
+  }
+  await page.reload()
+  await files.select('budget.xlsx')
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(files.filter).toBeFocused()
+  await page.keyboard.type('MENU')
+  await files.shows('Café menu.pdf', 'menu.txt')
+  await expect(page.getByRole('search')).toContainText('2 of 3')
+  await expect(files.status).not.toContainText('selected')
+  await page.keyboard.type(' cafe')
+  await files.shows('Café menu.pdf')
+
+  // The keyboard goes on to what was found, and typing there jumps.
+  await page.keyboard.press('ArrowDown')
+  await expect(files.grid).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(files.status).toContainText('1 selected')
+
+  await page.keyboard.press('ControlOrMeta+f')
+  await files.filter.fill('nothing is called this')
+  await expect(page.getByText('No name here holds')).toBeVisible()
+  await files.filter.press('Escape')
+  await expect(files.filter).toBeHidden()
+  await files.shows('budget.xlsx', 'Café menu.pdf', 'menu.txt')
+  await page.keyboard.press('m')
+  await page.keyboard.press('Space')
+  await expect(files.row('menu.txt')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('the filter ends with the folder', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'folder'))
+  writeFileSync(join(server.root, 'folder', 'inside'), 'x')
+  writeFileSync(join(server.root, 'other'), 'x')
+  await page.reload()
+  await files.filterButton.click()
+  await page.keyboard.type('fol')
+  await files.shows('folder')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await files.shows('inside')
+  await expect(files.filter).toBeHidden()
+})
+
+test('the column of names is as wide as it was left', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'a'), 'x')
+  await page.reload()
+  const width = async () =>
+    (await files.grid.getByRole('columnheader').first().boundingBox())?.width
+  const before = (await width()) ?? 0
+  const grip = await files.nameGrip.boundingBox()
+  if (!grip) throw new Error('There is nothing to drag.')
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(grip.x - 200, grip.y + 5, { steps: 4 })
+  await page.mouse.up()
+  const dragged = (await width()) ?? 0
+  expect(dragged).toBeLessThan(before - 150)
+  await files.nameGrip.press('ArrowRight')
+  await expect.poll(width).toBeCloseTo(dragged + 16, 0)
+  await page.reload()
+  await expect.poll(width).toBeCloseTo(dragged + 16, 0)
+  await files.nameGrip.dblclick()
+  await expect.poll(width).toBeCloseTo(before, 0)
+})
+
+test('several things are downloaded in a format of choice, and it is remembered', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a', 'b']) writeFileSync(join(server.root, name), 'x')
+  mkdirSync(join(server.root, 'folder'))
+  await page.reload()
+  await files.select('a', 'b')
+  await expect(files.action('Download')).toContainText('2')
+  await files.action('Download').click()
+  await expect(files.prompt.card).toContainText('Download 2 items')
+  await files.prompt.card.getByRole('radio', { name: '.tar.gz' }).check()
+  expect(await archiveOf(page, files)).toMatchObject({ files: 'a,b', algo: 'targz' })
+
+  await files.select('folder')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(files.prompt.card.getByRole('radio', { name: '.tar.gz' })).toBeChecked()
+  await files.prompt.card.getByRole('radio', { name: '.zip' }).check()
+  expect(await archiveOf(page, files)).toMatchObject({ files: 'folder', algo: 'zip' })
+})
+
+async function archiveOf(page: Page, files: FilesPage) {
+  const coming = page.waitForEvent('download')
+  await files.prompt.button('Download').click()
+  return Object.fromEntries(new URL((await coming).url()).searchParams)
+}
+
+test('details tell a picture’s size, what a folder holds, and checksums when asked', async ({
+  files,
+  server,
+  page,
+}) => {
+  await plantPictures(join(server.root, 'folder'), 2)
+  await plantPictures(server.root, 1)
+  writeFileSync(join(server.root, 'note.txt'), 'hello')
+  await page.reload()
+  await files.action('Details').click()
+  await files.select('p000.jpg')
+  await expect(files.details).toContainText('80 × 160')
+  await files.select('folder')
+  await expect(files.details).toContainText('2 files')
+  await files.select('note.txt')
+  for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
+    const name = algorithm.toUpperCase().replace('SHA', 'SHA-')
+    const digest = createHash(algorithm).update('hello').digest('hex')
+    await files.details.getByRole('button', { name: `Calculate ${name}`, exact: true }).click()
+    await expect(files.details).toContainText(digest)
+  }
+  await expect(files.details.getByRole('button', { name: 'Copy SHA-512' })).toBeVisible()
+})
+
+test('a checksum that fails can be asked for again', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'note.txt'), 'hello')
+  await page.reload()
+  await page.route('**/note.txt?checksum=*', (route) => route.fulfill({ status: 500 }), {
+    times: 1,
+  })
+  await files.action('Details').click()
+  await files.select('note.txt')
+  await files.details.getByRole('button', { name: 'Calculate MD5' }).click()
+  await files.details.getByRole('button', { name: 'It failed. Try again' }).click()
+  await expect(files.details).toContainText(createHash('md5').update('hello').digest('hex'))
+})
+
+test.describe('in narrow windows', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('views, the filter and the facts are at hand', async ({ files, server, page }) => {
+    await plantMixed(server)
+    await page.reload()
+    await files.showAs('Mosaic gallery')
+    await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
+    await files.filterButton.tap()
+    await files.filter.fill('p001')
+    await expect(files.tile('p000.jpg')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Close the filter' }).tap()
+    await expect(files.tile('p000.jpg')).toBeVisible()
+    await files.tile('p001.jpg').tap()
+    await expect(page).toHaveURL(/p001\.jpg$/)
+  })
+})

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../../support/client.ts'
+import { layLine } from '../../support/line.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+import { test as base, expect } from '../fixtures.ts'
+
+const SIZE = 48 * 2 ** 20
+/** Bytes a second: slow enough to be interrupted. */
+const SLOW = 12 * 2 ** 20
+
+/** The page reaches the server by a line that can be slowed. */
+const test = base.extend<{ line: Awaited<ReturnType<typeof layLine>>; big: string }>({
+  line: async ({ server }, use) => {
+    const line = await layLine(server.url)
+    await use(line)
+    await line.cut()
+  },
+  baseURL: async ({ line }, use) => {
+    await use(`${line.url}/`)
+  },
+  // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
+  // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
+  big: async ({}, use) => {
+    const local = temporaryFolder()
+    writeFileSync(join(local.path, 'big.bin'), new Uint8Array(SIZE).fill(7))
+    await use(join(local.path, 'big.bin'))
+    local.remove()
+  },
+})
+
+/** Where each part begins that the page sends from now on, in bytes. */
+function countSent(page: Page): number[] {
+  const sent: number[] = []
+  page.on('request', (request) => {
+    if (request.method() !== 'PATCH') return
+    const offset = Number(request.headers()['upload-offset'])
+    sent.push(offset)
+  })
+  return sent
+}
+
+test('what a closed page leaves half-way is offered again, and goes on where it stopped', async ({
+  files,
+  uploads,
+  line,
+  page,
+  big,
+}) => {
+  line.slow(SLOW)
+  const before = countSent(page)
+  await files.upload('Files', big)
+  await expect.poll(() => before.length).toBeGreaterThan(1)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  const reached = before.at(-1) ?? SIZE
+
+  await expect(uploads.card).toContainText('1 upload stopped half-way')
+  await expect(uploads.card).toContainText('big.bin')
+  line.slow(Number.POSITIVE_INFINITY)
+  const other = join(big, '..', 'other.bin')
+  writeFileSync(other, 'other')
+  await chooseAgain(page, other)
+  await expect(uploads.card.getByRole('alert')).toContainText('not one of the files')
+  const after = countSent(page)
+  await chooseAgain(page, big)
+  await expect(uploads.card).toContainText('1 file uploaded')
+  expect(reached).toBeGreaterThan(0)
+  expect(after[0]).toBeGreaterThanOrEqual(reached)
+  await files.shows('big.bin')
+
+  await page.reload()
+  await expect(files.row('big.bin')).toBeVisible()
+  await expect(uploads.card).toBeHidden()
+
+  async function chooseAgain(on: Page, path: string): Promise<void> {
+    const chooser = on.waitForEvent('filechooser')
+    await uploads.card.getByRole('button', { name: 'Choose files…' }).click()
+    await (await chooser).setFiles(path)
+  }
+})
+
+test('an offer goes when it is dismissed, and when the server has forgotten the upload', async ({
+  files,
+  uploads,
+  line,
+  page,
+  big,
+  server,
+}) => {
+  line.slow(SLOW)
+  page.on('dialog', (dialog) => dialog.accept())
+  const sent = countSent(page)
+  await files.upload('Files', big)
+  await expect.poll(() => sent.length).toBeGreaterThan(1)
+  await page.reload()
+  await expect(uploads.card).toContainText('stopped half-way')
+  const admin = await signIn(server.url, 'admin', server.password)
+  expect((await admin.call('DELETE', `${API.tus}/big.bin`)).status).toBe(204)
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  await expect(uploads.card).toBeHidden()
+
+  await files.upload('Files', big)
+  await expect.poll(() => sent.length).toBeGreaterThan(3)
+  await page.reload()
+  await uploads.card.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(uploads.card).toBeHidden()
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  await expect(uploads.card).toBeHidden()
+})
+
+test('what another tab is still sending is not offered', async ({
+  files,
+  uploads,
+  line,
+  page,
+  big,
+  context,
+}) => {
+  line.slow(SLOW)
+  await files.upload('Files', big)
+  await expect(uploads.total).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('./files/')
+  await expect(second.getByRole('status').filter({ hasText: / free$/ })).toBeVisible()
+  await expect(second.getByRole('region', { name: /^Uploads/ })).toBeHidden()
+  line.slow(Number.POSITIVE_INFINITY)
+  await expect(uploads.card).toContainText('1 file uploaded')
+  await page.close({ runBeforeUnload: false })
+})
+
+test('a session that ends on the way asks for the password in place, and the upload goes on', async ({
+  files,
+  uploads,
+  line,
+  page,
+  big,
+  server,
+}) => {
+  line.slow(SLOW)
+  const sent = countSent(page)
+  await files.upload('Files', big)
+  await expect.poll(() => sent.length).toBeGreaterThan(0)
+  const admin = await signIn(server.url, 'admin', server.password)
+  const sessions = await (await admin.call('GET', API.sessions)).json()
+  for (const { id, current } of sessions) {
+    if (!current) await admin.call('DELETE', `${API.sessions}/${id}`)
+  }
+  await expect(files.prompt.card).toContainText('Your session has ended', { timeout: 15_000 })
+  await expect(page).toHaveURL(/\/files\/$/)
+  line.slow(Number.POSITIVE_INFINITY)
+  await files.prompt.card.getByLabel('Password', { exact: true }).fill(server.password)
+  await files.prompt.button('Log in').click()
+  await expect(uploads.card).toContainText('1 file uploaded')
+  expect(sent.at(-1)).toBeGreaterThan(0)
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { appManifest } from '#server/web/app-manifest.ts'
+import { windowColors } from '#server/web/look.ts'
+import type { PublicSettings } from '#wire/settings.ts'
+
+// As much of the settings as these functions look at.
+const SETTINGS = {
+  Name: 'Fjord',
+  Color: '',
+  Theme: '',
+  BaseURL: '/drive',
+  StaticURL: '/drive/static',
+} as PublicSettings
+
+const sources = (own: string[]) =>
+  appManifest(SETTINGS, (path) => own.includes(path)).icons.map(({ src }) => src)
+
+test('every address lies below the base path', () => {
+  const manifest = appManifest(SETTINGS, () => false)
+  expect(manifest).toMatchObject({ id: '/drive/', start_url: '/drive/', scope: '/drive/' })
+  expect(manifest.share_target.action).toBe('/drive/share-target')
+  expect(manifest.icons.every(({ src }) => src.startsWith('/drive/static/img/'))).toBe(true)
+})
+
+test('whoever brings a logo has none of the product’s pictures beside it', () => {
+  expect(sources([])).toHaveLength(4)
+  expect(sources(['/static/img/logo.svg'])).toEqual(['/drive/static/img/logo.svg'])
+  expect(sources(['/static/img/logo.svg', '/static/img/icon-192.png'])).toEqual([
+    '/drive/static/img/icon-192.png',
+    '/drive/static/img/logo.svg',
+  ])
+})
+
+test('the window has the operator’s colour, else that of the theme', () => {
+  expect(windowColors({ Color: 'teal', Theme: '' })).toEqual([{ color: 'teal', theme: undefined }])
+  expect(windowColors({ Color: '', Theme: 'dark' })).toHaveLength(1)
+  expect(windowColors({ Color: '', Theme: '' }).map(({ theme }) => theme)).toEqual([
+    'light',
+    'dark',
+  ])
+  expect(appManifest({ ...SETTINGS, Color: 'teal' }, () => false).theme_color).toBe('teal')
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'bun:test'
+import { type Ground, itemAfter, itemNamed } from '#ui/features/listing/grid-keys.ts'
+import { listLayout, type Metrics, mosaicLayout } from '#ui/features/listing/layout.ts'
+import { entry } from '../../entries.ts'
+
+const METRICS: Metrics = {
+  width: 560,
+  gutter: 10,
+  rowHeight: 36,
+  titleHeight: 24,
+  folderHeight: 44,
+  tileMin: 168,
+  tileGap: 16,
+  caption: 44,
+  pictureRow: 192,
+  pictureGap: 6,
+}
+
+const LIST: Ground = {
+  layout: listLayout(10, METRICS),
+  count: 10,
+  page: 4 * 36,
+  rightToLeft: false,
+}
+
+/** Three columns: folders 0 1 2 / 3, files 4 5 6 / 7 8. */
+const TILES: Ground = {
+  layout: mosaicLayout(4, 9, METRICS),
+  count: 9,
+  page: 300,
+  rightToLeft: false,
+}
+
+describe('walking a list', () => {
+  test.each([
+    ['ArrowDown', -1, 0],
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 9, 9],
+    ['ArrowUp', -1, 9],
+    ['ArrowUp', 0, 0],
+    ['PageDown', 2, 6],
+    ['PageDown', 8, 9],
+    ['PageUp', 2, 0],
+    ['Home', 5, 0],
+    ['End', 5, 9],
+    ['ArrowRight', 5, undefined],
+    ['x', 5, undefined],
+  ])('%s from %p leads to %p', (key, from, to) => {
+    expect(itemAfter(key, from, LIST)).toBe(to)
+  })
+
+  test('an empty list leads nowhere', () => {
+    const layout = listLayout(0, METRICS)
+    expect(itemAfter('ArrowDown', -1, { ...LIST, layout, count: 0 })).toBeUndefined()
+  })
+})
+
+describe('walking tiles', () => {
+  test.each([
+    ['ArrowRight', 0, 1],
+    ['ArrowRight', 2, 3],
+    ['ArrowLeft', 4, 3],
+    ['ArrowLeft', 0, 0],
+    ['ArrowRight', 8, 8],
+    ['ArrowDown', 0, 3],
+    ['ArrowDown', 2, 3],
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 5, 8],
+    ['ArrowDown', 6, 8],
+    ['ArrowDown', 8, 8],
+    ['ArrowUp', 8, 5],
+    ['ArrowUp', 6, 3],
+    ['ArrowUp', 1, 1],
+    ['PageDown', 0, 4],
+    ['PageUp', 8, 3],
+    ['PageDown', 7, 7],
+    ['End', 0, 8],
+  ])('%s from %p leads to %p', (key, from, to) => {
+    expect(itemAfter(key, from, TILES)).toBe(to)
+  })
+
+  test('left and right turn round where one reads from the right', () => {
+    expect(itemAfter('ArrowLeft', 0, { ...TILES, rightToLeft: true })).toBe(1)
+    expect(itemAfter('ArrowRight', 1, { ...TILES, rightToLeft: true })).toBe(0)
+  })
+})
+
+describe('typing a name', () => {
+  const items = ['alpha', 'Beta', 'bravo', 'gamma'].map((name) => entry(`/${name}`))
+
+  test.each([
+    ['b', -1, 1],
+    ['b', 1, 2],
+    ['b', 2, 1],
+    ['br', 1, 2],
+    ['x', 0, -1],
+  ])('%p from %p leads to %p', (typed, from, to) => {
+    expect(itemNamed(typed, from, items)).toBe(to)
+  })
+})

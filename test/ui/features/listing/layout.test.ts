@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test'
+import { justify } from '#ui/features/listing/justify.ts'
+import {
+  boxOf,
+  galleryLayout,
+  itemsWithin,
+  type Layout,
+  listLayout,
+  type Metrics,
+  mosaicLayout,
+  rowNumbered,
+  rowNumberOf,
+  rowsBetween,
+} from '#ui/features/listing/layout.ts'
+
+const METRICS: Metrics = {
+  width: 1000,
+  gutter: 20,
+  rowHeight: 36,
+  titleHeight: 24,
+  folderHeight: 44,
+  tileMin: 168,
+  tileGap: 16,
+  caption: 44,
+  pictureRow: 192,
+  pictureGap: 6,
+}
+
+const FRAME = { width: 960, gap: 6, target: 192 }
+const RATIOS = Array.from({ length: 97 }, (_, at) => [1.5, 0.75, 1.78, 1, 2.4][at % 5] ?? 1)
+
+const LAYOUTS = {
+  list: listLayout(5000, METRICS),
+  mosaic: mosaicLayout(7, 107, METRICS),
+  'mosaic without folders': mosaicLayout(0, 100, METRICS),
+  gallery: galleryLayout(justify(RATIOS, 0, FRAME), 3, 97 + 3 + 11, METRICS),
+}
+
+const countOf = ({ sections }: Layout) => sections.at(-1)?.end ?? 0
+
+describe.each(Object.entries(LAYOUTS))('the %s', (_name, layout) => {
+  const boxes = Array.from({ length: countOf(layout) }, (_, at) => boxOf(layout, at))
+
+  test('has a place for every item, inside its width and height', () => {
+    for (const box of boxes) {
+      expect(box?.width).toBeGreaterThan(0)
+      expect(box?.height).toBeGreaterThan(0)
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(METRICS.width + 0.01)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(layout.height + 0.01)
+    }
+  })
+
+  test('lays no item over another', () => {
+    for (const [at, box] of boxes.entries()) {
+      const next = boxes[at + 1]
+      if (!box || !next) continue
+      const beside = next.x >= box.x + box.width - 0.01
+      expect(beside || next.y >= box.y + box.height - 0.01).toBe(true)
+    }
+  })
+
+  test('numbers its rows without a gap', () => {
+    const rows = Array.from({ length: layout.rows }, (_, at) => rowNumbered(layout, at))
+    let next = 0
+    for (const [at, row] of rows.entries()) {
+      expect(row?.number).toBe(at)
+      expect(row?.start).toBe(next)
+      expect(rowNumberOf(layout, next)).toBe(at)
+      next = row?.end ?? -1
+    }
+    expect(next).toBe(boxes.length)
+  })
+
+  test.each([0, 900, 4000])('at %p finds what is near, and only that', (top) => {
+    const near = rowsBetween(layout, top, top + 800)
+    for (const [at, box] of boxes.entries()) {
+      if (!box) continue
+      const isNear = box.y < top + 800 && box.y + box.height > top
+      const row = near.some(({ start, end }) => at >= start && at < end)
+      expect(row).toBe(isNear)
+    }
+  })
+})
+
+test('a band covers what it touches, across columns and sections', () => {
+  const { mosaic } = LAYOUTS
+  const first = boxOf(mosaic, 0)
+  const eighth = boxOf(mosaic, 7)
+  if (!first || !eighth) throw new Error('There are no boxes.')
+  const height = eighth.y + 10 - first.y
+  expect(itemsWithin(mosaic, { x: 0, y: first.y, width: 30, height })).toEqual([0, 5, 7])
+  expect(itemsWithin(mosaic, { x: 0, y: 0, width: 1000, height: 5 })).toEqual([])
+})
+
+test('an empty folder has no rows', () => {
+  expect(rowsBetween(mosaicLayout(0, 0, METRICS), 0, 800)).toEqual([])
+  expect(mosaicLayout(0, 0, METRICS).sections).toEqual([])
+})
+
+describe('rows of pictures', () => {
+  const rows = justify(RATIOS, 0, FRAME)
+
+  test('fill the width, but for the last', () => {
+    for (const { widths } of rows.slice(0, -1)) {
+      const width = widths.reduce((sum, one) => sum + one, (widths.length - 1) * FRAME.gap)
+      expect(width).toBeCloseTo(FRAME.width, 3)
+    }
+  })
+
+  test('come near the wanted height', () => {
+    const heights = rows.map(({ height }) => height)
+    expect(Math.min(...heights)).toBeGreaterThan(192 * 0.75)
+    expect(Math.max(...heights)).toBeLessThan(192 * 1.35)
+    const usual = heights.filter((height) => Math.abs(height / 192 - 1) <= 0.15)
+    expect(usual.length / heights.length).toBeGreaterThan(0.6)
+  })
+
+  test('show each picture in its proportions, the extreme ones cut', () => {
+    for (const { start, height, widths } of rows) {
+      for (const [at, width] of widths.entries()) {
+        expect(width / height).toBeCloseTo(RATIOS[start + at] ?? 0, 3)
+      }
+    }
+    const [tower] = justify([0.1, 9], 0, { ...FRAME, target: 100 })
+    expect((tower?.widths[0] ?? 0) / (tower?.height ?? 1)).toBeCloseTo(0.5)
+  })
+
+  test('go on after rows that stay', () => {
+    const stay = rows.slice(0, 4)
+    expect([...stay, ...justify(RATIOS, stay.at(-1)?.end ?? 0, FRAME)]).toEqual(rows)
+  })
+})

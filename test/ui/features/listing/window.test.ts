@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { reachAt } from '#ui/features/listing/use-window.ts'
+
+test.each([0, 199, 200, 12_345.5, 3_600_000])(
+  'at %p the window is inside of what exists',
+  (top) => {
+    const reach = reachAt(top, 800)
+    expect(reach.top).toBeLessThanOrEqual(top)
+    expect(reach.bottom).toBeGreaterThanOrEqual(top + 800)
+    expect(reach.top).toBeGreaterThanOrEqual(0)
+    expect(reach.bottom - reach.top).toBeLessThan(2200)
+  },
+)
+
+test('a few pixels change nothing', () => {
+  expect(reachAt(401, 800)).toEqual(reachAt(599, 800))
+})

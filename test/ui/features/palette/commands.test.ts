@@ -1,0 +1,60 @@
+import { beforeEach, expect, test } from 'bun:test'
+import '../../browser.ts'
+import { commandsFor, findCommands } from '#ui/features/palette/commands.ts'
+import { session } from '#ui/state/session.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import { ROOT } from '#wire/paths.ts'
+import { permissionsOf, permits } from '#wire/permissions.ts'
+import { userOf } from '../../browser.ts'
+import { entry } from '../../entries.ts'
+
+function situationOf(changes: Partial<Situation> = {}): Situation {
+  const permissions = session.user?.perm ?? permissionsOf()
+  return {
+    place: 'folder',
+    path: ROOT,
+    items: [entry('/a.txt'), entry('/Señales/'), entry('/senders/')],
+    targets: [],
+    multiple: false,
+    clipboardCount: 0,
+    may: (action) => permits(permissions, action),
+    ...changes,
+  }
+}
+
+const names = (changes: Partial<Situation> = {}) =>
+  commandsFor(situationOf(changes)).map(({ name }) => name)
+
+beforeEach(() => {
+  session.user = userOf()
+})
+
+test('offers what can be done now, and not itself', () => {
+  expect(names()).toContain('New folder')
+  expect(names()).not.toContain('Delete…')
+  expect(names({ targets: [entry('/a.txt')] })).toContain('Delete…')
+  expect(names()).not.toContain('Commands')
+})
+
+test('goes home, to the folders here, and to the settings one may see', () => {
+  expect(names()).toEqual(expect.arrayContaining(['My files', 'Señales', 'Settings: Users']))
+  expect(names()).not.toContain('a.txt')
+  session.user = userOf({ perm: permissionsOf('create') })
+  expect(names().filter((name) => name.startsWith('Settings'))).toEqual(['Settings: Profile'])
+})
+
+test('every command has an id of its own', () => {
+  const ids = commandsFor(situationOf({ targets: [entry('/a.txt')] })).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('is found by any of its words, and first by how it begins', () => {
+  const commands = commandsFor(situationOf())
+  const found = (text: string) => findCommands(commands, text).map(({ name }) => name)
+  expect(found('folder new')).toEqual(['New folder'])
+  expect(found('sen')).toEqual(['senders', 'Señales'])
+  expect(found('files')[0]).not.toBe('My files')
+  expect(found('my')[0]).toBe('My files')
+  expect(found('no such thing')).toEqual([])
+  expect(found('')).toHaveLength(commands.length)
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { dropVerb } from '#ui/lib/drag-items.ts'
+import { parsePath } from '#wire/paths.ts'
+import { entry } from '../entries.ts'
+
+const WHAT = { entries: [entry('/a/b/'), entry('/a/x.txt')], from: parsePath('/a') }
+const ALL = { move: true, copy: true }
+
+test.each([
+  ['/', 'move', 'copy'],
+  ['/c', 'move', 'copy'],
+  ['/a/bb', 'move', 'copy'],
+  ['/a', undefined, undefined],
+  ['/a/b', undefined, undefined],
+  ['/a/b/c', undefined, undefined],
+] as const)('onto %p: %p, with Ctrl %p', (to, plain, withCtrl) => {
+  expect(dropVerb(WHAT, parsePath(to), ALL, false)).toBe(plain)
+  expect(dropVerb(WHAT, parsePath(to), ALL, true)).toBe(withCtrl)
+})
+
+test.each([
+  [{ move: false, copy: true }, 'copy', 'copy'],
+  [{ move: true, copy: false }, 'move', undefined],
+  [{ move: false, copy: false }, undefined, undefined],
+] as const)('who may %p', (rights, plain, withCtrl) => {
+  const to = parsePath('/c')
+  expect(dropVerb(WHAT, to, rights, false)).toBe(plain)
+  expect(dropVerb(WHAT, to, rights, true)).toBe(withCtrl)
+})

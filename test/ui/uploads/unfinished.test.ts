@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import {
+  dropUnfinished,
+  hasUnfinished,
+  keepUnfinished,
+  unfinishedOf,
+} from '#ui/uploads/unfinished.ts'
+import { parsePath } from '#wire/paths.ts'
+
+const KEY = 'filemgr.uploads'
+
+const uploadOf = (path: string) => ({
+  file: new File(['content'], path.slice(1), { lastModified: 5 }),
+  path: parsePath(path),
+  relativePath: path.slice(1),
+  override: false,
+})
+
+const pathsOf = async (userId: number): Promise<string[]> =>
+  (await unfinishedOf(userId)).map(({ path }) => path)
+
+/** Which locks other pages of this browser hold. */
+function hold(...names: string[]): void {
+  Object.defineProperty(navigator, 'locks', {
+    value: {
+      request: async () => {},
+      query: async () => ({ held: names.map((name) => ({ name })) }),
+    },
+    configurable: true,
+  })
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  hold()
+})
+
+test('what is under way is known by what a file is recognised by', async () => {
+  keepUnfinished(uploadOf('/a.bin'), 7)
+  expect(await unfinishedOf(7)).toMatchObject([
+    { path: '/a.bin', name: 'a.bin', size: 7, lastModified: 5, override: false },
+  ])
+})
+
+test('each person has their own', async () => {
+  keepUnfinished(uploadOf('/a.bin'), 7)
+  expect(hasUnfinished(8)).toBe(false)
+  dropUnfinished({ path: parsePath('/a.bin'), userId: 8 })
+  expect(await pathsOf(7)).toEqual(['/a.bin'])
+})
+
+test('what has ended is forgotten, and going on keeps one row', async () => {
+  keepUnfinished(uploadOf('/a.bin'), 7)
+  keepUnfinished(uploadOf('/b.bin'), 7)
+  keepUnfinished(uploadOf('/a.bin'), 7)
+  expect((await pathsOf(7)).toSorted()).toEqual(['/a.bin', '/b.bin'])
+  dropUnfinished({ path: parsePath('/a.bin'), userId: 7 })
+  expect(await pathsOf(7)).toEqual(['/b.bin'])
+  dropUnfinished({ path: parsePath('/b.bin'), userId: 7 })
+  expect(localStorage.getItem(KEY)).toBeNull()
+})
+
+test('what another page is still sending is not offered; what it left behind is', async () => {
+  keepUnfinished(uploadOf('/a.bin'), 7)
+  const [row] = await unfinishedOf(7)
+  localStorage.setItem(KEY, JSON.stringify([{ ...row, page: 'other' }]))
+  hold('filemgr uploads other')
+  expect(await pathsOf(7)).toEqual([])
+  hold()
+  expect(await pathsOf(7)).toEqual(['/a.bin'])
+})
+
+test.each(['{', '{}', '[null, 1, {"path": 3}]', '[{"path":"/a"}]'])(
+  'nonsense in the storage offers nothing: %p',
+  async (stored) => {
+    localStorage.setItem(KEY, stored)
+    expect(await unfinishedOf(7)).toEqual([])
+    expect(hasUnfinished(7)).toBe(false)
+  },
+)

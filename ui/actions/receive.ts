@@ -1,0 +1,27 @@
+/** Files that another app has handed over to this one. */
+
+import { filesOfInput } from '#ui/lib/drag-files.ts'
+import { FILES, goTo, withBase } from '#ui/lib/location.ts'
+import { forgetShared, sharedFiles } from '#ui/lib/shared-files.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { situation } from '#ui/state/situation.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { uploadFiles } from '#ui/uploads/queue.ts'
+import { Fault } from '#wire/fault.ts'
+
+/** Asks where they go and uploads them there. Either way they wait no longer. */
+export async function receiveShared(): Promise<void> {
+  goTo(`${FILES}/`, { replace: true })
+  const scope = new URL(withBase('/'), location.href).href
+  const files = await sharedFiles(scope)
+  if (files.length === 0) return
+  try {
+    if (!situation().may('create')) throw new Fault('forbidden', 'Nothing may be uploaded.')
+    const folder = await ask({ name: 'receive', names: files.map(({ name }) => name) })
+    if (folder !== undefined) await uploadFiles(filesOfInput(files), folder)
+  } catch (error) {
+    toastError(error)
+  } finally {
+    await forgetShared(scope)
+  }
+}

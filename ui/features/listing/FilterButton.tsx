@@ -1,0 +1,26 @@
+import { useSnapshot } from 'valtio'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { listing } from '#ui/state/listing.ts'
+
+/** Opens the filter, from where the items are. */
+export function FilterButton() {
+  const { t } = useTranslation()
+  const { filter } = useSnapshot(listing)
+  const action = actionOf('filter')
+  const [keys = ''] = action.keys ?? []
+  const label = t(action.label)
+  return (
+    <IconButton
+      icon={action.icon}
+      size="s"
+      label={label}
+      title={`${label} (${keyLabel(keys)})`}
+      aria-keyshortcuts={ariaKeys(keys)}
+      pressed={filter !== null}
+      onClick={() => void perform(action)}
+    />
+  )
+}

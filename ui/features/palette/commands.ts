@@ -1,0 +1,91 @@
+/** What the command palette offers: what can be done now, and where one can go. Pure but for its words. */
+import { ARRANGEMENT, actionLabel } from '#ui/actions/arrangement.ts'
+import { actions, perform } from '#ui/actions/registry.ts'
+import type { Action } from '#ui/actions/types.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { filterByName } from '#ui/lib/filter.ts'
+import type { IconName } from '#ui/lib/icons.ts'
+import { FILES, filesUrl, goTo, SETTINGS } from '#ui/lib/location.ts'
+import { session } from '#ui/state/session.ts'
+import type { Situation } from '#ui/state/situation.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
+
+export interface Command {
+  id: string
+  group: 'actions' | 'places'
+  name: string
+  icon: IconName
+  mirror?: boolean
+  keys?: string | undefined
+  danger?: boolean
+  run(): void
+}
+
+/** The screens of the settings, and who has them (spec section 2). */
+const SETTINGS_SCREENS = [
+  { name: 'profile', icon: 'user-round', needs: undefined },
+  { name: 'shares', icon: 'link', needs: 'share' },
+  { name: 'global', icon: 'sliders-horizontal', needs: 'administer' },
+  { name: 'users', icon: 'users-round', needs: 'administer' },
+] as const
+
+const VIEWS: readonly string[] = ARRANGEMENT.views.flat()
+
+/** The palette itself, and what only asks which of two other commands is meant. */
+const LEFT_OUT: readonly string[] = ['commands', 'upload']
+
+/** Everything that makes sense in this situation, the acts before the places. */
+export function commandsFor(now: Situation): readonly Command[] {
+  const possible = actions.filter((action) => !LEFT_OUT.includes(action.id) && action.when(now))
+  return [...possible.map((action) => commandOf(action, now)), ...placesFor(now)]
+}
+
+/** Those whose names hold every word of `text`; those that begin with it come first. */
+export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const start = text.trim().toLocaleLowerCase()
+  const begins = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
+  const found = filterByName(commands, text)
+  return start === '' ? found : found.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
+}
+
+function commandOf(action: Action, now: Situation): Command {
+  const { id, icon, mirror = false, keys, danger = false } = action
+  const label = actionLabel(action, now)
+  const name = VIEWS.includes(id) ? t('palette.view', { name: label }) : label
+  return {
+    id,
+    group: 'actions',
+    name,
+    icon,
+    mirror,
+    danger,
+    keys: keys?.[0],
+    run: () => void perform(action),
+  }
+}
+
+function placesFor({ items }: Situation): Command[] {
+  const { user } = session
+  const screens = SETTINGS_SCREENS.filter(
+    ({ needs }) => !needs || (user && permits(user.perm, needs)),
+  )
+  return [
+    place(t('places.home'), 'house', `${FILES}/`),
+    ...screens.map(({ name, icon }) =>
+      place(
+        t('palette.settings', { screen: t(`settings.${name}.title`) }),
+        icon,
+        `${SETTINGS}/${name}`,
+      ),
+    ),
+    // The server spells an entry's path as a clean TreePath.
+    ...items
+      .filter(({ isDir }) => isDir)
+      .map(({ name, path }) => place(name, 'folder', filesUrl(path as TreePath, true))),
+  ]
+}
+
+function place(name: string, icon: IconName, url: string): Command {
+  return { id: url, group: 'places', name, icon, run: () => goTo(url) }
+}

@@ -1,0 +1,104 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { ActFilter } from '#ui/lib/act-filter.ts'
+import { AUDIT_ACTIONS } from '#wire/audit.ts'
+import { ActExports } from './ActExports.tsx'
+import './ActFilters.css'
+
+interface ActFiltersProps {
+  filter: ActFilter
+  /** Whose acts there may be; undefined for whoever sees only the own. */
+  names: readonly string[] | undefined
+  onChange(changes: Partial<ActFilter>): void
+}
+
+/** Which acts are shown, and all of those as a file. */
+export function ActFilters({ filter, names, onChange }: ActFiltersProps) {
+  const { t } = useTranslation()
+  const actions = AUDIT_ACTIONS.map((action) => ({
+    value: action,
+    label: t(`activity.acts.${action}`),
+  }))
+  return (
+    <div className="ActFilters" data-with-names={names ? true : undefined}>
+      <Field label={t('activity.filter.action')}>
+        <Select
+          value={filter.action}
+          options={[{ value: '', label: t('activity.filter.everything') }, ...actions]}
+          // Its options are the actions.
+          onChange={(event) => onChange({ action: event.target.value as ActFilter['action'] })}
+        />
+      </Field>
+      {names && (
+        <Field label={t('activity.filter.person')}>
+          <Select
+            value={filter.username}
+            options={[
+              { value: '', label: t('activity.filter.everybody') },
+              ...withOwn(names, filter.username).map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={(event) => onChange({ username: event.target.value })}
+          />
+        </Field>
+      )}
+      <PathField path={filter.path} onChange={(path) => onChange({ path })} />
+      <Field label={t('activity.filter.from')}>
+        <Input
+          type="date"
+          max={filter.until || undefined}
+          value={filter.from}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
+      </Field>
+      <Field label={t('activity.filter.until')}>
+        <Input
+          type="date"
+          min={filter.from || undefined}
+          value={filter.until}
+          onChange={(event) => onChange({ until: event.target.value })}
+        />
+      </Field>
+      <ActExports filter={filter} />
+    </div>
+  )
+}
+
+/** Somebody who is there no more can be asked for by the address of the page. */
+function withOwn(names: readonly string[], chosen: string): readonly string[] {
+  return chosen === '' || names.includes(chosen) ? names : [...names, chosen]
+}
+
+/** While somebody writes, nothing is looked for. */
+const PAUSE_MS = 300
+
+function PathField({ path, onChange }: { path: string; onChange(path: string): void }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState(path)
+  const [last, setLast] = useState(path)
+  if (path !== last) {
+    setLast(path)
+    setText(path)
+  }
+  const settle = useEffectEvent((wanted: string) => {
+    if (wanted !== path) onChange(wanted)
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <Field label={t('activity.filter.path')}>
+      <Input
+        type="search"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </Field>
+  )
+}

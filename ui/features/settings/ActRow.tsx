@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Icon } from '#ui/components/Icon.tsx'
+import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filesUrl, USERS } from '#ui/lib/location.ts'
+import { ownPath } from '#ui/state/audit.ts'
+import type { AuditEntry } from '#wire/audit.ts'
+import { nameOf, parsePath } from '#wire/paths.ts'
+import { ACT_ICONS, refusalWords, SIZED } from './acts.ts'
+import './ActRow.css'
+
+interface ActRowProps {
+  act: AuditEntry
+  withName: boolean
+  /** Moments as dates and times. */
+  exact: boolean
+}
+
+/** One act: what, when, by whom and from where; a refused one says why. */
+export function ActRow({ act, withName, exact }: ActRowProps) {
+  const { t } = useTranslation()
+  const refusal = refusalWords(act)
+  return (
+    <li className="ActRow" data-refused={refusal ? true : undefined}>
+      <Icon name={ACT_ICONS[act.action]} />
+      <div className="ActRow__words">
+        <span className="ActRow__what">
+          <span className="ActRow__act">{t(`activity.acts.${act.action}`)}</span>{' '}
+          <Subject act={act} done={refusal === undefined} />
+        </span>
+        <span className="ActRow__facts">
+          {refusal && <strong className="ActRow__refusal">{refusal}</strong>}
+          {withName && <bdi>{act.username || t('activity.stranger')}</bdi>}
+          <bdi>{act.address}</bdi>
+          {act.share !== '' && <span>{t('activity.link', { hash: act.share })}</span>}
+          {act.bytes > 0 && SIZED.includes(act.action) && <bdi>{formatSize(act.bytes)}</bdi>}
+        </span>
+      </div>
+      <time className="ActRow__time" dateTime={act.time} title={formatFullDate(act.time)}>
+        {formatDate(act.time, exact)}
+      </time>
+    </li>
+  )
+}
+
+/** What the act was about; what should still be there is a link. */
+function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
+  const { t } = useTranslation()
+  const { action, path, to } = act
+  if (path === '') return null
+  if (action === 'changeUser' || action === 'removeUser') {
+    const id = nameOf(parsePath(path))
+    const words = t('activity.user', { id })
+    return done && action === 'changeUser' ? <Link href={`${USERS}/${id}`}>{words}</Link> : words
+  }
+  const isThere = done && action !== 'delete' && action !== 'rename'
+  return (
+    <>
+      <Place
+        path={path}
+        linked={isThere}
+        asFolder={action === 'newFolder' || action === 'command'}
+      />
+      {to !== '' && (
+        <>
+          <span className="ActRow__arrow"> → </span>
+          <Place path={to} linked={done} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface PlaceProps {
+  path: string
+  linked: boolean
+  asFolder?: boolean
+}
+
+function Place({ path, linked, asFolder = false }: PlaceProps): ReactNode {
+  const own = linked ? ownPath(path) : undefined
+  const words = <bdi>{path}</bdi>
+  return own ? <Link href={filesUrl(own, asFolder)}>{words}</Link> : words
+}

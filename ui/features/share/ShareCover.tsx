@@ -1,0 +1,33 @@
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Thumb } from '#ui/components/Thumb.tsx'
+import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { settings } from '#ui/state/settings.ts'
+import type { SharedEntry } from '#ui/state/visit.ts'
+import { isListing } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import './ShareCover.css'
+
+/** One large picture and two small ones. */
+const PICTURES = 3
+
+/** What a shared folder looks like inside, as far as there are pictures in it; else its icon. */
+export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
+  const pictures = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
+  if (pictures.length < PICTURES || !settings.EnableThumbs) return <FileIcon entry={entry} />
+  return (
+    <div className="ShareCover">
+      {pictures.slice(0, PICTURES).map((picture, at) => {
+        const size = at === 0 && settings.ResizePreview ? 'big' : 'thumb'
+        return (
+          <span key={picture.path} className="ShareCover__part">
+            <Thumb
+              // The server spells an entry's path as a clean TreePath.
+              src={publicPreviewUrl(share, size, picture.path as TreePath, picture)}
+              fallback={null}
+            />
+          </span>
+        )
+      })}
+    </div>
+  )
+}

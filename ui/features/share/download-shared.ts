@@ -1,0 +1,23 @@
+import { download } from '#ui/lib/download.ts'
+import { publicArchiveUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { ask } from '#ui/state/prompts.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+interface SharedFolder {
+  folder: TreePath
+  name: string
+  /** Of what is in the folder; without them all of it is meant. */
+  entries?: readonly Entry[]
+}
+
+/** Asks for a format, and downloads things of a shared folder as one archive of it. */
+export async function downloadShared(
+  share: ShareKey,
+  { folder, name, entries }: SharedFolder,
+): Promise<void> {
+  const of = entries?.[0]?.name ?? name
+  const format = await ask({ name: 'download', of, count: entries?.length ?? 'all' })
+  const names = entries?.map((entry) => entry.name) ?? []
+  if (format) download(publicArchiveUrl(share, folder, names, format))
+}

@@ -1,0 +1,81 @@
+import { type CSSProperties, memo } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { TextStyle } from '#ui/lib/ansi.ts'
+import type { LogBlock as Block, LogLine, Run } from '#ui/lib/shell-log.ts'
+import './LogBlock.css'
+
+/** Some lines of the log. Drawn again only when they change. */
+export const LogBlock = memo(function LogBlock({ block }: { block: Block }) {
+  return (
+    <div className="LogBlock">
+      {block.lines.map((line, at) => (
+        <Line key={line.id} line={line} isFirst={block.lines[at - 1]?.kind !== line.kind} />
+      ))}
+    </div>
+  )
+})
+
+/** @param isFirst of its kind in a row: assistive technology hears once that errors follow */
+function Line({ line: { kind, folder, runs }, isFirst }: { line: LogLine; isFirst: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className="LogBlock__line" data-kind={kind}>
+      {kind === 'command' && (
+        <>
+          <bdi className="LogBlock__folder">{folder}</bdi>
+          <span className="LogBlock__sign"> $ </span>
+        </>
+      )}
+      {kind === 'stderr' && isFirst && (
+        <span className="visually-hidden">{t('shell.errorOutput')} </span>
+      )}
+      {/* A line is drawn anew as a whole, so the place of a run tells it. */}
+      {runs.map((run, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: runs have no other name
+        <Text key={at} {...run} />
+      ))}
+      {'\n'}
+    </div>
+  )
+}
+
+function Text({ text, style }: Run) {
+  const { bold, italic, underline, strike } = style
+  const looks: CSSProperties = {
+    ...colorsOf(style),
+    ...(bold && { fontWeight: 'var(--weight-strong)' }),
+    ...(italic && { fontStyle: 'italic' }),
+    ...((underline || strike) && {
+      textDecoration: [underline && 'underline', strike && 'line-through']
+        .filter(Boolean)
+        .join(' '),
+    }),
+  }
+  return Object.keys(looks).length > 0 ? <span style={looks}>{text}</span> : text
+}
+
+/** Fills are tints of the panel, so that every colour is readable on every fill. */
+function colorsOf({ color, fill, dim, inverse }: TextStyle): CSSProperties {
+  if (inverse) {
+    return {
+      color: 'var(--shell-fill)',
+      backgroundColor: color === undefined ? 'var(--text)' : ansi(color),
+    }
+  }
+  return {
+    ...(color !== undefined && { color: fill === undefined ? ansi(color) : onFill(color) }),
+    ...(color === undefined && dim && { color: 'var(--text-3)' }),
+    ...(fill !== undefined && {
+      backgroundColor: `color-mix(in oklab, ${ansi(fill)} 18%, var(--shell-fill))`,
+    }),
+  }
+}
+
+/** Black is meant for light fills, white for dark ones; on a tint both are the colour of the text. */
+function onFill(color: number): string {
+  return color % 8 === 0 || color % 8 === 7 ? 'var(--text)' : ansi(color)
+}
+
+function ansi(color: number): string {
+  return `var(--ansi-${color})`
+}

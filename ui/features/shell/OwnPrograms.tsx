@@ -1,0 +1,19 @@
+import { useSnapshot } from 'valtio'
+import { formatList } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
+import './OwnPrograms.css'
+
+/** Before the first command: which programs one may run. */
+export function OwnPrograms() {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const programs = user?.commands ?? []
+  return (
+    <p className="OwnPrograms" dir="auto">
+      {programs.length > 0
+        ? t('shell.programs', { list: formatList(programs) })
+        : t('shell.noPrograms')}
+    </p>
+  )
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, type KeyboardEvent, type Ref, useRef, useState } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { keysOf } from '#ui/lib/keys.ts'
+import { startWalk, step } from '#ui/lib/line-history.ts'
+import { commandHistory } from '#ui/state/command-history.ts'
+import { abandonLine, clearLog, endInput, enterLine, stopCommand } from '#ui/state/commands.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import './PromptLine.css'
+
+interface PromptLineProps {
+  ref: Ref<HTMLInputElement>
+  folder: TreePath
+  /** The command that runs, and then takes what is typed; empty for none. */
+  running: string
+  onEnter(): void
+}
+
+/** Where commands are typed, and input for the one that runs. */
+export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const walk = useRef(startWalk([]))
+
+  function write(line: string): void {
+    setText(line)
+    walk.current = startWalk([])
+  }
+
+  function enter(event: FormEvent): void {
+    event.preventDefault()
+    onEnter()
+    enterLine(text, folder)
+    write('')
+  }
+
+  function recall(by: -1 | 1): void {
+    const { lines } = walk.current
+    const from = lines.length > 0 ? walk.current : startWalk(commandHistory())
+    const taken = step(from, by, text)
+    if (!taken) return
+    walk.current = taken.walk
+    setText(taken.line)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.nativeEvent.isComposing) return
+    const act = actFor(event)
+    if (!act) return
+    event.preventDefault()
+    onEnter()
+    act()
+  }
+
+  /** What a key does, as in every shell; undefined where the key is the field's own. */
+  function actFor(event: KeyboardEvent<HTMLInputElement>): (() => void) | undefined {
+    const keys = keysOf(event.nativeEvent)
+    if (keys === 'ArrowUp') return () => recall(-1)
+    if (keys === 'ArrowDown') return () => recall(1)
+    if (keys === 'Ctrl+L') return clearLog
+    if (keys === 'Ctrl+C' && event.ctrlKey && !isSelecting(event.currentTarget)) {
+      return running === '' ? giveUp : stopCommand
+    }
+    if (keys === 'Ctrl+D' && running !== '' && text === '') return endInput
+    return undefined
+  }
+
+  function giveUp(): void {
+    abandonLine(text, folder)
+    write('')
+  }
+
+  return (
+    <form className="PromptLine" onSubmit={enter} data-running={running !== '' || undefined}>
+      {running === '' && (
+        <>
+          <bdi className="PromptLine__folder">{nameOf(folder) || folder}</bdi>
+          <span className="PromptLine__sign" aria-hidden="true">
+            $
+          </span>
+        </>
+      )}
+      <input
+        ref={ref}
+        className="PromptLine__text"
+        aria-label={running === '' ? t('shell.prompt') : t('shell.inputFor', { command: running })}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="send"
+        value={text}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {running !== '' && (
+        <button type="button" className="PromptLine__stop" onClick={stopCommand}>
+          {t('shell.stop')}
+        </button>
+      )}
+    </form>
+  )
+}
+
+/** Something is selected, in the field or on the page: Ctrl+C copies it. */
+function isSelecting({ selectionStart, selectionEnd }: HTMLInputElement): boolean {
+  return selectionStart !== selectionEnd || getSelection()?.isCollapsed === false
+}

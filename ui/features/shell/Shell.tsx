@@ -1,0 +1,90 @@
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { useSnapshot } from 'valtio'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { keysOf } from '#ui/lib/keys.ts'
+import { closeShell, shell } from '#ui/state/shell.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { CommandSide } from './CommandSide.tsx'
+import { ShellGrip } from './ShellGrip.tsx'
+import { ShellTabs, sidePanelId } from './ShellTabs.tsx'
+import { useKeyboardRoom } from './use-keyboard-room.ts'
+import './Shell.css'
+
+/** The terminal's library comes when a terminal is wanted. */
+const TerminalSide = lazy(async () => ({
+  default: (await import('./TerminalSide.tsx')).TerminalSide,
+}))
+
+/** The panel at the bottom of the files: commands for the folder shown, and a terminal. */
+export function Shell({ folder }: { folder: TreePath }) {
+  const { t } = useTranslation()
+  const { side, heightEm } = useSnapshot(shell)
+  const panel = useRef<HTMLElement>(null)
+  useKeyboardRoom(panel)
+  useFocusBack(panel)
+
+  return (
+    <section
+      ref={panel}
+      className="Shell"
+      aria-label={t('shell.title')}
+      style={{ '--shell-height': `${heightEm}rem` } as CSSProperties}
+      onKeyDown={closeByKeys}
+    >
+      <ShellGrip />
+      <header className="Shell__head">
+        <Icon name="square-terminal" />
+        <ShellTabs side={side} />
+        <bdi className="Shell__folder" title={folder}>
+          {folder}
+        </bdi>
+        <IconButton icon="x" size="s" label={t('shell.close')} onClick={closeShell} />
+      </header>
+      <div
+        className="Shell__side"
+        id={sidePanelId(side)}
+        role="tabpanel"
+        aria-label={t(`shell.sides.${side}`)}
+      >
+        {side === 'commands' ? (
+          <CommandSide folder={folder} />
+        ) : (
+          <Suspense fallback={<Spinner label={t('common.loading')} />}>
+            <TerminalSide folder={folder} />
+          </Suspense>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The keys that open the panel close it too, also from a place where one types. */
+function closeByKeys(event: KeyboardEvent): void {
+  const action = actionOf('shell')
+  if (!action.keys?.includes(keysOf(event.nativeEvent))) return
+  event.preventDefault()
+  void perform(action)
+}
+
+/** When the panel closes while one is in it, one is back where one came from. */
+function useFocusBack(panel: React.RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = panel.current
+    const opener = document.activeElement
+    return () => {
+      const wasInside = element?.contains(document.activeElement)
+      if (wasInside && opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [panel])
+}

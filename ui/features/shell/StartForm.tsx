@@ -1,0 +1,60 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session.ts'
+import { shell } from '#ui/state/shell.ts'
+import { defaultProgram } from '#ui/state/terminal.ts'
+import './StartForm.css'
+
+interface StartFormProps {
+  /** How the last program ended; empty before there was one. */
+  ending: string
+  onStart(line: string): void
+}
+
+/** Which program the terminal starts: one of the person's own, with its arguments. Enter starts it. */
+export function StartForm({ ending, onStart }: StartFormProps) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { asks } = useSnapshot(shell)
+  const [line, setLine] = useState(() => shell.program || defaultProgram())
+  const listId = useId()
+  const programs = user?.commands ?? []
+
+  function start(event: FormEvent): void {
+    event.preventDefault()
+    if (line.trim() !== '') onStart(line.trim())
+  }
+
+  if (programs.length === 0) return <p className="StartForm">{t('shell.noPrograms')}</p>
+  return (
+    <form className="StartForm" onSubmit={start}>
+      <span className="StartForm__words" role="status">
+        {ending !== '' ? t('shell.again', { ending }) : t('shell.choose')}
+      </span>
+      <Input
+        // Whoever was typing goes on here, and Enter starts it again.
+        autoFocus={asks > 0}
+        aria-label={t('shell.program')}
+        list={listId}
+        dir="ltr"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        value={line}
+        onChange={(event) => setLine(event.target.value)}
+      />
+      <datalist id={listId}>
+        {programs.map((program) => (
+          <option key={program} value={program} />
+        ))}
+      </datalist>
+      <Button type="submit" tone="accent">
+        {t('shell.start')}
+      </Button>
+    </form>
+  )
+}

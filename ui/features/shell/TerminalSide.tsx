@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shell } from '#ui/state/shell.ts'
+import { defaultProgram, terminal } from '#ui/state/terminal.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { StartForm } from './StartForm.tsx'
+import { focusScreen, runOnScreen, showScreen } from './terminal-screen.ts'
+import './TerminalSide.css'
+
+/** A terminal with a program in it, and a line that starts one where none runs. */
+export function TerminalSide({ folder }: { folder: TreePath }) {
+  const { t } = useTranslation()
+  const { running, ending } = useSnapshot(terminal)
+  const { asks } = useSnapshot(shell)
+  const host = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = host.current
+    return element ? showScreen(element) : undefined
+  }, [])
+
+  // The first look at the terminal starts a shell, for whoever has one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first look
+  useEffect(() => {
+    const program = defaultProgram()
+    if (!running && ending === '' && program !== '') runOnScreen(program, folder)
+  }, [])
+
+  useEffect(() => {
+    if (asks > 0 && running) focusScreen()
+  }, [asks, running])
+
+  return (
+    <div className="TerminalSide">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+      <div
+        ref={host}
+        className="TerminalSide__screen"
+        role="group"
+        aria-label={t('shell.terminal')}
+        dir="ltr"
+      />
+      {!running && (
+        <StartForm
+          ending={ending}
+          onStart={(line) => {
+            runOnScreen(line, folder)
+            focusScreen()
+          }}
+        />
+      )}
+    </div>
+  )
+}

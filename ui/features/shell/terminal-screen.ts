@@ -1,0 +1,89 @@
+/** The screen of the terminal. There is one, and what was drawn on it stays while nobody looks. */
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal } from '@xterm/xterm'
+import { actionOf } from '#ui/actions/registry.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { copyText } from '#ui/lib/clipboard.ts'
+import { keysOf } from '#ui/lib/keys.ts'
+import { resizeTerminal, startTerminal, typeIntoTerminal } from '#ui/state/terminal.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { letStylesThrough } from './let-styles-through.ts'
+import { themeOf, watchTheme } from './terminal-theme.ts'
+
+/** Lines above the screen that are kept. */
+const SCROLLBACK = 5000
+
+/** Puts the screen into `host`, and keeps its size and its colours. @returns takes it out again */
+export function showScreen(host: HTMLElement): () => void {
+  const { terminal, fit } = screen()
+  if (terminal.element) host.append(terminal.element)
+  else open(terminal, host)
+  const paint = () => {
+    terminal.options.theme = themeOf(host)
+  }
+  paint()
+  fit.fit()
+  const room = new ResizeObserver(() => fit.fit())
+  room.observe(host)
+  const unwatch = watchTheme(paint)
+  return () => {
+    room.disconnect()
+    unwatch()
+    terminal.element?.remove()
+  }
+}
+
+/** Starts a program of the person's list on a clean screen. */
+export function runOnScreen(line: string, folder: TreePath): void {
+  const { terminal } = screen()
+  terminal.reset()
+  const { cols, rows } = terminal
+  startTerminal(line, folder, { cols, rows }, (data) => terminal.write(data))
+}
+
+export function focusScreen(): void {
+  made?.terminal.focus()
+}
+
+let made: { terminal: Terminal; fit: FitAddon } | undefined
+
+function screen(): { terminal: Terminal; fit: FitAddon } {
+  if (made) return made
+  const terminal = new Terminal({
+    fontSize: 13,
+    lineHeight: 1.25,
+    scrollback: SCROLLBACK,
+    cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    // Programs choose colours for screens they do not see.
+    minimumContrastRatio: 4.5,
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.onData(typeIntoTerminal)
+  terminal.onResize(({ cols, rows }) => resizeTerminal({ cols, rows }))
+  terminal.attachCustomKeyEventHandler((event) => isForProgram(terminal, event))
+  made = { terminal, fit }
+  return made
+}
+
+function open(terminal: Terminal, host: HTMLElement): void {
+  letStylesThrough()
+  Terminal.strings.promptLabel = t('shell.terminalInput')
+  terminal.options.fontFamily = getComputedStyle(host).getPropertyValue('--font-mono')
+  terminal.open(host)
+}
+
+/** Some keys are for the page: copying what is selected, pasting, and closing the panel. */
+function isForProgram(terminal: Terminal, event: KeyboardEvent): boolean {
+  if (event.type !== 'keydown') return true
+  const keys = keysOf(event)
+  if ((keys === 'Ctrl+C' || keys === 'Ctrl+Shift+C') && terminal.hasSelection()) {
+    event.preventDefault()
+    copyText(terminal.getSelection()).catch(toastError)
+    terminal.clearSelection()
+    return false
+  }
+  const pastes = keys === 'Ctrl+V' || keys === 'Ctrl+Shift+V'
+  return !pastes && !actionOf('shell').keys?.includes(keys)
+}

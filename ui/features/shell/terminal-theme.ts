@@ -1,0 +1,62 @@
+/** The colours of the terminal, from the tokens of the page. */
+import type { ITheme } from '@xterm/xterm'
+
+/** The sixteen of ECMA-48 in their order, as the library calls them. */
+const COLORS = [
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+  'brightBlack',
+  'brightRed',
+  'brightGreen',
+  'brightYellow',
+  'brightBlue',
+  'brightMagenta',
+  'brightCyan',
+  'brightWhite',
+] as const satisfies readonly (keyof ITheme)[]
+
+/** The tokens as they are where `host` is, in this theme. */
+export function themeOf(host: HTMLElement): ITheme {
+  const probe = document.createElement('i')
+  host.append(probe)
+  const style = getComputedStyle(probe)
+  const color = (token: string) => {
+    probe.style.color = `var(${token})`
+    return style.color
+  }
+  const theme: ITheme = {
+    background: color('--shell-fill'),
+    foreground: color('--text'),
+    cursor: color('--text'),
+    cursorAccent: color('--shell-fill'),
+    selectionBackground: color('--accent-soft-2'),
+    selectionInactiveBackground: color('--accent-soft-2'),
+    scrollbarSliderBackground: color('--line-control'),
+    scrollbarSliderHoverBackground: color('--text-3'),
+    scrollbarSliderActiveBackground: color('--text-3'),
+    ...Object.fromEntries(COLORS.map((name, at) => [name, color(`--ansi-${at}`)])),
+  }
+  probe.remove()
+  return theme
+}
+
+/** Calls when the theme has changed: the system's, or the page's own. @returns ends it */
+export function watchTheme(changed: () => void): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const page = new MutationObserver(changed)
+  dark.addEventListener('change', changed)
+  page.observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ['data-theme', 'style'],
+  })
+  return () => {
+    dark.removeEventListener('change', changed)
+    page.disconnect()
+  }
+}

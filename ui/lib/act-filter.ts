@@ -1,0 +1,64 @@
+/** Which acts of the record somebody wants to see, in the address of the page and of the server. Pure. */
+import { AUDIT_ACTIONS, type AuditAction } from '#wire/audit.ts'
+import { API, queryString } from '#wire/routes.ts'
+
+/** Empty fields do not matter. */
+export interface ActFilter {
+  username: string
+  action: AuditAction | ''
+  /** A part of the path. */
+  path: string
+  /** Days of the person's own calendar, `2026-11-18`, both included. */
+  from: string
+  until: string
+}
+
+export const EVERY_ACT: ActFilter = { username: '', action: '', path: '', from: '', until: '' }
+
+/** The filter that a query string names; what it does not know is left out. */
+export function filterIn(search: string): ActFilter {
+  const query = new URLSearchParams(search)
+  const text = (name: keyof ActFilter) => query.get(name) ?? ''
+  const day = (name: keyof ActFilter) => (/^\d{4}-\d\d-\d\d$/.test(text(name)) ? text(name) : '')
+  return {
+    username: text('username'),
+    action: AUDIT_ACTIONS.find((action) => action === text('action')) ?? '',
+    path: text('path'),
+    from: day('from'),
+    until: day('until'),
+  }
+}
+
+/** The other way: `?action=delete`, or nothing. */
+export function searchFor(filter: ActFilter): string {
+  return queryString(given(filter))
+}
+
+/** The server's address of the acts that fit. */
+export function actsUrl(
+  filter: ActFilter,
+  how: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
+): string {
+  const { from, until, ...others } = filter
+  return (
+    API.audit +
+    queryString({
+      ...given(others),
+      from: startOfDay(from, 0),
+      until: startOfDay(until, 1),
+      ...how,
+    })
+  )
+}
+
+function given(fields: Partial<ActFilter>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text || undefined]))
+}
+
+/** When a day begins where the person is, some days later; undefined without a day. */
+function startOfDay(day: string, later: number): string | undefined {
+  if (day === '') return undefined
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  const start = new Date(year, month - 1, date + later)
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
+}

@@ -1,0 +1,171 @@
+/**
+ * What a program writes, as text and its looks: colour codes are read, every other escape code is
+ * dropped. Pure.
+ */
+
+/** How a piece of text looks. Colours are the sixteen of ECMA-48 and its bright ones, by number. */
+export interface TextStyle {
+  color?: number | undefined
+  fill?: number | undefined
+  bold?: boolean
+  dim?: boolean
+  italic?: boolean
+  underline?: boolean
+  strike?: boolean
+  /** Colour and fill change places. */
+  inverse?: boolean
+}
+
+export type AnsiToken =
+  | { type: 'text'; text: string; style: TextStyle }
+  | { type: 'newLine' }
+  /** What follows is written over the line that was begun. */
+  | { type: 'lineStart' }
+
+/** Reads pieces of one stream in their order; a code that is cut in two is waited for. */
+export function ansiReader(): (chunk: string) => AnsiToken[] {
+  let style: TextStyle = {}
+  let rest = ''
+  return (chunk) => {
+    const text = rest + chunk
+    rest = unfinished(text)
+    const tokens: AnsiToken[] = []
+    for (const { 0: part, groups } of text.slice(0, text.length - rest.length).matchAll(PARTS)) {
+      if (groups?.codes !== undefined) style = restyled(style, codesIn(groups.codes))
+      else if (part.startsWith(ESC)) continue
+      else if (part === '\r') tokens.push({ type: 'lineStart' })
+      else if (part.endsWith('\n')) tokens.push({ type: 'newLine' })
+      else {
+        const shown = withoutControls(part)
+        if (shown !== '') tokens.push({ type: 'text', text: shown, style })
+      }
+    }
+    return tokens
+  }
+}
+
+const ESC = '\u001b'
+const BEL = '\u0007'
+
+/** ECMA-48 section 5.4: `ESC [`, parameters, intermediates, a final letter. */
+const CSI = `${ESC}\\[[0-?]*[ -/]*[@-~]`
+/** Titles, links and the like: up to their terminator. */
+const STRING = `${ESC}[\\]PX^_][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)`
+const OTHER = `${ESC}(?:[ -/]+[0-~]|[0-OQ-WYZ\\\\\`-~])?`
+const PARTS = new RegExp(
+  `${ESC}\\[(?<codes>[0-9;:]*)m|${CSI}|${STRING}|${OTHER}|\\r*\\n|\\r|[^${ESC}\\r\\n]+`,
+  'g',
+)
+/** At the end of a piece: the beginning of a code, or of a line break. */
+const UNFINISHED = new RegExp(
+  `(?:${ESC}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^${BEL}${ESC}]*${ESC}?|[ -/]*)|\\r+)$`,
+)
+/** A longer code is none that a program means. */
+const CODE_MAX = 4096
+
+function unfinished(text: string): string {
+  const [tail = ''] = UNFINISHED.exec(text) ?? []
+  return tail.length > CODE_MAX ? '' : tail
+}
+
+const STRUCK_OVER = /[^\b][\b]/g
+/** Everything of Unicode's control characters but the tabulator. */
+const CONTROLS = /(?!\t)\p{Cc}/gu
+
+/** Typewriters made bold and underlined letters by striking twice: the last strike counts. */
+function withoutControls(text: string): string {
+  return text.replace(STRUCK_OVER, '').replace(CONTROLS, '')
+}
+
+/** Parameters in order; those with parts of their own (`38:2::r:g:b`) as if they were divided by `;`. */
+function codesIn(text: string): number[] {
+  return text.split(';').flatMap((parameter) => {
+    const parts = parameter.split(':').map(Number)
+    const [code = 0, kind] = parts
+    if (parts.length === 1) return parts
+    if (code === 4) return [kind === 0 ? 24 : 4]
+    return kind === 2 ? [code, kind, ...parts.slice(-3)] : parts
+  })
+}
+
+function restyled(before: TextStyle, codes: readonly number[]): TextStyle {
+  let style = before
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at] ?? 0
+    if (code === 0) {
+      style = {}
+    } else if (code === 38 || code === 48 || code === 58) {
+      const { color, length } = chosen(codes.slice(at + 1))
+      if (code !== 58) style = { ...style, [code === 38 ? 'color' : 'fill']: color }
+      at += length
+    } else {
+      style = { ...style, ...CHANGES[code], ...plainColor(code) }
+    }
+  }
+  return style
+}
+
+const CHANGES: Record<number, TextStyle> = {
+  1: { bold: true },
+  2: { dim: true },
+  3: { italic: true },
+  4: { underline: true },
+  7: { inverse: true },
+  9: { strike: true },
+  21: { underline: true },
+  22: { bold: false, dim: false },
+  23: { italic: false },
+  24: { underline: false },
+  27: { inverse: false },
+  29: { strike: false },
+  39: { color: undefined },
+  49: { fill: undefined },
+}
+
+function plainColor(code: number): TextStyle {
+  const color = code % 10
+  if (color > 7) return {}
+  const tens = Math.floor(code / 10)
+  if (tens === 3) return { color }
+  if (tens === 4) return { fill: color }
+  if (tens === 9) return { color: color + 8 }
+  if (tens === 10) return { fill: color + 8 }
+  return {}
+}
+
+/** `5;N` or `2;R;G;B`, and how many parameters that was. */
+function chosen([kind, ...values]: readonly number[]): {
+  color: number | undefined
+  length: number
+} {
+  const [first = 0, second = 0, third = 0] = values
+  if (kind === 5) return { color: ofPalette(first), length: 2 }
+  if (kind === 2) return { color: nearest(first, second, third), length: 4 }
+  return { color: undefined, length: kind === undefined ? 0 : 1 }
+}
+
+/** Of the 256: the sixteen, a cube of six steps, then greys. */
+function ofPalette(index: number): number {
+  if (index < 16) return index
+  if (index >= 232) return grey(8 + 10 * (index - 232))
+  const step = (size: number) => CUBE[Math.floor((index - 16) / size) % 6] ?? 0
+  return nearest(step(36), step(6), step(1))
+}
+
+const CUBE = [0, 95, 135, 175, 215, 255]
+
+/** The one of the sixteen with this hue: an exact shade is readable in one of the themes at most. */
+function nearest(red: number, green: number, blue: number): number {
+  const most = Math.max(red, green, blue)
+  const least = Math.min(red, green, blue)
+  if (most - least < 40) return grey((most + least) / 2)
+  const middle = (most + least) / 2
+  const hue = Number(red > middle) + 2 * Number(green > middle) + 4 * Number(blue > middle)
+  return hue + (most > 170 ? 8 : 0)
+}
+
+function grey(value: number): number {
+  if (value < 64) return 0
+  if (value < 128) return 8
+  return value < 200 ? 7 : 15
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { actionOf } from '#ui/actions/registry.ts'
+import { shell } from '#ui/state/shell.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
+
+/** The shell arrives when it is opened. */
+const Shell = lazy(async () => ({ default: (await import('#ui/features/shell/Shell.tsx')).Shell }))
+
+/** The shell at the foot of the files, for whoever may use it; beside a file, in the file's folder. */
+export function ShellDrawer({ path }: { path: TreePath }) {
+  const now = useSituation()
+  const { open } = useSnapshot(shell)
+  if (!open || !actionOf('shell').when(now)) return null
+  return (
+    <Suspense>
+      <Shell folder={now.place === 'file' ? parentPath(path) : path} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,130 @@
+/** Commands typed into the shell panel, one after the other, and what came of them. */
+import { proxy, ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import { rememberCommand } from './command-history.ts'
+import { refreshFolder } from './live.ts'
+import { type Ending, endingWords, type Program, startProgram } from './program.ts'
+import { session } from './session.ts'
+import { closeShell } from './shell.ts'
+
+interface Commands {
+  log: LogView
+  /** The line that runs; empty for none. */
+  running: string
+}
+
+export const commands = proxy<Commands>({ log: ref(EMPTY_LOG), running: '' })
+
+/** What is written reaches the page this often: a program may write thousands of lines a second. */
+const SHOW_EVERY_MS = 40
+
+/** A line of the prompt: a command for this folder, or input for the one that runs. */
+export function enterLine(line: string, folder: TreePath): void {
+  if (program) feed(program, line)
+  else begin(line, folder)
+}
+
+export function clearLog(): void {
+  write((lines) => lines.clear())
+}
+
+/** What was typed is given up, but stays to be seen. */
+export function abandonLine(line: string, folder: TreePath): void {
+  write((lines) => lines.add('command', `${line}^C`, placeOf(folder)))
+}
+
+/** Asks the command that runs to end; asked again, it has to. */
+export function stopCommand(): void {
+  if (!program) return
+  write((lines) => lines.add('input', '^C'))
+  if (program.begun()) program.send({ type: 'signal', signal: asked ? 'KILL' : 'INT' })
+  else giveUp(program)
+  asked = true
+}
+
+/** No more input follows for the command that runs. */
+export function endInput(): void {
+  program?.send({ type: 'end' })
+}
+
+const log = new ShellLog(LIMITS.shellLinesMax)
+let program: Program | undefined
+/** It was asked to end already. */
+let asked = false
+let user = session.user?.id
+
+// What one person has seen is not for the next one at this browser.
+subscribeKey(session, 'user', (next) => {
+  if (next?.id === user) return
+  user = next?.id
+  if (program) giveUp(program)
+  clearLog()
+})
+
+function begin(line: string, folder: TreePath): void {
+  rememberCommand(line)
+  const command = line.trim()
+  if (command === 'clear') {
+    clearLog()
+    return
+  }
+  write((lines) => lines.add('command', command, placeOf(folder)))
+  if (command === 'exit') closeShell()
+  else if (command !== '') run(command, folder)
+}
+
+function run(line: string, folder: TreePath): void {
+  commands.running = line
+  asked = false
+  program = startProgram(folder, { type: 'run', line }, { wrote, ended })
+}
+
+function feed(running: Program, line: string): void {
+  write((lines) => lines.add('input', line))
+  running.send({ type: 'input', data: `${line}\n` })
+}
+
+/** There is no connection yet: nothing has begun. */
+function giveUp(waiting: Program): void {
+  waiting.hangUp()
+  rest()
+}
+
+function wrote({ type, data }: { type: string; data: string }): void {
+  write((lines) => lines.write(type === 'stderr' ? 'stderr' : 'stdout', data))
+}
+
+function ended(ending: Ending): void {
+  rest()
+  const words = endingWords(ending)
+  if (words !== undefined) {
+    write((lines) => lines.add('trouble' in ending ? 'trouble' : 'note', words))
+  }
+  refreshFolder()
+}
+
+function rest(): void {
+  program = undefined
+  commands.running = ''
+  write((lines) => lines.end())
+}
+
+function placeOf(folder: TreePath): string {
+  return nameOf(folder) || folder
+}
+
+/** What is written is on its way to the page. */
+let isDue = false
+
+function write(change: (lines: ShellLog) => void): void {
+  change(log)
+  if (isDue) return
+  isDue = true
+  setTimeout(() => {
+    isDue = false
+    commands.log = ref(log.view())
+  }, SHOW_EVERY_MS)
+}

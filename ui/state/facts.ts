@@ -1,0 +1,131 @@
+/** What there is to say of things: at once from what is known, and more from the server. */
+
+import * as api from '#ui/api/resources.ts'
+import {
+  formatDate,
+  formatDateRange,
+  formatExactSize,
+  formatFullDate,
+  formatNumber,
+  formatSize,
+} from '#ui/i18n/format.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import type { Fact } from '#ui/lib/fact.ts'
+import { kindOf } from '#ui/lib/kinds.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import {
+  CHECKSUM_ALGORITHMS,
+  type ChecksumAlgorithm,
+  type Entry,
+  type FileEntry,
+  isListing,
+  type Listing,
+} from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { nameOf, parentPath, parsePath, ROOT, segmentsOf } from '#wire/paths.ts'
+import { session } from './session.ts'
+
+/** Of one thing, or of several of one folder together. */
+export function factsOf(entries: readonly Entry[]): Fact[] {
+  const [first, ...others] = entries
+  if (!first) return []
+  const single = others.length === 0
+  return [
+    ...(single ? whatItIs(first) : [howMany(entries)]),
+    ...sizeFact(entries),
+    ...(single ? insideFacts(first) : []),
+    single ? whenChanged(first) : whenChangedAll(entries),
+    ...whereItIs(first),
+  ]
+}
+
+/** Whether the server has more to say of `entry` than a listing does. */
+export function hasMoreFacts(entry: FileEntry | Listing): boolean {
+  if (entry.isDir) return !('items' in entry)
+  return entry.type === 'image' && !('resolution' in entry) && !('content' in entry)
+}
+
+/** The size of a picture; how many things a folder holds. @throws Fault notFound, forbidden */
+export async function moreFactsOf(entry: Entry, signal: AbortSignal): Promise<Fact[]> {
+  return insideFacts(await api.stat(parsePath(entry.path), signal))
+}
+
+/** Which checksums may be asked for: of one file, by those who may download. */
+export function checksumsOf(entries: readonly Entry[]): readonly ChecksumAlgorithm[] {
+  const [only, ...others] = entries
+  const may = only && others.length === 0 && !only.isDir && session.user?.perm.download
+  return may ? CHECKSUM_ALGORITHMS : []
+}
+
+/** A checksum of a file; it may take as long as reading all of it. @throws Fault notFound, forbidden */
+export async function checksumOf(
+  entry: Entry,
+  algorithm: ChecksumAlgorithm,
+  signal: AbortSignal,
+): Promise<string> {
+  const { checksums } = await api.checksum(parsePath(entry.path), algorithm, signal)
+  const digest = checksums?.[algorithm]
+  if (digest === undefined) throw new Fault('internal', 'The answer holds no checksum.')
+  return digest
+}
+
+function whatItIs(entry: Entry): Fact[] {
+  return [
+    { term: t('details.name'), text: nameOf(parsePath(entry.path)) || t('places.home') },
+    { term: t('details.kind'), text: t(`kinds.${kindOf(entry)}`) },
+  ]
+}
+
+function howMany({ length }: readonly Entry[]): Fact {
+  const text = t('details.items', { count: length, value: formatNumber(length) })
+  return { term: t('details.selected'), text }
+}
+
+/** Of files only: what folders hold is not known without asking. */
+function sizeFact(entries: readonly Entry[]): Fact[] {
+  if (entries.every((entry) => entry.isDir)) return []
+  const bytes = sizeOf(entries)
+  return [{ term: t('details.size'), text: formatSize(bytes), title: formatExactSize(bytes) }]
+}
+
+function insideFacts(entry: Entry | FileEntry | Listing): Fact[] {
+  if ('items' in entry && isListing(entry)) return [contents(entry)]
+  if (!('resolution' in entry) || !entry.resolution) return []
+  const { width, height } = entry.resolution
+  const size = { width: formatNumber(width), height: formatNumber(height) }
+  return [{ term: t('details.resolution'), text: t('details.pixels', size) }]
+}
+
+function contents({ numDirs, numFiles, items }: Listing): Fact {
+  const counts = [
+    numDirs > 0 && t('listing.folders', { count: numDirs, value: formatNumber(numDirs) }),
+    numFiles > 0 && t('listing.files', { count: numFiles, value: formatNumber(numFiles) }),
+  ].filter((text) => text !== false)
+  return {
+    term: t('details.contains'),
+    text: counts.join(', ') || t('listing.empty'),
+    title: formatSize(sizeOf(items)),
+  }
+}
+
+function whenChanged({ modified }: Entry): Fact {
+  return {
+    term: t('details.modified'),
+    text: formatDate(modified, session.user?.dateFormat),
+    title: formatFullDate(modified),
+  }
+}
+
+function whenChangedAll(entries: readonly Entry[]): Fact {
+  const times = entries.map((entry) => Date.parse(entry.modified)).filter(Number.isFinite)
+  const from = times.reduce((a, b) => Math.min(a, b), times[0] ?? 0)
+  const to = times.reduce((a, b) => Math.max(a, b), from)
+  return { term: t('details.modified'), text: formatDateRange(new Date(from), new Date(to)) }
+}
+
+function whereItIs(entry: Entry): Fact[] {
+  const path = parsePath(entry.path)
+  if (path === ROOT) return []
+  const names = segmentsOf(parentPath(path)).join(' / ')
+  return [{ term: t('details.in'), text: names || t('places.home') }]
+}

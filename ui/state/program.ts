@@ -1,0 +1,90 @@
+/** One program on the server, from its start to its end. */
+import { type CommandSocket, openCommandSocket, refusalOf } from '#ui/api/command.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { NOT_ALLOWED, type ShellReply, type ShellRequest } from '#wire/shell.ts'
+
+type Output = Extract<ShellReply, { data: string }>
+type Start = Extract<ShellRequest, { type: 'run' }>
+
+/** How it ended, or a sentence that says why it did not run to its end. */
+export type Ending = { code: number; signal?: string } | { trouble: string }
+
+interface Ears {
+  wrote(output: Output): void
+  /** Once, and not after `hangUp`. */
+  ended(ending: Ending): void
+}
+
+export interface Program {
+  /** It has been asked for: the server knows of it. */
+  begun(): boolean
+  /** Nothing is heard before the program has been asked for. */
+  send(request: Exclude<ShellRequest, Start>): void
+  /** The server ends it. */
+  hangUp(): void
+}
+
+/** Starts a program in a folder. Whoever has to sign in again for it is asked, and then it starts. */
+export function startProgram(folder: TreePath, start: Start, hear: Ears): Program {
+  let socket: CommandSocket | undefined
+  let opened = false
+  connect(false)
+  return {
+    begun: () => opened,
+    send: (request) => socket?.send(request),
+    hangUp,
+  }
+
+  function connect(again: boolean): void {
+    const mine = openCommandSocket(folder, {
+      opened() {
+        opened = true
+        mine.send(start)
+      },
+      said(reply) {
+        if ('data' in reply) hear.wrote(reply)
+        else end(endingOf(reply))
+      },
+      closed() {
+        if (opened) end({ trouble: t('shell.lost') })
+        else void explain()
+      },
+    })
+    socket = mine
+
+    /** No socket was opened: why not? */
+    async function explain(): Promise<void> {
+      const refusal = await refusalOf(folder)
+      // Meanwhile the person may have given up.
+      if (socket !== mine) return
+      if (refusal) end({ trouble: faultText(refusal) })
+      else if (again) end({ trouble: t('shell.noSocket') })
+      else connect(true)
+    }
+  }
+
+  function end(ending: Ending): void {
+    hangUp()
+    hear.ended(ending)
+  }
+
+  function hangUp(): void {
+    socket?.close()
+    socket = undefined
+  }
+}
+
+function endingOf(reply: Exclude<ShellReply, Output>): Ending {
+  if (reply.type === 'exit') return reply
+  return { trouble: reply.message === NOT_ALLOWED ? t('shell.notAllowed') : reply.message }
+}
+
+/** Says how it ended; undefined when all went well. */
+export function endingWords(ending: Ending): string | undefined {
+  if ('trouble' in ending) return ending.trouble
+  const { code, signal } = ending
+  if (signal) return t('shell.endedBy', { signal })
+  return code === 0 ? undefined : t('shell.endedWith', { code })
+}

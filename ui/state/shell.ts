@@ -1,0 +1,79 @@
+/** The shell panel: whether it is open, how high, and which side of it shows. Kept for each person. */
+import { proxy, subscribe } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { LIMITS } from '#wire/limits.ts'
+import { session } from './session.ts'
+
+export const SHELL_SIDES = ['commands', 'terminal'] as const
+export type ShellSide = (typeof SHELL_SIDES)[number]
+
+interface Kept {
+  open: boolean
+  side: ShellSide
+  /** Without the grip. */
+  heightEm: number
+  /** What was started in the terminal last. */
+  program: string
+}
+
+interface ShellState extends Kept {
+  /** Counts how often somebody asked for it, and so wants to type. */
+  asks: number
+}
+
+export const shell = proxy<ShellState>({ ...remembered(), asks: 0 })
+
+subscribeKey(session, 'user', (user) => {
+  if (user?.id === person) return
+  person = user?.id
+  Object.assign(shell, remembered(), { asks: 0 })
+})
+
+subscribe(shell, () => {
+  if (person === undefined) return
+  const { asks: _, ...kept } = shell
+  try {
+    localStorage.setItem(keyOf(person), JSON.stringify(kept))
+  } catch {
+    // Storage is refused: the choice lasts as long as the page.
+  }
+})
+
+export function toggleShell(): void {
+  if (shell.open) closeShell()
+  else openShell()
+}
+
+export function openShell(): void {
+  shell.open = true
+  shell.asks += 1
+}
+
+export function closeShell(): void {
+  shell.open = false
+}
+
+/** As high as wanted, within the limits of the specification (section 9). */
+export function resizeShell(heightEm: number, windowEm: number): void {
+  const most = Math.max(LIMITS.shellHeightMinEm, windowEm - LIMITS.shellWindowRestEm)
+  const height = Math.max(LIMITS.shellHeightMinEm, Math.min(heightEm, most))
+  shell.heightEm = Math.round(height * 100) / 100
+}
+
+let person = session.user?.id
+
+function remembered(): Kept {
+  const id = session.user?.id
+  const known: Kept = { open: false, side: 'commands', heightEm: LIMITS.shellHeightEm, program: '' }
+  if (id === undefined) return known
+  try {
+    // Only this module writes the key; a foreign value can only misplace the panel.
+    return { ...known, ...(JSON.parse(localStorage.getItem(keyOf(id)) ?? '{}') as Partial<Kept>) }
+  } catch {
+    return known
+  }
+}
+
+function keyOf(id: number): string {
+  return `filemgr.shell.${id}`
+}

@@ -1,0 +1,79 @@
+/** The program in the terminal of the shell panel: one at a time; it lives on while nobody looks. */
+import { proxy } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { t } from '#ui/i18n/i18n.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { refreshFolder } from './live.ts'
+import { type Ending, endingWords, type Program, startProgram } from './program.ts'
+import { session } from './session.ts'
+import { shell } from './shell.ts'
+
+export interface Size {
+  cols: number
+  rows: number
+}
+
+interface TerminalState {
+  running: boolean
+  /** How the last program ended; empty before there was one. */
+  ending: string
+}
+
+export const terminal = proxy<TerminalState>({ running: false, ending: '' })
+
+/** Starts a program of the person's own list; `show` gets what it draws. */
+export function startTerminal(
+  line: string,
+  folder: TreePath,
+  size: Size,
+  show: (data: string) => void,
+): void {
+  program?.hangUp()
+  shell.program = line
+  Object.assign(terminal, { running: true, ending: '' })
+  const start = { type: 'run', line, terminal: true, ...size } as const
+  program = startProgram(folder, start, { wrote: ({ data }) => show(data), ended })
+}
+
+export function typeIntoTerminal(data: string): void {
+  program?.send({ type: 'input', data })
+}
+
+export function resizeTerminal(size: Size): void {
+  program?.send({ type: 'resize', ...size })
+}
+
+/** Hangs up: the server ends the program. */
+export function endTerminal(): void {
+  program?.hangUp()
+  if (terminal.running) ended({ trouble: t('shell.hungUp') })
+}
+
+/** The shells that people know: one of the person's list is started without a question. */
+const SHELLS = ['bash', 'zsh', 'fish', 'ksh', 'dash', 'ash', 'sh']
+
+/** What the terminal starts: what was started last, else a shell; empty when the person has none. */
+export function defaultProgram(): string {
+  const own = session.user?.commands ?? []
+  const [last = ''] = shell.program.split(' ')
+  if (own.includes(last)) return shell.program
+  const names = SHELLS.map((name) => own.find((path) => path.split('/').at(-1) === name))
+  return names.find((name) => name !== undefined) ?? ''
+}
+
+let program: Program | undefined
+let user = session.user?.id
+
+subscribeKey(session, 'user', (next) => {
+  if (next?.id === user) return
+  user = next?.id
+  endTerminal()
+  terminal.ending = ''
+})
+
+function ended(ending: Ending): void {
+  program = undefined
+  const words = endingWords(ending) ?? t('shell.endedWith', { code: 0 })
+  Object.assign(terminal, { running: false, ending: words })
+  refreshFolder()
+}
