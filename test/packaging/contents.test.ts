@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
+import { signIn } from '../support/client.ts'
 import { HOUSE, runFilemgr } from '../support/executable.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Installed, install } from './installed.ts'
@@ -72,6 +74,29 @@ describe('sharp', () => {
     chmodSync(cache, 0o777)
     await selfCheck(home, { XDG_CACHE_HOME: join(home, 'cache') })
     expect(readdirSync(cache)).toEqual([])
+  })
+})
+
+describe('where the image library cannot be unpacked', () => {
+  test('pictures are drawn by the runtime, as far as it can', async () => {
+    const root = installed.makeFolder('pictures')
+    const red = sharp({ create: { width: 600, height: 400, channels: 3, background: 'red' } })
+    await red.clone().png().toFile(join(root, 'a.png'))
+    await red.clone().tiff().toFile(join(root, 'a.tiff'))
+    const cache = installed.makeFolder('pictures-cache')
+    const server = await startServer({
+      root,
+      program: [installed.executable],
+      // Nothing can be made there, not even by root.
+      env: { HOME: '/proc/nowhere', TMPDIR: '/proc/nowhere' },
+      args: ['--cache-dir', cache],
+    })
+    const admin = await signIn(server.url, 'admin', server.password)
+    const drawn = await admin.call('GET', '/api/preview/thumb/a.png')
+    expect(drawn.status).toBe(200)
+    expect((await sharp(await drawn.bytes()).metadata()).width).toBe(256)
+    expect((await admin.call('GET', '/api/preview/thumb/a.tiff')).status).toBe(422)
+    await server.stop()
   })
 })
 

@@ -1,8 +1,10 @@
 /** The settings of this instance: those anybody may know, and for administrators all of them. */
+
 import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
 import { applyBranding } from '#ui/lib/branding.ts'
 import { pageSettings } from '#ui/lib/page.ts'
+import type { EntryType } from '#wire/entry.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
 export const settings = proxy(pageSettings())
@@ -38,3 +40,9 @@ export async function saveGlobalSettings(wanted: GlobalSettings): Promise<Global
 
 /** What an instance without a name of its own is called. */
 export const PRODUCT = 'filemgr'
+
+/** Whether the server draws small pictures of such files. */
+export function isDrawn(type: EntryType): boolean {
+  if (!settings.EnableThumbs) return false
+  return type === 'image' || (type === 'video' && settings.EnableMediaThumbs)
+}

@@ -9,7 +9,7 @@ import { checksumOf, checksumsOf, factsOf, hasMoreFacts, moreFactsOf } from '#ui
 import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
-import { settings } from '#ui/state/settings.ts'
+import { isDrawn, settings } from '#ui/state/settings.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -62,7 +62,7 @@ export function Details() {
 
 /** One thing alone is shown as large as there is room. */
 function Picture({ entry, large }: { entry: Entry; large: boolean }) {
-  const may = session.user?.perm.download && settings.EnableThumbs && entry.type === 'image'
+  const may = session.user?.perm.download && isDrawn(entry.type)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
     <Thumb

@@ -1,11 +1,11 @@
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
-import { settings } from '#ui/state/settings.ts'
+import { isDrawn, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
-/** The small picture of an image; undefined for everything else. */
+/** The small picture of an image, and of a film where the server draws them. */
 export function thumbnailSource(entry: Entry): string | undefined {
-  return entry.type === 'image' ? thumbnailUrl(entry, pathOf(entry)) : undefined
+  return isDrawn(entry.type) ? thumbnailUrl(entry, pathOf(entry)) : undefined
 }
 
 /**

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import '../browser.ts'
+import { actsUrl, EVERY_ACT, filterIn, searchFor } from '#ui/lib/act-filter.ts'
+
+test('a filter travels in the address and comes back', () => {
+  const filter = {
+    username: 'ana & co',
+    action: 'delete',
+    path: '100%',
+    from: '2026-11-01',
+    until: '2026-11-18',
+  } as const
+  expect(filterIn(searchFor(filter))).toEqual(filter)
+  expect(searchFor(EVERY_ACT)).toBe('')
+})
+
+test('what makes no sense is left out', () => {
+  expect(filterIn('?action=explode&from=yesterday&username=')).toEqual(EVERY_ACT)
+})
+
+test('the server is asked for whole days of the person’s own calendar', () => {
+  const query = new URL(
+    actsUrl({ ...EVERY_ACT, from: '2026-11-18', until: '2026-11-18' }, { before: 7 }),
+    'http://files.test',
+  ).searchParams
+  const from = new Date(query.get('from') ?? '')
+  const until = new Date(query.get('until') ?? '')
+  expect([from.getFullYear(), from.getMonth(), from.getDate(), from.getHours()]).toEqual([
+    2026, 10, 18, 0,
+  ])
+  expect([until.getDate(), until.getHours()]).toEqual([19, 0])
+  expect(query.get('before')).toBe('7')
+  expect(query.has('action')).toBe(false)
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { startWalk, step, type Walk } from '#ui/lib/line-history.ts'
+
+/** Goes some steps from a draft. @returns what is shown after each */
+function walk(lines: string[], draft: string, ...steps: (-1 | 1)[]): string[] {
+  let here: Walk = startWalk(lines)
+  let text = draft
+  return steps.map((by) => {
+    const taken = step(here, by, text)
+    if (taken) {
+      here = taken.walk
+      text = taken.line
+    }
+    return text
+  })
+}
+
+test('up goes to older lines and stays at the oldest, down comes back to what was written', () => {
+  expect(walk(['a', 'b'], 'draft', -1, -1, -1, 1, 1, 1)).toEqual([
+    'b',
+    'a',
+    'a',
+    'b',
+    'draft',
+    'draft',
+  ])
+})
+
+test('without earlier lines nothing moves', () => {
+  expect(walk([], 'draft', -1, 1)).toEqual(['draft', 'draft'])
+})

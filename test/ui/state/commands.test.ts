@@ -1,0 +1,208 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { subscribe } from 'valtio'
+import { commandHistory, rememberCommand } from '#ui/state/command-history.ts'
+import {
+  abandonLine,
+  clearLog,
+  commands,
+  endInput,
+  enterLine,
+  stopCommand,
+} from '#ui/state/commands.ts'
+import { session } from '#ui/state/session.ts'
+import { openShell, shell } from '#ui/state/shell.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath } from '#wire/paths.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
+import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
+import { asked, serve, userOf } from '../browser.ts'
+import { catchSockets, lastSocket, sockets } from '../sockets.ts'
+
+const DOCS = parsePath('/my docs')
+const RealSocket = globalThis.WebSocket
+
+beforeEach(async () => {
+  localStorage.clear()
+  catchSockets()
+  serve(() => new Response('', { status: 500 }))
+  session.user = null
+  await shows('')
+  session.user = userOf({ commands: ['ls'] })
+})
+
+afterAll(() => {
+  Object.defineProperty(globalThis, 'WebSocket', { value: RealSocket, configurable: true })
+})
+
+const shown = () =>
+  commands.log.blocks
+    .flatMap(({ lines }) =>
+      lines.map(({ kind, runs }) => `${kind}: ${runs.map((run) => run.text).join('')}`),
+    )
+    .join('\n')
+
+/** Waits until exactly this is shown. */
+function shows(wanted: string): Promise<void> {
+  return new Promise((done) => {
+    const look = () => {
+      if (shown() !== wanted) return
+      stop()
+      done()
+    }
+    const stop = subscribe(commands, look)
+    look()
+  })
+}
+
+/** Enters a line, and the server lets it in. */
+function start(line: string) {
+  enterLine(line, DOCS)
+  const socket = lastSocket()
+  socket.open()
+  return socket
+}
+
+describe('a command', () => {
+  test('runs in the folder, and what it writes is shown with how it ended', async () => {
+    const socket = start('  make all ')
+    expect(socket.url).toBe('ws://files.test/api/command/my%20docs/')
+    expect(socket.protocol).toBe(SHELL_PROTOCOL)
+    expect(socket.sent).toEqual([{ type: 'run', line: 'make all' }])
+    expect(commands.running).toBe('make all')
+    socket.say({ type: 'stdout', data: 'one\ntw' })
+    socket.say({ type: 'stdout', data: 'o\n' })
+    socket.say({ type: 'stderr', data: 'oops\n' })
+    socket.say({ type: 'exit', code: 2 })
+    expect(commands.running).toBe('')
+    await shows(
+      'command: make all\nstdout: one\nstdout: two\nstderr: oops\nnote: Ended with code 2.',
+    )
+  })
+
+  test('that ended well leaves no word about it', async () => {
+    start('true').say({ type: 'exit', code: 0 })
+    await shows('command: true')
+  })
+
+  test('that a signal ended says which', async () => {
+    start('sleep 9').say({ type: 'exit', code: 130, signal: 'SIGINT' })
+    await shows('command: sleep 9\nnote: Ended by SIGINT.')
+  })
+
+  test('that is not allowed is said to be so', async () => {
+    start('rm x').say({ type: 'error', message: NOT_ALLOWED })
+    expect(commands.running).toBe('')
+    await shows('command: rm x\ntrouble: Command not allowed.')
+  })
+
+  test('whose connection breaks says so', async () => {
+    const socket = start('make')
+    socket.say({ type: 'stdout', data: 'half' })
+    socket.drop()
+    expect(commands.running).toBe('')
+    await shows('command: make\nstdout: half\ntrouble: The connection was closed before the end.')
+  })
+
+  test('takes lines as its input while it runs, and an end of it', async () => {
+    const socket = start('cat')
+    enterLine('words', DOCS)
+    endInput()
+    expect(socket.sent.slice(1)).toEqual([{ type: 'input', data: 'words\n' }, { type: 'end' }])
+    expect(sockets).toHaveLength(1)
+    socket.say({ type: 'exit', code: 0 })
+    enterLine('next', DOCS)
+    expect(sockets).toHaveLength(2)
+  })
+
+  test('is interrupted, and killed when asked again', () => {
+    const socket = start('make')
+    stopCommand()
+    stopCommand()
+    expect(socket.sent.slice(1)).toEqual([
+      { type: 'signal', signal: 'INT' },
+      { type: 'signal', signal: 'KILL' },
+    ])
+  })
+
+  test('that waits for a connection is given up at once', () => {
+    enterLine('make', DOCS)
+    stopCommand()
+    expect(commands.running).toBe('')
+    expect(lastSocket().readyState).toBe(3)
+  })
+})
+
+describe('a socket that is refused', () => {
+  test('says the server’s own reason', async () => {
+    serve(() => new Response('No', { status: 403, headers: { [FAULT_HEADER]: 'forbidden' } }))
+    enterLine('ls', DOCS)
+    lastSocket().drop()
+    await shows('command: ls\ntrouble: You have no right to do this.')
+    expect(asked.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
+  })
+
+  test('is tried once more when the server would open one', async () => {
+    const ready = new Response('Sockets', {
+      status: 400,
+      headers: { [FAULT_HEADER]: 'badRequest' },
+    })
+    serve(() => ready.clone())
+    enterLine('ls', DOCS)
+    lastSocket().drop()
+    while (sockets.length < 2) await Promise.resolve()
+    lastSocket().drop()
+    await shows(
+      'command: ls\ntrouble: No connection for commands. A proxy on the way may not let them through.',
+    )
+    expect(sockets).toHaveLength(2)
+  })
+})
+
+describe('the panel itself', () => {
+  test('clears and closes without asking the server', async () => {
+    openShell()
+    abandonLine('half', DOCS)
+    await shows('command: half^C')
+    enterLine('clear', DOCS)
+    await shows('')
+    enterLine('exit', DOCS)
+    expect(shell.open).toBe(false)
+    enterLine('', DOCS)
+    await shows('command: exit\ncommand: ')
+    clearLog()
+    expect(sockets).toEqual([])
+  })
+
+  test('shows nobody what somebody else has done', async () => {
+    const socket = start('cat secrets')
+    socket.say({ type: 'stdout', data: 'secret\n' })
+    session.user = userOf({ id: 2 })
+    await shows('')
+    expect(commands.running).toBe('')
+    expect(socket.readyState).toBe(3)
+    expect(commandHistory()).toEqual([])
+  })
+})
+
+describe('the history', () => {
+  test('is each person’s own, without repetitions and what begins with a space', () => {
+    for (const line of ['ls', 'ls', ' secret', '', 'pwd', 'ls']) rememberCommand(line)
+    expect(commandHistory()).toEqual(['ls', 'pwd', 'ls'])
+    session.user = userOf({ id: 2 })
+    expect(commandHistory()).toEqual([])
+  })
+
+  test('keeps the newest', () => {
+    for (let at = 0; at < LIMITS.shellHistoryMax + 3; at += 1) rememberCommand(`echo ${at}`)
+    expect(commandHistory()).toHaveLength(LIMITS.shellHistoryMax)
+    expect(commandHistory()[0]).toBe('echo 3')
+  })
+
+  test('survives nonsense in the storage', () => {
+    localStorage.setItem('filemgr.commands.1', '{"a":')
+    expect(commandHistory()).toEqual([])
+    localStorage.setItem('filemgr.commands.1', '["a",1]')
+    expect(commandHistory()).toEqual(['a'])
+  })
+})

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import '../browser.ts'
+import { actionOf } from '#ui/actions/registry.ts'
+import { listing } from '#ui/state/listing.ts'
+import { session } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
+import { closeShell, openShell, resizeShell, shell, toggleShell } from '#ui/state/shell.ts'
+import { situation } from '#ui/state/situation.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { userOf } from '../browser.ts'
+
+/** Somebody signs in; the panel is as they left it. */
+async function signIn(id: number): Promise<void> {
+  session.user = userOf({ id })
+  await settled()
+}
+
+/** Everything that listens to the stores has heard. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await Promise.resolve()
+}
+
+beforeEach(async () => {
+  localStorage.clear()
+  session.user = null
+  await settled()
+  await signIn(1)
+})
+
+test('is as each person left it', async () => {
+  openShell()
+  shell.side = 'terminal'
+  resizeShell(12, 60)
+  await settled()
+  await signIn(2)
+  expect(shell).toMatchObject({ open: false, side: 'commands', heightEm: LIMITS.shellHeightEm })
+  await signIn(1)
+  expect(shell).toMatchObject({ open: true, side: 'terminal', heightEm: 12, asks: 0 })
+})
+
+test('opening it is asking for the prompt, closing it is not', () => {
+  toggleShell()
+  expect([shell.open, shell.asks]).toEqual([true, 1])
+  toggleShell()
+  closeShell()
+  expect([shell.open, shell.asks]).toEqual([false, 1])
+})
+
+describe('its height', () => {
+  test.each([
+    [10, 60, 10],
+    [1, 60, 2.25],
+    [90, 60, 56],
+    [Number.POSITIVE_INFINITY, 60, 56],
+    [20, 5, 2.25],
+  ])('%p em in a window of %p em: %p', (wanted, windowEm, height) => {
+    resizeShell(wanted, windowEm)
+    expect(shell.heightEm).toBe(height)
+  })
+})
+
+describe('the action', () => {
+  const can = () => actionOf('shell').when(situation())
+
+  test('is there for whoever may execute, where commands are on, on the files', () => {
+    Object.assign(listing, { path: parsePath('/docs'), status: 'loading', asFolder: true })
+    settings.EnableExec = false
+    expect(can()).toBe(false)
+    settings.EnableExec = true
+    expect(can()).toBe(true)
+    session.user = userOf({ perm: permissionsOf('create', 'download') })
+    expect(can()).toBe(false)
+    session.user = userOf({ perm: permissionsOf('execute') })
+    expect(can()).toBe(true)
+    listing.status = 'idle'
+    expect(can()).toBe(false)
+    settings.EnableExec = false
+  })
+})
