@@ -1,11 +1,14 @@
 /** What a flow starts from: a server of its own, its administrator, and the page of either screen. */
 import { test as base, expect } from 'playwright/test'
+import { startWithPrograms } from '../support/programs.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
 
 interface Fixtures {
+  /** What the administrator may run, such as `sh,ls`; without it the server runs nothing. */
+  programs: string
   server: TestServer
   login: LoginPage
   /** The listing, signed in as the administrator. */
@@ -16,10 +19,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
-  // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
-  server: async ({}, use) => {
-    const server = await startServer()
+  programs: ['', { option: true }],
+  server: async ({ programs }, use) => {
+    const server = programs ? await startWithPrograms(programs) : await startServer()
     await use(server)
     await server.stop()
   },
