@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { HOUSE } from './support/executable.ts'
 
 /** Tables whose rows say which test proves them: `file: title`, below test/. */
-const TABLES = ['ARCHITECTURE.md']
+const TABLES = ['ARCHITECTURE.md', 'test/e2e/README.md']
 
 test.each(TABLES)('every proof that %s names exists', (name) => {
   const text = readFileSync(join(HOUSE, name), 'utf8')

@@ -1,7 +1,13 @@
 /** The shell panel. */
 import { settings } from '#ui/state/settings.ts'
 import { shell, toggleShell } from '#ui/state/shell.ts'
+import type { Situation } from '#ui/state/situation.ts'
 import type { Action } from './types.ts'
+
+/** Whether the person may run programs on this server. */
+export function hasShell({ may }: Situation): boolean {
+  return settings.EnableExec && may('execute')
+}
 
 export const shellActions = [
   {
@@ -9,7 +15,7 @@ export const shellActions = [
     label: 'actions.shell',
     icon: 'square-terminal',
     keys: ['Ctrl+`'],
-    when: ({ place, may }) => place !== 'elsewhere' && settings.EnableExec && may('execute'),
+    when: (now) => now.place !== 'elsewhere' && hasShell(now),
     pressed: () => shell.open,
     run: toggleShell,
   },

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { actionOf } from '#ui/actions/registry.ts'
+import { hasShell } from '#ui/actions/shell.ts'
 import { shell } from '#ui/state/shell.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
@@ -12,7 +12,7 @@ const Shell = lazy(async () => ({ default: (await import('#ui/features/shell/She
 export function ShellDrawer({ path }: { path: TreePath }) {
   const now = useSituation()
   const { open } = useSnapshot(shell)
-  if (!open || !actionOf('shell').when(now)) return null
+  if (!open || !hasShell(now)) return null
   return (
     <Suspense>
       <Shell folder={now.place === 'file' ? parentPath(path) : path} />

@@ -103,7 +103,7 @@ function ended(ending: Ending): void {
   if (words !== undefined) {
     write((lines) => lines.add('trouble' in ending ? 'trouble' : 'note', words))
   }
-  refreshFolder()
+  if ('code' in ending) refreshFolder()
 }
 
 function rest(): void {

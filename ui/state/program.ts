@@ -20,7 +20,7 @@ interface Ears {
 export interface Program {
   /** It has been asked for: the server knows of it. */
   begun(): boolean
-  /** Nothing is heard before the program has been asked for. */
+  /** What is sent before the program has been asked for waits for it. */
   send(request: Exclude<ShellRequest, Start>): void
   /** The server ends it. */
   hangUp(): void
@@ -30,10 +30,14 @@ export interface Program {
 export function startProgram(folder: TreePath, start: Start, hear: Ears): Program {
   let socket: CommandSocket | undefined
   let opened = false
+  const waiting: ShellRequest[] = []
   connect(false)
   return {
     begun: () => opened,
-    send: (request) => socket?.send(request),
+    send(request) {
+      if (opened) socket?.send(request)
+      else waiting.push(request)
+    },
     hangUp,
   }
 
@@ -41,7 +45,7 @@ export function startProgram(folder: TreePath, start: Start, hear: Ears): Progra
     const mine = openCommandSocket(folder, {
       opened() {
         opened = true
-        mine.send(start)
+        for (const request of [start, ...waiting.splice(0)]) mine.send(request)
       },
       said(reply) {
         if ('data' in reply) hear.wrote(reply)

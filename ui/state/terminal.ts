@@ -75,5 +75,5 @@ function ended(ending: Ending): void {
   program = undefined
   const words = endingWords(ending) ?? t('shell.endedWith', { code: 0 })
   Object.assign(terminal, { running: false, ending: words })
-  refreshFolder()
+  if ('code' in ending) refreshFolder()
 }

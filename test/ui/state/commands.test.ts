@@ -125,6 +125,16 @@ describe('a command', () => {
     ])
   })
 
+  test('takes what was typed before there was a connection', () => {
+    enterLine('cat', DOCS)
+    enterLine('early', DOCS)
+    lastSocket().open()
+    expect(lastSocket().sent).toEqual([
+      { type: 'run', line: 'cat' },
+      { type: 'input', data: 'early\n' },
+    ])
+  })
+
   test('that waits for a connection is given up at once', () => {
     enterLine('make', DOCS)
     stopCommand()

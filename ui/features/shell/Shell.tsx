@@ -7,7 +7,7 @@ import {
   useRef,
 } from 'react'
 import { useSnapshot } from 'valtio'
-import { actionOf, perform } from '#ui/actions/registry.ts'
+import { actionOf } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Spinner } from '#ui/components/Spinner.tsx'
@@ -71,10 +71,9 @@ export function Shell({ folder }: { folder: TreePath }) {
 
 /** The keys that open the panel close it too, also from a place where one types. */
 function closeByKeys(event: KeyboardEvent): void {
-  const action = actionOf('shell')
-  if (!action.keys?.includes(keysOf(event.nativeEvent))) return
+  if (!actionOf('shell').keys?.includes(keysOf(event.nativeEvent))) return
   event.preventDefault()
-  void perform(action)
+  closeShell()
 }
 
 /** When the panel closes while one is in it, one is back where one came from. */

@@ -1,0 +1,294 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../../support/client.ts'
+import { expect, test } from '../fixtures.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+import { ShellPanel } from '../pages/ShellPanel.ts'
+
+const PASSWORD = 'northern lights 26'
+
+test.use({ programs: 'sh,ls,cat,pwd,sleep' })
+
+test.describe('commands', () => {
+  test('run in the folder shown; what they write and leave behind is seen', async ({
+    page,
+    files,
+    server,
+  }) => {
+    mkdirSync(join(server.root, 'sub'))
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await expect(shell.prompt).toBeFocused()
+    await expect(shell.panel).toContainText('You may run sh, ls, cat, pwd')
+    await files.row('sub').dblclick()
+    await expect(page).toHaveURL(/\/sub\/$/)
+    await shell.run(`sh -c 'pwd; echo oops >&2; echo x > made.txt; exit 3'`)
+    await expect(shell.output).toContainText(join(server.root, 'sub'))
+    await expect(shell.output).toContainText('Errors: oops')
+    await expect(shell.output).toContainText('Ended with code 3.')
+    await files.shows('made.txt')
+    await shell.run('rm made.txt')
+    await expect(shell.output).toContainText('Command not allowed.')
+    await shell.run(`sh -c 'printf "\\033[31mred\\033[0m \\033[2Jcleared"'`)
+    await expect(shell.output).toContainText('red cleared')
+  })
+
+  test('stream, take input, and are stopped', async ({ page, files }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.run('cat')
+    await shell.input.fill('some words')
+    await shell.input.press('Enter')
+    await expect(shell.output).toHaveText(/cat\s*some words\s*some words/)
+    await shell.input.press('Control+d')
+    await expect(shell.prompt).toBeFocused()
+    await shell.run('sleep 600')
+    await expect(shell.stop).toBeVisible()
+    await shell.input.press('Control+c')
+    await expect(shell.output).toContainText('Ended by SIGINT.')
+    await shell.run('sleep 600')
+    await shell.stop.click()
+    await expect(shell.stop).toBeHidden()
+  })
+
+  test('are remembered; clear and exit are the panel’s own', async ({ page, files }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.run('ls')
+    await shell.run('pwd')
+    await page.reload()
+    await shell.prompt.click()
+    await shell.prompt.press('ArrowUp')
+    await shell.prompt.press('ArrowUp')
+    await expect(shell.prompt).toHaveValue('ls')
+    await shell.prompt.press('ArrowDown')
+    await expect(shell.prompt).toHaveValue('pwd')
+    await shell.run('nothing')
+    await expect(shell.output).toContainText('Command not allowed.')
+    await shell.run('clear')
+    await expect(shell.output).toBeEmpty()
+    await shell.run('exit')
+    await expect(shell.panel).toBeHidden()
+  })
+
+  test('that write very much leave the end of it', async ({ page, files }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.run(`sh -c 'i=0; while [ $i -lt 6000 ]; do i=$((i+1)); echo line $i; done'`)
+    await expect(shell.output.getByText('line 6000', { exact: true })).toBeVisible()
+    await expect(shell.output).toContainText('1,001 earlier lines were dropped.')
+    await expect(shell.output).not.toContainText('line 1000\n')
+  })
+
+  test('say when the connection is gone', async ({ page, files, server }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.run(`sh -c 'echo begun; sleep 600'`)
+    await expect(shell.output).toContainText('begun')
+    server.kill('SIGKILL')
+    await expect(shell.output).toContainText('The connection was closed before the end.')
+  })
+})
+
+test.describe('the panel', () => {
+  test('is resized by keyboard and mouse, and stays so', async ({ page, files }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await expect(shell.grip).toHaveAttribute('aria-valuenow', '400')
+    await shell.grip.press('ArrowDown')
+    await shell.grip.press('PageDown')
+    await expect(shell.grip).toHaveAttribute('aria-valuenow', '304')
+    await shell.grip.press('Home')
+    await expect(shell.grip).toHaveAttribute('aria-valuenow', '36')
+    await shell.grip.press('End')
+    await expect(shell.grip).toHaveAttribute('aria-valuenow', '836')
+    await expect(files.status).toBeInViewport({ ratio: 1 })
+    await shell.grip.dblclick()
+    const box = await shell.grip.boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 300, (box?.y ?? 0) + 6]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + 100)
+    await page.mouse.up()
+    await expect(shell.grip).toHaveAttribute('aria-valuenow', '300')
+    await page.reload()
+    await expect(shell.grip).toHaveAttribute('aria-valuenow', '300')
+    expect((await shell.panel.boundingBox())?.height).toBe(312)
+  })
+
+  test('is entered and left by keyboard alone', async ({ page, files, server }) => {
+    writeFileSync(join(server.root, 'a.txt'), '')
+    await files.shows('a.txt')
+    const shell = new ShellPanel(page)
+    await files.row('a.txt').click()
+    await shell.toggle()
+    await expect(shell.prompt).toBeFocused()
+    await page.keyboard.type('ls')
+    await page.keyboard.press('Enter')
+    await expect(shell.output).toContainText('a.txt')
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toBeHidden()
+    await shell.toggle()
+    await expect(shell.panel).toBeHidden()
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toBeVisible()
+  })
+
+  test('is for whoever may execute', async ({ page, files, server, login }) => {
+    await expect(files.action('Shell')).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.create('ana', PASSWORD, server.password)
+    await files.sidebar('Log out').click()
+    await login.logIn('ana', PASSWORD)
+    await expect(files.status).toBeVisible()
+    await expect(files.action('Shell')).toBeHidden()
+    await new ShellPanel(page).toggle()
+    await expect(new ShellPanel(page).panel).toBeHidden()
+  })
+})
+
+test.describe('the terminal', () => {
+  test('runs a shell of the person’s list, under the page’s own policy', async ({
+    page,
+    files,
+  }) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.side('Terminal').click()
+    await expect(shell.keys).toBeFocused()
+    await page.keyboard.type(`printf '\\033[38;2;255;90;0mtrue colour\\033[0m\\n'; echo $((6*7))\n`)
+    await expect(shell.screen).toContainText('42')
+    const colour = shell.screen.getByText('true colour', { exact: true })
+    await expect(colour).toHaveCSS('color', /^rgb\((\d+), (\d+), (\d+)\)$/)
+    expect(complaints).toEqual([])
+  })
+
+  test('knows its size, also when the panel changes', async ({ page, files }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.side('Terminal').click()
+    await expect(shell.keys).toBeFocused()
+    await page.keyboard.type('stty size\n')
+    await expect(shell.screen).toContainText(/\n?(19|20|21|22) 1\d\d/)
+    await shell.grip.press('PageDown')
+    await shell.side('Terminal').click()
+    await page.keyboard.type('clear; stty size\n')
+    await expect(shell.screen).toContainText(/(14|15|16|17) 1\d\d/)
+  })
+
+  test('lives on while nobody looks, says how it ended, and Enter starts it again', async ({
+    page,
+    files,
+  }) => {
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.side('Terminal').click()
+    await expect(shell.keys).toBeFocused()
+    await page.keyboard.type('mark=still; echo ready\n')
+    await expect(shell.screen).toContainText('ready')
+    await shell.toggle()
+    await expect(shell.panel).toBeHidden()
+    await shell.toggle()
+    await page.keyboard.type('echo $mark here; exit 5\n')
+    await expect(shell.screen).toContainText('still here')
+    await expect(shell.panel).toContainText('Ended with code 5. Press Enter to start again.')
+    await expect(shell.program).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(shell.program).toBeHidden()
+    await page.keyboard.type('echo again $mark.\n')
+    await expect(shell.screen).toContainText('again .')
+  })
+
+  test('starts any program of the list with its arguments', async ({ page, files, server }) => {
+    writeFileSync(join(server.root, 'a.txt'), 'what is in it\n')
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.side('Terminal').click()
+    await expect(shell.keys).toBeFocused()
+    await page.keyboard.type('exit\n')
+    await shell.program.fill('cat a.txt')
+    await shell.program.press('Enter')
+    await expect(shell.screen).toContainText('what is in it')
+    await shell.program.fill('rm a.txt')
+    await shell.program.press('Enter')
+    await expect(shell.panel).toContainText('Command not allowed.')
+  })
+
+  test('copies what is selected and takes what is pasted', async ({ page, files, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await expect(files.status).toBeVisible()
+    const shell = new ShellPanel(page)
+    await shell.toggle()
+    await shell.side('Terminal').click()
+    await expect(shell.keys).toBeFocused()
+    await page.evaluate(() => navigator.clipboard.writeText('echo pasted-word'))
+    await page.keyboard.press('Control+v')
+    await expect(shell.screen).toContainText('echo pasted-word')
+    await page.keyboard.press('Enter')
+    const word = shell.screen.getByText('pasted-word', { exact: true })
+    await expect(word).toBeVisible()
+    const box = await word.boundingBox()
+    await page.mouse.dblclick((box?.x ?? 0) + 10, (box?.y ?? 0) + 8)
+    await page.keyboard.press('Control+c')
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('pasted-word')
+  })
+})
+
+test.describe('the settings', () => {
+  test('keep the programs of a person', async ({ page, files, server }) => {
+    await expect(files.status).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.create('ana', PASSWORD, server.password)
+    await settings.field('Programs').fill('  git   ls ')
+    await settings.save.click()
+    await settings.confirm(server.password)
+    await expect(settings.toasts).toContainText('User saved')
+    await page.reload()
+    await expect(settings.field('Programs')).toHaveValue('git ls')
+  })
+
+  test('tie commands to what happens to files', async ({ page, files, server }) => {
+    await expect(files.status).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.open('global')
+    const after = settings.group('Events').getByLabel('After an upload')
+    await after.fill(
+      `sh -c 'echo "$USERNAME $TRIGGER" > ../noted.txt || echo "$USERNAME $TRIGGER" > noted.txt'`,
+    )
+    await settings.save.click()
+    await expect(settings.toasts).toContainText('Settings saved')
+    await page.reload()
+    await expect(after).toHaveValue(/^sh -c 'echo/)
+    const admin = await signIn(server.url, 'admin', server.password)
+    await admin.call('POST', `${API.resources}/a.txt`, 'hello')
+    const noted = join(server.root, 'noted.txt')
+    await expect.poll(() => existsSync(noted)).toBe(true)
+    expect(readFileSync(noted, 'utf8')).toContain('admin after_upload')
+  })
+})
+
+test.describe('a server that runs nothing', () => {
+  test.use({ programs: '' })
+
+  test('shows no shell and no settings of it', async ({ page, files }) => {
+    await expect(files.action('Details')).toBeVisible()
+    await expect(files.action('Shell')).toBeHidden()
+    const settings = new SettingsPage(page)
+    await settings.open('global')
+    await expect(settings.group('Events')).toBeHidden()
+  })
+})

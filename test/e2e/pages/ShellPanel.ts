@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright/test'
+
+/** The panel of commands and terminals below the files. */
+export class ShellPanel {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  get panel(): Locator {
+    return this.#page.getByRole('region', { name: 'Shell', exact: true })
+  }
+
+  get prompt(): Locator {
+    return this.panel.getByRole('textbox', { name: 'Command', exact: true })
+  }
+
+  /** Where input for the command that runs is typed. */
+  get input(): Locator {
+    return this.panel.getByRole('textbox', { name: /^Input for / })
+  }
+
+  get output(): Locator {
+    return this.panel.getByRole('log', { name: 'Output' })
+  }
+
+  get grip(): Locator {
+    return this.panel.getByRole('separator', { name: 'Height of the shell' })
+  }
+
+  get stop(): Locator {
+    return this.panel.getByRole('button', { name: 'Stop' })
+  }
+
+  /** What the terminal shows. */
+  get screen(): Locator {
+    return this.panel.getByRole('group', { name: 'Terminal' })
+  }
+
+  /** Where what is typed goes to the terminal's program. */
+  get keys(): Locator {
+    return this.panel.getByRole('textbox', { name: 'Terminal input' })
+  }
+
+  /** Where the terminal's program is named, while none runs. */
+  get program(): Locator {
+    return this.panel.getByRole('combobox', { name: 'Program' })
+  }
+
+  side(name: 'Commands' | 'Terminal'): Locator {
+    return this.panel.getByRole('tab', { name })
+  }
+
+  /** Shows or hides it by its keys. */
+  async toggle(): Promise<void> {
+    await this.#page.keyboard.press('Control+Backquote')
+  }
+
+  async run(line: string): Promise<void> {
+    await this.prompt.fill(line)
+    await this.prompt.press('Enter')
+  }
+}
