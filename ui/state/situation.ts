@@ -12,6 +12,7 @@ import { reading } from './reading.ts'
 import { selectedOf, selection } from './selection.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
+import { shell } from './shell.ts'
 
 export interface Situation {
   /** What the page shows: a folder, one file, or neither (loading, failed, signed out). */
@@ -59,9 +60,10 @@ export function useSituation(): Situation {
   const { entries } = useSnapshot(clipboard)
   const { siblings, hasPreview, inFull } = useSnapshot(opened)
   const { wrap, rendered } = useSnapshot(reading)
+  const { open } = useSnapshot(shell)
   // Reading marks what this component depends on.
   void [user?.perm, shown.entry, shown.path, shown.status, chosen.paths, chosen.multiple]
-  void [entries, siblings, hasPreview, inFull, wrap, rendered]
+  void [entries, siblings, hasPreview, inFull, wrap, rendered, open]
   return situation()
 }
 

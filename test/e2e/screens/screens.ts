@@ -16,7 +16,7 @@ import {
   upload,
 } from './circumstances.ts'
 import type { Stage } from './stage.ts'
-import { EMPTY, GALLERY, PICTURES, PROJECT, STILLS } from './tree.ts'
+import { EMPTY, GALLERY, NOW, PICTURES, PROJECT, STILLS } from './tree.ts'
 
 export interface Screen {
   name: string
@@ -252,6 +252,49 @@ export const SCREENS: readonly Screen[] = [
       await holdListing(page)
       await files.open(PROJECT)
       await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    },
+  },
+  {
+    name: 'shell',
+    async go(stage) {
+      await openShell(stage)
+      const { shell } = stage
+      await shell.run('ls -s --color=always "02 Interviews" .')
+      await expect(shell.output).toContainText('total')
+      await shell.run(
+        `sh -c 'printf "\\033[32m412 clips paired\\033[0m, 3 left over\\n"; ls none; exit 2'`,
+      )
+      await expect(shell.output).toContainText('Ended with code 2.')
+      await shell.run('rm *')
+      await expect(shell.output).toContainText('not allowed')
+    },
+  },
+  {
+    name: 'shell-running',
+    async go(stage) {
+      await openShell(stage)
+      await stage.shell.run('cat')
+      await expect(stage.shell.stop).toBeVisible()
+    },
+  },
+  {
+    name: 'shell-terminal',
+    async go(stage) {
+      await openShell(stage)
+      await stage.shell.side('Terminal').click()
+      await expect(stage.shell.keys).toBeFocused()
+      await stage.page.keyboard.type('ls -s --color=always\n')
+      await expect(stage.shell.screen).toContainText('teaser-cut-v12.mp4')
+    },
+  },
+  {
+    name: 'shell-terminal-ended',
+    async go(stage) {
+      await openShell(stage)
+      await stage.shell.side('Terminal').click()
+      await expect(stage.shell.keys).toBeFocused()
+      await stage.page.keyboard.type('exit 1\n')
+      await expect(stage.shell.program).toBeVisible()
     },
   },
   {
@@ -565,6 +608,22 @@ export const SCREENS: readonly Screen[] = [
       await expect(settings.shares).toBeVisible()
     },
   },
+  {
+    name: 'settings-activity',
+    async go({ settings, page }) {
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await settings.open('activity')
+      await expect(page.getByText('/Inbox/Day 4')).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-activity-none',
+    async go({ settings, page }) {
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: [] }))
+      await settings.open('activity')
+      await expect(page.getByText('Nothing was done yet')).toBeVisible()
+    },
+  },
   { name: 'settings-global', go: ({ settings }) => settings.open('global') },
   {
     name: 'settings-global-refused',
@@ -674,6 +733,43 @@ export const SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+async function openShell(stage: Stage): Promise<void> {
+  await openProject(stage)
+  if (stage.narrow) {
+    await stage.files.topButton('More').click()
+    await stage.files.menuItem('Shell').click()
+  } else {
+    await stage.shell.toggle()
+  }
+  await expect(stage.shell.prompt).toBeFocused()
+}
+
+/** Acts as an administrator reads them, the newest first. */
+const ACTS = [
+  { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },
+  { action: 'rename', path: `${PROJECT}/draft.md`, to: `${PROJECT}/field-notes.md` },
+  { action: 'upload', path: `${PROJECT}/alpenglow.jpg`, bytes: 8_829_010 },
+  { action: 'signIn', username: 'mallory', address: '203.0.113.77', status: 403 },
+  { action: 'delete', path: '/Accounting & permits/2019.pdf', username: 'mara', status: 403 },
+  { action: 'newFolder', path: '/Inbox/Day 4', username: 'mara' },
+  { action: 'command', path: PROJECT },
+  { action: 'changeUser', path: '/2' },
+  { action: 'changeSettings', path: '' },
+  { action: 'signIn', path: '' },
+].map((act, at) => ({
+  id: 90 - at,
+  time: new Date(NOW.getTime() - at * 2_700_000).toISOString(),
+  username: 'share' in act ? '' : 'admin',
+  session: 's',
+  address: '192.168.1.20',
+  path: '',
+  to: '',
+  bytes: 0,
+  status: 200,
+  share: '',
+  ...act,
+}))
 
 /** Links as an administrator sees them. */
 const LINKS = [

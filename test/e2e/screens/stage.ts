@@ -3,7 +3,8 @@ import { test as base, type Page } from 'playwright/test'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../../support/client.ts'
 import { type Line, layLine } from '../../support/line.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startWithPrograms } from '../../support/programs.ts'
+import type { TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
@@ -11,6 +12,7 @@ import { OpenedFile } from '../pages/OpenedFile.ts'
 import { PaletteBox } from '../pages/PaletteBox.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
+import { ShellPanel } from '../pages/ShellPanel.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
 import { NOW, plantTree, plantUploads } from './tree.ts'
 
@@ -27,6 +29,7 @@ export interface Stage {
   opened: OpenedFile
   search: SearchBox
   palette: PaletteBox
+  shell: ShellPanel
   narrow: boolean
   /** Between the page and the server. */
   line: Line
@@ -60,7 +63,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       const outbox = temporaryFolder()
       await plantTree(served.path)
       plantUploads(outbox.path)
-      const server = await startServer({ root: served.path })
+      const server = await startWithPrograms('sh,ls,cat,git,du,python3', { root: served.path })
       await use({ ...server, outbox: outbox.path })
       await server.stop()
       served.remove()
@@ -99,6 +102,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       opened: new OpenedFile(page),
       search: new SearchBox(page),
       palette: new PaletteBox(page),
+      shell: new ShellPanel(page),
       line,
       narrow: (viewport?.width ?? 0) < 737,
     })

@@ -54,6 +54,8 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
     fontSize: 13,
     lineHeight: 1.25,
     scrollback: SCROLLBACK,
+    // The width of its scrollbar, in pixels.
+    overviewRuler: { width: 8 },
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     // Programs choose colours for screens they do not see.
     minimumContrastRatio: 4.5,

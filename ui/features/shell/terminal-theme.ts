@@ -37,9 +37,9 @@ export function themeOf(host: HTMLElement): ITheme {
     cursorAccent: color('--shell-fill'),
     selectionBackground: color('--accent-soft-2'),
     selectionInactiveBackground: color('--accent-soft-2'),
-    scrollbarSliderBackground: color('--line-control'),
-    scrollbarSliderHoverBackground: color('--text-3'),
-    scrollbarSliderActiveBackground: color('--text-3'),
+    scrollbarSliderBackground: color('--shell-scrollbar'),
+    scrollbarSliderHoverBackground: color('--line-control'),
+    scrollbarSliderActiveBackground: color('--line-control'),
     ...Object.fromEntries(COLORS.map((name, at) => [name, color(`--ansi-${at}`)])),
   }
   probe.remove()

@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AuditEntry } from '#wire/audit.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, signIn } from '../../support/client.ts'
+import type { TestServer } from '../../support/server.ts'
+import { expect, test } from '../fixtures.ts'
+import { ActivityPage } from '../pages/ActivityPage.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+
+const PASSWORD = 'northern lights 26'
+
+/** The administrator by another way than the page. */
+function elsewhere(server: TestServer): Promise<Client> {
+  return signIn(server.url, 'admin', server.password)
+}
+
+async function take(client: Client, path: string): Promise<void> {
+  await (await client.call('GET', API.raw + path)).body?.cancel()
+}
+
+test('what was done is told, and what can be found again is a link', async ({
+  page,
+  files,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'docs'))
+  writeFileSync(join(server.root, 'docs', 'a b.txt'), 'hello')
+  await files.shows('docs')
+  const admin = await elsewhere(server)
+  await take(admin, '/docs/a%20b.txt')
+  await admin.call(
+    'PATCH',
+    `${API.resources}/docs/a%20b.txt?action=rename&destination=${encodeURIComponent('/docs/c.txt')}`,
+  )
+  await take(admin, '/nothing')
+  await signIn(server.url, 'mallory', 'guess').catch(() => undefined)
+
+  const activity = new ActivityPage(page)
+  await new SettingsPage(page).entry.click()
+  await new SettingsPage(page).menu.getByRole('link', { name: 'Activity' }).click()
+  await expect(page).toHaveTitle('Activity - filemgr')
+  await expect(activity.acts.nth(0)).toContainText(/Log-in.*Wrong name or password.*mallory/)
+  await expect(activity.acts.nth(1)).toContainText(/Download \/nothing.*Not there.*admin/)
+  await expect(activity.acts.nth(2)).toContainText('Rename or move /docs/a b.txt → /docs/c.txt')
+  await expect(activity.acts.nth(3)).toContainText(/Download \/docs\/a b\.txt.*127\.0\.0\.1.*5 B/)
+  await expect(activity.acts.nth(3).getByRole('time')).toHaveText(/^Today, /)
+  await expect(activity.acts.nth(2).getByRole('link')).toHaveText('/docs/c.txt')
+  await activity.acts.nth(2).getByRole('link').click()
+  await expect(page).toHaveURL(/\/files\/docs\/c\.txt$/)
+})
+
+test('a filter is part of the address and outlives a reload', async ({ page, files, server }) => {
+  await expect(files.status).toBeVisible()
+  await new SettingsPage(page).create('ana', PASSWORD, server.password)
+  writeFileSync(join(server.root, 'one.txt'), '1')
+  writeFileSync(join(server.root, 'two.txt'), '2')
+  const admin = await elsewhere(server)
+  const ana = await signIn(server.url, 'ana', PASSWORD)
+  await take(admin, '/one.txt')
+  await take(ana, '/one.txt')
+  await take(ana, '/two.txt')
+
+  const activity = new ActivityPage(page)
+  await activity.open()
+  await activity.filter('Action').selectOption('download')
+  await expect(activity.acts).toHaveCount(3)
+  await activity.filter('Person').selectOption('ana')
+  await expect(activity.acts).toHaveCount(2)
+  await activity.filter('Path contains').fill('two')
+  await expect(activity.acts).toHaveCount(1)
+  await expect(page).toHaveURL(/\?username=ana&action=download&path=two$/)
+  await page.reload()
+  await expect(activity.acts).toHaveCount(1)
+  await expect(activity.acts).toContainText('/two.txt')
+  await activity.filter('Until').fill('2020-01-01')
+  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  await expect(activity.acts.nth(3)).toBeVisible()
+  await expect(activity.filter('Path contains')).toHaveValue('')
+})
+
+test('people see what they did themselves, as their own tree has it', async ({
+  page,
+  files,
+  server,
+  login,
+}) => {
+  mkdirSync(join(server.root, 'home'))
+  writeFileSync(join(server.root, 'home', 'mine.txt'), 'x')
+  await files.shows('home')
+  const settings = new SettingsPage(page)
+  await settings.open('users/new')
+  await settings.field('Username').fill('ana')
+  await settings.field('Password').first().fill(PASSWORD)
+  await settings.field('Scope').fill('/home')
+  await settings.button('Create user').click()
+  await settings.confirm(server.password)
+  await expect(settings.toasts).toContainText('User created')
+  await take(await elsewhere(server), '/home/mine.txt')
+  await take(await signIn(server.url, 'ana', PASSWORD), '/mine.txt')
+  await files.sidebar('Log out').click()
+  await login.logIn('ana', PASSWORD)
+  await files.shows('mine.txt')
+
+  const activity = new ActivityPage(page)
+  await activity.open('?action=download')
+  await expect(activity.acts).toHaveText([/^Download \/mine\.txt/])
+  await expect(activity.filter('Person')).toBeHidden()
+})
+
+test('older acts come page by page', async ({ page, files, server }) => {
+  await expect(files.status).toBeVisible()
+  const admin = await elsewhere(server)
+  for (let at = 0; at < LIMITS.auditPage + 5; at += 1) await take(admin, `/none-${at}`)
+  const activity = new ActivityPage(page)
+  await activity.open()
+  await expect(activity.acts).toHaveCount(LIMITS.auditPage)
+  await activity.more.click()
+  await expect(activity.more).toBeHidden()
+  await expect(activity.acts.nth(LIMITS.auditPage + 4)).toContainText('/none-0')
+  await expect(activity.acts.nth(LIMITS.auditPage)).toContainText('/none-4')
+})
+
+test('all that fits is saved as a file', async ({ page, files, server }) => {
+  await expect(files.status).toBeVisible()
+  const admin = await elsewhere(server)
+  await take(admin, '/none')
+  const activity = new ActivityPage(page)
+  await activity.open('?action=download')
+  await expect(activity.acts).toHaveCount(1)
+  const csv = await activity.save('CSV')
+  const [head, row] = readFileSync(csv, 'utf8').split('\r\n')
+  expect(head).toMatch(/^id,time,username/)
+  expect(row).toMatch(/,admin,.*,download,\/none,/)
+  const lines = readFileSync(await activity.save('JSON lines'), 'utf8')
+    .trim()
+    .split('\n')
+  // One entry of the record a line.
+  expect(lines.map((line) => (JSON.parse(line) as AuditEntry).path)).toEqual(['/none'])
+})
+
+test('a record that cannot be read says so, and is asked again', async ({ page, files }) => {
+  await expect(files.status).toBeVisible()
+  await page.route('**/api/audit*', (route) => route.fulfill({ status: 500 }), { times: 1 })
+  const activity = new ActivityPage(page)
+  await page.goto('./settings/activity')
+  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(activity.acts.first()).toContainText('Log-in')
+})

@@ -1,0 +1,35 @@
+import { expect, type Locator, type Page } from 'playwright/test'
+
+/** The record of what was done, in the settings. */
+export class ActivityPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** The newest first. */
+  get acts(): Locator {
+    return this.#page.getByRole('list', { name: 'What was done' }).getByRole('listitem')
+  }
+
+  get more(): Locator {
+    return this.#page.getByRole('main').getByRole('button', { name: 'Show more' })
+  }
+
+  async open(query = ''): Promise<void> {
+    await this.#page.goto(`./settings/activity${query}`)
+    await expect(this.acts.first()).toBeVisible()
+  }
+
+  filter(label: 'Action' | 'Person' | 'Path contains' | 'From' | 'Until'): Locator {
+    return this.#page.getByRole('main').getByLabel(new RegExp(`^${label}`))
+  }
+
+  /** @returns the path of the file that was saved */
+  async save(format: 'CSV' | 'JSON lines'): Promise<string> {
+    const saved = this.#page.waitForEvent('download')
+    await this.#page.getByRole('button', { name: `Download as ${format}` }).click()
+    return (await saved).path()
+  }
+}
