@@ -1,22 +1,20 @@
 /** Passwords: argon2id for new ones, bcrypt hashes of an import verify too (decisions 8). */
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Turns } from '#server/access/turns.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes (Password Storage Cheat Sheet). */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Hashes at work at the same time: each holds a core and 19 MiB. */
-const HASHES_AT_ONCE = 2
-/** Hashes waiting. Beyond this a sign-in is told to come back, so that a flood cannot pile up. */
-const HASHES_WAITING = 64
 /** Nobody types more; and no hash should be fed with megabytes. */
 const PASSWORD_MAX_BYTES = 1024
 
-let atWork = 0
-const waiting: (() => void)[] = []
+/** Each hash holds a core and 19 MiB, and a flood of sign-ins must not pile up. */
+const turns = new Turns(BOUNDS.passwords)
 
 /** A hash to store. @throws Fault unavailable when too many are waiting */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => Bun.password.hash(password, ARGON2))
+  return turns.run(() => Bun.password.hash(password, ARGON2))
 }
 
 /**
@@ -28,7 +26,7 @@ export function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
   const against = hash ?? (await decoy())
-  const right = await inTurn(() => Bun.password.verify(password, against).catch(() => false))
+  const right = await turns.run(() => Bun.password.verify(password, against).catch(() => false))
   return right && hash !== undefined
 }
 
@@ -75,20 +73,4 @@ let decoyHash: Promise<string> | undefined
 function decoy(): Promise<string> {
   decoyHash ??= Bun.password.hash(crypto.randomUUID(), ARGON2)
   return decoyHash
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (atWork >= HASHES_AT_ONCE) {
-    if (waiting.length >= HASHES_WAITING) {
-      throw new Fault('unavailable', 'Too many people are signing in. Try again in a moment.')
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  atWork += 1
-  try {
-    return await work()
-  } finally {
-    atWork -= 1
-    waiting.shift()?.()
-  }
 }

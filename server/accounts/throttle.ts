@@ -2,6 +2,7 @@
  * Guessing made slow: who fails often waits longer each time, by account and by address. Kept in
  * memory, bounded; a restart forgets, which costs a guesser more than it gives.
  */
+import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** Failures that cost nothing: people mistype. */
@@ -79,6 +80,7 @@ export class Throttle {
 
 function keyOf(kind: Kind, account: string, address: string): string {
   if (kind === 'account') return `account\0${account}`
-  if (kind === 'address') return `address\0${address}`
-  return `pair\0${account}\0${address}`
+  const network = networkOf(address)
+  if (kind === 'address') return `address\0${network}`
+  return `pair\0${account}\0${network}`
 }

@@ -2,7 +2,6 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { ByteStream, Node } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
 import { commonFolder, outermost } from './archive-names.ts'
@@ -18,9 +17,6 @@ export interface Selection {
   several: boolean
   tops: Node[]
 }
-
-/** Archives that are being made at this moment, by the whole process: they share its processors. */
-let underWay = 0
 
 /**
  * Looks at what is to be archived. A folder alone becomes the base, so that it does not wrap what it
@@ -51,8 +47,7 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
  * a whole one; ending or cancelling the stream closes every file.
  *
  * @param broke is told why, when it breaks off
- * @throws Fault unavailable when too many archives are being made, unsupported when this machine
- *   cannot make the format
+ * @throws Fault unsupported when this machine cannot make the format
  */
 export async function archive(
   scope: Scope,
@@ -61,15 +56,8 @@ export async function archive(
   broke: (failure: unknown) => void = () => undefined,
 ): Promise<ByteStream> {
   const codec = await loadCodec(format)
-  if (underWay >= LIMITS.concurrentArchives) {
-    throw new Fault('unavailable', 'The server is making as many archives as it can; try again.')
-  }
-  underWay += 1
   const packed = pack(format.container, membersOf(scope, selection))
-  return streamOf(codec(packed), (failure) => {
-    underWay -= 1
-    if (failure !== undefined) broke(failure)
-  })
+  return streamOf(codec(packed), broke)
 }
 
 async function loadCodec({ codec, ending }: ArchiveFormat): Promise<(bytes: Bytes) => Bytes> {
@@ -93,8 +81,8 @@ function mustFit(node: Node): Node {
   throw new Fault('unsupported', 'This is neither a file nor a folder.')
 }
 
-/** @param ended is called once, when nothing more will be read; with the reason where it broke off */
-function streamOf(bytes: Bytes, ended: (failure?: unknown) => void): ByteStream {
+/** @param broke is told why, when it breaks off */
+function streamOf(bytes: Bytes, broke: (failure: unknown) => void): ByteStream {
   const iterator = bytes[Symbol.asyncIterator]()
   let left = false
   return new ReadableStream<Uint8Array>(
@@ -106,20 +94,15 @@ function streamOf(bytes: Bytes, ended: (failure?: unknown) => void): ByteStream 
           if (left) return
           if (!done) return controller.enqueue(value)
           controller.close()
-          ended()
         } catch (error) {
           if (left) return
           controller.error(error)
-          ended(error)
+          broke(error)
         }
       },
       async cancel() {
         left = true
-        try {
-          await iterator.return?.()
-        } finally {
-          ended()
-        }
+        await iterator.return?.()
       },
     },
     { highWaterMark: 0 },

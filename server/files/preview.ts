@@ -1,6 +1,8 @@
 /** Which picture for which size; each is made once, whoever asks at the same moment. */
 import { createHash } from 'node:crypto'
+import { BOUNDS } from '#server/access/bounds.ts'
 import type { Scope } from '#server/access/scope.ts'
+import { Turns } from '#server/access/turns.ts'
 import type { Node, Workplace } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -17,8 +19,6 @@ export const PREVIEW_SIZES = {
 
 export type PreviewSize = keyof typeof PREVIEW_SIZES
 
-/** Pictures waiting; beyond this a request is told to come back. */
-const WAITING_MAX = 256
 /** A picture file of more bytes is not read into memory for a preview. */
 const SOURCE_MAX_BYTES = 256 * 2 ** 20
 
@@ -32,10 +32,8 @@ export class Previews {
   readonly #cache: PreviewCache
   readonly #root: string
   readonly #drawing = new Map<string, Promise<CachedPreview>>()
-  readonly #waiting: (() => void)[] = []
-  readonly #atOnce: number
+  readonly #turns: Turns
   readonly #frames: Frames | undefined
-  #atWork = 0
 
   /**
    * @param root names the served tree among those that share a cache
@@ -45,7 +43,7 @@ export class Previews {
   constructor(cache: PreviewCache, root: string, atOnce: number, frames?: Frames) {
     this.#cache = cache
     this.#root = root
-    this.#atOnce = atOnce
+    this.#turns = new Turns(BOUNDS.previews, atOnce)
     this.#frames = frames
   }
 
@@ -84,32 +82,18 @@ export class Previews {
     if (!media && node.sizeBytes > SOURCE_MAX_BYTES) {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
-    await this.#turn()
-    try {
+    return this.#turns.run(async () => {
       const source = media ? await this.#frame(scope, node) : await wholeOf(scope, node)
       const drawn = await thumbnail(source, PREVIEW_SIZES[size])
       await this.#cache.put(key, drawn)
       return drawn
-    } finally {
-      this.#atWork -= 1
-      this.#waiting.shift()?.()
-    }
+    })
   }
 
   async #frame(scope: Scope, { path }: Node): Promise<Uint8Array> {
     const frame = await this.#frames?.(() => scope.workshop(path), nameOf(path))
     if (frame) return frame
     throw new Fault('unprocessable', 'There is no picture in this file.')
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#atWork >= this.#atOnce) {
-      if (this.#waiting.length >= WAITING_MAX) {
-        throw new Fault('unavailable', 'Too many pictures are being drawn. Try again in a moment.')
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#atWork += 1
   }
 }
 

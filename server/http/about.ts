@@ -82,5 +82,6 @@ export const DOWNLOAD: About['answers'] = {
   400: 'no such archive format',
   403: 'a rule denies it',
   415: 'neither file nor folder',
+  429: 'this person has too many archives in the making',
   503: 'too many archives are being made',
 }

@@ -1,4 +1,4 @@
-/** Every request's way, on one screen: address → log → headers → route table → page. */
+/** Every request's way, on one screen: address → log → count → headers → route table → page. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { App } from '#server/app.ts'
 import { isFault } from '#wire/fault.ts'
@@ -28,6 +28,7 @@ import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { door } from './session.ts'
+import { countRequests } from './under-way.ts'
 
 const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
@@ -73,6 +74,7 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
       logger.refused(call.var.path, call.res.status, call.var.address, fault)
     }
   })
+  http.use(countRequests())
   http.use(secureHeaders)
   http.onError((error) => faultResponse(asFault(error)))
 

@@ -1,4 +1,6 @@
 /** Folders as archives (contract 1.7). */
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Places } from '#server/access/places.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { archive, select } from '#server/files/archive.ts'
 import { parseArchiveFormat } from '#server/files/archive-formats.ts'
@@ -8,6 +10,9 @@ import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
 import { disposition, download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
+import { stream, whose } from './under-way.ts'
+
+const archives = new Places(BOUNDS.archives)
 
 /**
  * Sends what is at `path`: a file as it is, a folder as an archive.
@@ -32,7 +37,8 @@ export async function downloadAny(
 /**
  * Sends the whole of `folder`, or what `files` names in it, in the format `algo`.
  *
- * @throws Fault badRequest (no such format), forbidden, notFound, unsupported, unavailable
+ * @throws Fault badRequest (no such format), forbidden, notFound, unsupported, tooMany,
+ *   unavailable
  */
 async function downloadArchive(
   call: Call,
@@ -57,7 +63,13 @@ async function downloadArchive(
     // The status is on its way already; only the log can say what became of the rest.
     logger.refused(path, 200, address, new Fault('internal', 'It broke off.', { cause }))
   }
-  return new Response(await archive(scope, selection, format, broke), { headers })
+  const place = archives.take(whose(call))
+  try {
+    return stream(call, await archive(scope, selection, format, broke), { headers }, place)
+  } catch (error) {
+    place[Symbol.dispose]()
+    throw error
+  }
 }
 
 /**

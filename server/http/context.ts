@@ -30,6 +30,10 @@ export interface Env {
     caller: Caller
     /** The caller's. */
     address: string
+    /** Among the requests under way. */
+    place: Disposable
+    /** The answer's body is made while it is sent. */
+    streams: boolean | undefined
     entrance: Entrance
     /** The row that answers; absent for the interface. */
     route: Route | undefined

@@ -9,6 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
+import { stream } from './under-way.ts'
 
 /** Types a browser shows without running anything; the rest is saved, whatever was asked. */
 const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 'textImmutable']
@@ -57,7 +58,7 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     await bytes.cancel()
     return new Response(null, { status, headers })
   }
-  return new Response(bytes, { status, headers })
+  return stream(call, bytes, { status, headers })
 }
 
 /** Browsers refuse to show a PDF in a sandbox; without scripts and elsewhere it is as harmless. */

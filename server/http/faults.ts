@@ -59,6 +59,8 @@ export function faultResponse(fault: Fault): Response {
         'X-Content-Type-Options': 'nosniff',
         [FAULT_HEADER]: fault.code,
         ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
+        // The rest of such a body is not read (RFC 9110 section 15.5.14).
+        ...(fault.code === 'tooLarge' ? { Connection: 'close' } : {}),
       },
     },
   )

@@ -1,8 +1,9 @@
 /** Programs on this server: whether they may run at all, behind which walls, and which run now. */
 import { closeSync, openSync } from 'node:fs'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Places } from '#server/access/places.ts'
 import type { Workplace } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { ROOT } from '#wire/paths.ts'
 import { type Confinement, confinementOf, thisMachine, type Wishes } from './confinement.ts'
 import type { Job, Limits } from './job.ts'
@@ -22,8 +23,7 @@ export class Shell {
   readonly #confinement: Confinement
   readonly #running = new Set<Running>()
   readonly #closing = new AbortController()
-  /** Open sockets of each user. */
-  readonly #places = new Map<number, number>()
+  readonly #places = new Places(BOUNDS.shells)
 
   private constructor(options: ShellOptions, confinement: Confinement) {
     this.#options = options
@@ -59,18 +59,9 @@ export class Shell {
     return this.#closing.signal
   }
 
-  /** Takes one of a user's places at the sockets. @returns gives it back @throws Fault tooMany */
-  takePlace(userId: number): () => void {
-    const taken = this.#places.get(userId) ?? 0
-    if (taken >= LIMITS.concurrentShells) {
-      throw new Fault('tooMany', 'You have too many terminals open; close one first.')
-    }
-    this.#places.set(userId, taken + 1)
-    return () => {
-      const left = (this.#places.get(userId) ?? 1) - 1
-      if (left > 0) this.#places.set(userId, left)
-      else this.#places.delete(userId)
-    }
+  /** One of a user's places at the sockets. @throws Fault tooMany, unavailable */
+  takePlace(userId: number): Disposable {
+    return this.#places.take(userId)
   }
 
   /**

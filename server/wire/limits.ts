@@ -25,10 +25,6 @@ export const LIMITS = {
   tusRetryDefault: 5,
   chunkSizeDebounceMs: 1500,
   shareDurationMax: 2_147_483_647,
-  /** Archives that one server makes at the same time. */
-  concurrentArchives: 8,
-  /** Command sockets that one person may have open. */
-  concurrentShells: 8,
   /** Of the shell panel; its grip comes on top of the least. */
   shellHeightMinEm: 2.25,
   shellHeightEm: 25,
@@ -40,9 +36,6 @@ export const LIMITS = {
   shellHistoryMax: 500,
   /** The longest message a client may send over a socket. */
   socketMessageMaxBytes: 64 * 1024,
-  /** Folders that one server watches, and of those one person's. */
-  watches: 2000,
-  watchesOfPerson: 32,
   /** Changes within this are told as one. */
   watchPauseMs: 200,
   /** A folder that changes all the time is loaded anew this often. */

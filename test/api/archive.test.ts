@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { LIMITS } from '#wire/limits.ts'
+import { BOUNDS } from '#server/access/bounds.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { namesIn, TOKENS, treeOf, unpack } from '../support/archives.ts'
@@ -227,7 +227,7 @@ describe('left out', () => {
 })
 
 test('HEAD says what GET would, and makes nothing', async () => {
-  for (let count = 0; count <= LIMITS.concurrentArchives; count += 1) {
+  for (let count = 0; count <= BOUNDS.archives.all; count += 1) {
     const head = await house.anna.call('HEAD', address('/docs', { algo: 'tarzst' }))
     expect(head.status).toBe(200)
     expect(head.headers.get('content-type')).toBe('application/zstd')
@@ -250,14 +250,16 @@ describe('a long archive', () => {
   beforeAll(() => put('large/file', randomBytes(LARGE)))
 
   /** Asks for it on a line of its own, and reads only its beginning. */
-  async function begin(): Promise<{ line: Socket; first: string; rest(): Promise<string> }> {
+  async function begin(
+    who = house.anna,
+  ): Promise<{ line: Socket; first: string; rest(): Promise<string> }> {
     const { hostname, port } = new URL(house.url)
     const line = connect(Number(port), hostname)
     const request = [
       `GET ${address('/large', { algo: 'tar' })} HTTP/1.1`,
       `Host: ${hostname}`,
       'Connection: close',
-      `X-Auth: ${house.anna.token}`,
+      `X-Auth: ${who.token}`,
     ]
     line.write(`${request.join('\r\n')}\r\n\r\n`)
     // However the line ends, it ends.
@@ -284,10 +286,10 @@ describe('a long archive', () => {
     return { line, first, rest }
   }
 
-  /** Lines for every place there is; those of the test before may still be on their way out. */
-  async function takeAllPlaces(): Promise<Socket[]> {
+  /** Lines for every place a person has; those of the test before may still be on their way out. */
+  async function takeOwnPlaces(who: Client): Promise<Socket[]> {
     for (;;) {
-      const begun = await Promise.all(Array.from({ length: LIMITS.concurrentArchives }, begin))
+      const begun = await Promise.all(Array.from({ length: BOUNDS.archives.own }, () => begin(who)))
       if (begun.every(({ first }) => first.startsWith('HTTP/1.1 200'))) {
         return begun.map(({ line }) => line)
       }
@@ -315,15 +317,19 @@ describe('a long archive', () => {
     expect(await rest()).toEndWith('0\r\n\r\n')
   })
 
-  test('is one of so many at the same time', async () => {
-    const lines = await takeAllPlaces()
-    expect(await outcome(get('/docs'))).toBe('503 unavailable')
+  test('is one of so many at the same time: of a person, and of everybody', async () => {
+    const others = await house.person('others', '--scope', '/anna')
+    const lines = await takeOwnPlaces(house.anna)
+    expect(await outcome(get('/docs'))).toBe('429 tooMany')
+    expect(await outcome(get('/anna/docs', {}, house.admin))).toBe('200')
+    lines.push(...(await takeOwnPlaces(others)))
+    expect(await outcome(get('/anna/docs', {}, house.admin))).toBe('503 unavailable')
     for (const line of lines) line.destroy()
     await room()
   })
 
   test('whose reader is silent for too long is given up', async () => {
-    const lines = await takeAllPlaces()
+    const lines = await takeOwnPlaces(house.anna)
     expect(await hasRoom()).toBe(false)
     await room()
     for (const line of lines) line.destroy()

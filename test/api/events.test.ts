@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '#wire/limits.ts'
+import { BOUNDS } from '#server/access/bounds.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { type House, openHouse } from '../support/house.ts'
@@ -73,9 +73,9 @@ test('a folder that is renamed meanwhile is still the same', async () => {
 test('one person watches so many folders and no more; leaving makes room', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
-    Array.from({ length: LIMITS.watchesOfPerson }, () => listen(house.anna, '/many/')),
+    Array.from({ length: BOUNDS.watches.own }, () => listen(house.anna, '/many/')),
   )
-  expect(await outcome(house.anna.call('GET', `${API.events}/many/`))).toBe('503 unavailable')
+  expect(await outcome(house.anna.call('GET', `${API.events}/many/`))).toBe('429 tooMany')
   const other = await listen(house.admin, '/anna/many/')
   await other.leave()
   for (const { leave } of tabs) await leave()

@@ -36,9 +36,9 @@ export const ROOMS: Room[] = [
   { room: 'server/db', purpose: 'rows', rooms: 'wire', packages: 'bun:sqlite' },
   {
     room: 'server/access',
-    purpose: 'who may',
+    purpose: 'who may, and how much at a time',
     rooms: 'wire, storage (types)',
-    packages: '',
+    packages: 'node:net',
   },
   { room: 'server/settings', purpose: 'live settings', rooms: 'wire, config, db', packages: '' },
   {

@@ -75,7 +75,7 @@ function upgrade(call: Call, folder: TreePath): Response {
   const { app, entrance } = call.var
   const framed = offered(call).includes(SHELL_PROTOCOL)
   const headers: Record<string, string> = framed ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL } : {}
-  const release = app.shell.takePlace(entrance.user.id)
+  const place = app.shell.takePlace(entrance.user.id)
   const visit = visitOf(call, folder)
   const watched = new AbortController()
   const data: Conversation = {
@@ -91,11 +91,11 @@ function upgrade(call: Call, folder: TreePath): Response {
     },
     closed() {
       watched.abort()
-      release()
+      place[Symbol.dispose]()
     },
   }
   if (call.env.upgrade(call.req.raw, { data, headers })) return new Response(null)
-  release()
+  place[Symbol.dispose]()
   throw new Fault('badRequest', 'This address speaks WebSocket.')
 }
 

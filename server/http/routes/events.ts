@@ -3,6 +3,7 @@ import { API } from '#wire/routes.ts'
 import { NOTHING_THERE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
+import { stream } from '../under-way.ts'
 
 /** Proxies and browsers hear that the line is open, and the server notices who has left. */
 const HEARTBEAT_MS = 5000
@@ -23,6 +24,7 @@ export const eventRoutes: Route[] = [
         404: NOTHING_THERE,
         409: 'no folder',
         415: 'nobody tells of changes here',
+        429: 'this person watches too many folders',
         503: 'too many folders are watched; try again later',
       },
     },
@@ -32,7 +34,10 @@ export const eventRoutes: Route[] = [
       const { path } = pathAfter(call, API.events)
       const line = new Line()
       const watch = await app.watching.watch(scope, path, line)
-      return line.begin(watch, () => isSignedIn(call))
+      line.begin(watch, () => isSignedIn(call))
+      return stream(call, line.bytes, {
+        headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
+      })
     },
   },
 ]
@@ -43,14 +48,14 @@ function isSignedIn({ var: { app, entrance } }: Call): boolean {
 
 /** One listener's stream. */
 class Line {
-  readonly #stream: ReadableStream<Uint8Array>
+  readonly bytes: ReadableStream<Uint8Array>
   readonly #encoder = new TextEncoder()
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   #watch: Disposable | undefined
   #heartbeat: Timer | undefined
 
   constructor() {
-    this.#stream = new ReadableStream<Uint8Array>(
+    this.bytes = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller
@@ -65,7 +70,7 @@ class Line {
    * @param watch what the line tells of; it goes with the line
    * @param mayStay asked now and then; false ends the line
    */
-  begin(watch: Disposable, mayStay: () => boolean): Response {
+  begin(watch: Disposable, mayStay: () => boolean): void {
     this.#watch = watch
     this.#heartbeat = setInterval(() => {
       if (mayStay()) this.#tell(HEARTBEAT)
@@ -73,9 +78,6 @@ class Line {
     }, HEARTBEAT_MS)
     this.#heartbeat.unref()
     this.#tell(HEARTBEAT)
-    return new Response(this.#stream, {
-      headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
-    })
   }
 
   changed = (): void => this.#tell(CHANGED)

@@ -20,6 +20,7 @@ import type { Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
 import { json, ok } from '../present.ts'
+import { searches, stream, whose } from '../under-way.ts'
 
 const path = `${API.resources}/*`
 
@@ -46,13 +47,18 @@ export const resourceRoutes: Route[] = [
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOTHING_THERE,
         409: 'no folder',
+        429: 'this person has too many searches running',
+        503: 'too many searches run',
       },
     },
     slow: true,
     async handle(call) {
       const { scope, app } = call.var
       const flat = recursivePath(call)
-      if (flat) return json(await recursive(scope, flat, call.req.raw.signal))
+      if (flat) {
+        using _ = searches.take(whose(call))
+        return json(await recursive(scope, flat, call.req.raw.signal))
+      }
       const node = await scope.stat(here(call).path)
       if (node.kind === 'folder') {
         const look = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
@@ -203,7 +209,7 @@ async function encoded(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
   if ((await typeOf(scope, node)) !== 'text') return json(await openedFile(scope, node))
   const { bytes } = await scope.read(node.path)
-  return new Response(bytes, {
+  return stream(call, bytes, {
     headers: { 'Content-Type': 'application/octet-stream', ETag: etagOf(node) },
   })
 }

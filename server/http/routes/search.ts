@@ -4,6 +4,7 @@ import { search } from '#server/files/search.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
+import { searches, stream, whose } from '../under-way.ts'
 
 /** An empty line now and then tells proxies and clients that the search goes on. */
 const HEARTBEAT_MS = 5000
@@ -23,18 +24,19 @@ export const searchRoutes: Route[] = [
       answers: {
         200: { words: 'hits, one a line', type: 'text/plain' },
         403: 'a rule denies it',
+        429: 'this person has too many searches running',
         503: 'too many searches run',
       },
     },
     slow: true,
     handle(call) {
       const { path } = pathAfter(call, API.search)
+      const place = searches.take(whose(call))
       const query = call.req.query('query') ?? ''
       const stop = new AbortController()
       const hits = search(call.var.scope, path, query, stop.signal)
-      return new Response(lines(hits, stop), {
-        headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-      })
+      const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+      return stream(call, lines(hits, stop), { headers }, place)
     },
   },
 ]

@@ -5,7 +5,6 @@ import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Node, Opened, Storage } from '#server/storage/storage.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { archiveOf, namesIn, scopeOn, TOKENS } from '../../support/archives.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
@@ -151,23 +150,6 @@ describe('a reader who stops', () => {
     await stream.cancel()
     expect(openFiles()).toEqual(idle)
   })
-})
-
-test('so many at once and no more; each that ends, breaks or is left makes room', async () => {
-  put('file')
-  const open = async () => (await archiveOf(scopeOn(storage), 'tar', '/')).getReader()
-  const readers = await Promise.all(Array.from({ length: LIMITS.concurrentArchives }, open))
-  await expect(open()).rejects.toMatchObject({ code: 'unavailable' })
-  const [first, second, third] = readers
-  await first?.cancel()
-  if (second) await rest(second)
-  // Left while it is waiting for the first byte.
-  const waiting = third?.read()
-  await third?.cancel()
-  await waiting
-  readers.push(await open(), await open(), await open())
-  await expect(open()).rejects.toMatchObject({ code: 'unavailable' })
-  await Promise.all(readers.map((reader) => reader.cancel()))
 })
 
 /** What this process holds open at or below the root. */

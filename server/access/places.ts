@@ -1,0 +1,42 @@
+/** Room for so many of a thing at a time. */
+import { Fault } from '#wire/fault.ts'
+import type { Bound } from './bounds.ts'
+
+export class Places {
+  readonly #bound: Bound
+  readonly #taken = new Map<string | number, number>()
+  #all = 0
+
+  constructor(bound: Bound) {
+    this.#bound = bound
+  }
+
+  /**
+   * Takes a place until the returned thing is disposed of; once more does nothing.
+   *
+   * @param whose a person's number, or an address
+   * @throws Fault tooMany when whoever asks has as many as one may, unavailable when all are taken
+   */
+  take(whose: string | number): Disposable {
+    const { own = Infinity, all = Infinity, words, retryAfterSec } = this.#bound
+    const taken = this.#taken.get(whose) ?? 0
+    if (taken >= own) throw new Fault('tooMany', words, { retryAfterSec })
+    if (this.#all >= all) throw new Fault('unavailable', words, { retryAfterSec })
+    this.#all += 1
+    this.#taken.set(whose, taken + 1)
+    let held = true
+    return {
+      [Symbol.dispose]: () => {
+        if (held) this.#giveBack(whose)
+        held = false
+      },
+    }
+  }
+
+  #giveBack(whose: string | number): void {
+    this.#all -= 1
+    const left = (this.#taken.get(whose) ?? 1) - 1
+    if (left > 0) this.#taken.set(whose, left)
+    else this.#taken.delete(whose)
+  }
+}

@@ -1,0 +1,104 @@
+/** What one server takes on at a time: more is refused clearly, and room comes back. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { API } from '#wire/routes.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+describe('requests', () => {
+  /** A sign-in whose form never ends, from one of the machine's own addresses. */
+  function hanging(localAddress: string): Promise<Socket> {
+    const { hostname, port } = new URL(house.url)
+    return new Promise((resolve, reject) => {
+      const line = connect({ port: Number(port), host: hostname, localAddress })
+      line.on('error', reject)
+      line.on('connect', () => {
+        line.write(`POST ${API.login} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 50\r\n\r\n{`)
+        resolve(line)
+      })
+    })
+  }
+
+  /** The status line and headers of a quick question, from one of the machine's own addresses. */
+  async function ask(localAddress: string): Promise<string> {
+    const { hostname, port } = new URL(house.url)
+    return new Promise((resolve, reject) => {
+      const line = connect({ port: Number(port), host: hostname, localAddress })
+      let answer = ''
+      line.on('error', reject)
+      line.on('data', (part) => {
+        answer += part
+      })
+      line.on('close', () => resolve(answer))
+      line.write(`GET ${API.health} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`)
+    })
+  }
+
+  test('of one address are bounded; others are served, and it is again when they end', async () => {
+    const { own } = BOUNDS.requests
+    const lines = await Promise.all(Array.from({ length: own }, () => hanging('127.0.0.1')))
+    const refused = async () => {
+      const answer = await ask('127.0.0.1')
+      return answer.startsWith('HTTP/1.1 429') ? answer : undefined
+    }
+    let answer = await refused()
+    while (!answer) answer = await refused()
+    expect(answer.toLowerCase()).toMatch(/\r\nretry-after: \d+\r\n/)
+    expect(answer).toEndWith(`${BOUNDS.requests.words}\n`)
+    expect(await ask('127.0.0.2')).toStartWith('HTTP/1.1 200')
+    for (const line of lines) line.destroy()
+    while (await refused());
+    expect(await ask('127.0.0.1')).toStartWith('HTTP/1.1 200')
+  })
+
+  test('that streamed their answers do not count on', async () => {
+    writeFileSync(join(house.root, 'anna', 'small.txt'), 'x')
+    const { own } = BOUNDS.requests
+    for (let count = 0; count < own + 10; count += 1) {
+      const answer = await house.anna.call(count % 2 ? 'GET' : 'HEAD', `${API.raw}/small.txt`)
+      expect(answer.status).toBe(200)
+      await answer.text()
+    }
+  })
+})
+
+describe('one person', () => {
+  test('searches so many times at once', async () => {
+    const folder = join(house.root, 'anna', 'many')
+    mkdirSync(folder)
+    for (let count = 0; count < 5000; count += 1) writeFileSync(join(folder, `${count}`), '')
+    const find = () => house.anna.call('GET', `${API.search}/?query=none`)
+    const answers = await Promise.all(Array.from({ length: 20 }, find))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(BOUNDS.searches.own)
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    await Promise.all(answers.map((answer) => answer.text()))
+    expect(await outcome(find())).toBe('200')
+  })
+})
+
+describe('a request', () => {
+  test('with too long a header, or too many of them, is not read', async () => {
+    // Answered before any row of the API is looked at.
+    const call = (headers: Record<string, string>) => fetch(house.url + API.health, { headers })
+    expect((await call({ 'X-Long': 'x'.repeat(15_000) })).status).toBe(200)
+    expect((await call({ 'X-Long': 'x'.repeat(17_000) })).status).toBe(431)
+    const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`X-${at}`, '1']))
+    expect((await call(many)).status).toBe(431)
+  })
+
+  test('with too large a form is not read to its end', async () => {
+    const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
+    expect(await outcome(house.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
+  })
+})
