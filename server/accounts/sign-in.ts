@@ -15,6 +15,12 @@ interface Staff {
   throttle: Throttle
 }
 
+/** A session, and whose. */
+export interface Opened {
+  username: string
+  token: string
+}
+
 export class SignIn {
   readonly settings: MethodSettings
   readonly #staff: Staff
@@ -30,10 +36,9 @@ export class SignIn {
    * Opens a session for whoever the method says is there.
    *
    * @param held whom a token that came along belongs to, if one did
-   * @returns the session's token
    * @throws Fault wrongCredentials, tooMany, unavailable; others as the method says
    */
-  async open(attempt: Attempt, caller: Caller, held?: string): Promise<string> {
+  async open(attempt: Attempt, caller: Caller, held?: string): Promise<Opened> {
     const { throttle, sessions } = this.#staff
     const { username } = attempt
     throttle.mayTry(username, caller.address, held === username)
@@ -43,7 +48,7 @@ export class SignIn {
         settings: this.settings,
       })
       throttle.succeeded(username, caller.address)
-      return await sessions.open(user, caller)
+      return { username: user.username, token: await sessions.open(user, caller) }
     } catch (error) {
       if (isFault(error, 'wrongCredentials')) throttle.failed(username, caller.address)
       throw error

@@ -48,6 +48,10 @@ export class Users {
     throw new Fault('notFound', `There is no user ${who}.`)
   }
 
+  find(id: number): StoredUser | undefined {
+    return this.#rows.find(id)
+  }
+
   findByName(username: string): StoredUser | undefined {
     return this.#rows.findByName(username)
   }

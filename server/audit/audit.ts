@@ -1,5 +1,6 @@
 /** Who did what: collected for a moment, written together, kept for a while. */
 import type { ActFilter, AuditRows, NewAct, StoredAct } from '#server/db/audit.ts'
+import { Readings } from './readings.ts'
 
 /** Acts wait this long to be written together; a killed server loses no more than that. */
 const WRITE_AFTER_MS = 100
@@ -15,6 +16,7 @@ export interface Retention {
 export class Audit {
   readonly #rows: AuditRows
   readonly #retention: Retention
+  readonly #readings = new Readings()
   readonly #forgetter: Timer
   #waiting: NewAct[] = []
   #timer: Timer | undefined
@@ -27,8 +29,10 @@ export class Audit {
     this.#forgetter.unref()
   }
 
-  record(act: NewAct): void {
+  /** @param how `piece`: it read a part of something, not its beginning */
+  record(act: NewAct, how = { piece: false }): void {
     if (this.#retention.entries === 0) return
+    if (this.#readings.goesOn(act) && how.piece) return
     this.#waiting.push(act)
     this.#timer ??= setTimeout(() => this.#write(), WRITE_AFTER_MS)
     this.#timer.unref()

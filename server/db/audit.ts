@@ -12,6 +12,7 @@ export interface StoredAct {
   action: AuditAction
   path: string
   to: string
+  whom: string
   bytes: number
   status: number
   share: string
@@ -42,6 +43,7 @@ interface Row {
   action: string
   path: string
   target: string
+  whom: string
   bytes: number
   status: number
   share: string
@@ -59,13 +61,13 @@ export class AuditRows {
   /** Adds acts in one write. */
   insert(acts: readonly NewAct[]): void {
     const statement = this.#db.query(
-      `INSERT INTO audit (at_ms, user_id, username, session, address, action, path, target, bytes, status, share)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (at_ms, user_id, username, session, address, action, path, target, whom, bytes, status, share)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#db.transaction(() => {
       for (const act of acts) {
         const { atMs, userId, username, session, address } = act
-        const { action, path, to, bytes, status, share } = act
+        const { action, path, to, whom, bytes, status, share } = act
         statement.run(
           atMs,
           userId,
@@ -75,6 +77,7 @@ export class AuditRows {
           action,
           path,
           to,
+          whom,
           bytes,
           status,
           share,
@@ -133,6 +136,7 @@ function toAct(row: Row): StoredAct {
     action: row.action as AuditAction,
     path: row.path,
     to: row.target,
+    whom: row.whom,
     bytes: row.bytes,
     status: row.status,
     share: row.share,

@@ -78,4 +78,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
     BEGIN SELECT RAISE(ABORT, 'the record is never changed'); END;
   `,
+  `ALTER TABLE audit ADD COLUMN whom TEXT NOT NULL DEFAULT '';`,
 ]

@@ -11,6 +11,8 @@ export interface Note {
   /** A path of the person's own tree, or what stood in its place. */
   path?: string
   to?: string
+  /** Whose account it is about. */
+  whom?: string
   bytes?: number
   share?: string
   /** Whoever tried to be let in. */
@@ -28,26 +30,31 @@ export function noteOf(action: AuditAction, prefix: string): Noting {
 /** Puts the request into the record, if its row says so. */
 export function recordCall(call: Call): void {
   const note = call.var.note ?? call.var.route?.audit?.(call)
-  if (!note || skips(call)) return
+  if (!note || call.res.status === 304) return
   const { app, address } = call.var
   const user = call.var.entrance?.user
+  const named = note.username ?? ''
   const inTree = (path: string | undefined) => {
     if (path === undefined || path === '') return ''
     return user ? joinPath(parsePath(user.scope), path) : path
   }
-  app.audit.record({
+  const act = {
     atMs: Date.now(),
-    userId: user?.id ?? 0,
-    username: user?.username ?? note.username ?? '',
+    // A try to be let in is of the account it names: whose it is sees it.
+    userId: user?.id ?? app.users.findByName(named)?.id ?? 0,
+    username: user?.username ?? named,
     session: call.var.entrance?.session.id ?? '',
     address,
     action: note.action,
     path: inTree(note.path),
     to: inTree(note.to),
+    whom: note.whom ?? '',
     bytes: note.bytes ?? lengthIn(call),
     status: call.res.status,
     share: note.share ?? '',
-  })
+  }
+  const range = call.res.headers.get('content-range')
+  app.audit.record(act, { piece: range !== null && !range.startsWith('bytes 0-') })
 }
 
 /** The decoded path after a prefix; what does not decode is kept as it was sent. */
@@ -59,12 +66,6 @@ export function pathIn(call: Call, prefix: string): string {
     if (error instanceof Fault) return sent
     throw error
   }
-}
-
-/** A film is read in hundreds of pieces, and a page asked for again and again: its beginning counts. */
-function skips({ res }: Call): boolean {
-  const range = res.headers.get('content-range')
-  return res.status === 304 || (range !== null && !range.startsWith('bytes 0-'))
 }
 
 function lengthIn({ req, res }: Call): number {

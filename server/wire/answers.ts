@@ -102,6 +102,7 @@ export const auditShape: z.ZodType<AuditEntry> = z.object({
   action: z.enum(AUDIT_ACTIONS),
   path: z.string(),
   to: z.string(),
+  whom: z.string(),
   bytes: z.number(),
   status: z.number(),
   share: z.string(),

@@ -39,6 +39,8 @@ export interface AuditEntry {
   path: string
   /** Where a copied or renamed thing went. */
   to: string
+  /** Whose account it was about, where it was about one. */
+  whom: string
   /** Sent or taken; 0 where nobody counted. */
   bytes: number
   /** The HTTP status it was answered with. */

@@ -5,8 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
+import type { SessionInfo } from '#wire/session.ts'
 import { type Client, outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
 
 let house: House
@@ -106,6 +107,33 @@ describe('each act leaves its line', () => {
       status: 403,
       session: '',
     })
+    expect(await acts(house.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
+  })
+
+  test('what is done to an account names the account, also when it is gone', async () => {
+    const said = { what: 'user', which: [], current_password: house.server.password }
+    const made = await house.admin.call('POST', API.users, {
+      ...said,
+      data: { username: 'short-lived', password: PASSWORD, scope: '/' },
+    })
+    expect(await last()).toMatchObject({ action: 'addUser', whom: 'short-lived', status: 201 })
+    const one = `${API.users}/${made.headers.get('location')?.split('/').pop()}`
+    await house.admin.call('DELETE', one, { ...said, current_password: 'wrong' })
+    expect(await last()).toMatchObject({ action: 'removeUser', whom: 'short-lived', status: 400 })
+    await house.admin.call('DELETE', one, said)
+    expect(await last()).toMatchObject({ action: 'removeUser', whom: 'short-lived', status: 200 })
+  })
+
+  test('a session that somebody else ends names whose it was', async () => {
+    await house.person('elsewhere')
+    const everybody = await (await house.admin.call('GET', `${API.sessions}?all=true`)).json()
+    const { id } = everybody.find(({ username }: SessionInfo) => username === 'elsewhere')
+    await house.admin.call('DELETE', `${API.sessions}/${id}`)
+    expect(await last()).toMatchObject({
+      action: 'endSession',
+      username: 'admin',
+      whom: 'elsewhere',
+    })
   })
 
   test('a refusal too, whoever is refused and wherever', async () => {
@@ -128,6 +156,11 @@ describe('each act leaves its line', () => {
       await house.anna.call('GET', `${API.raw}/a.txt`, undefined, { Range: range })
     }
     expect(await acts(house.admin, '?action=download&limit=1000')).toHaveLength(before + 1)
+  })
+
+  test('all but the first byte is not a way around the record', async () => {
+    await house.anna.call('GET', `${API.raw}/t.bin`, undefined, { Range: 'bytes=1-' })
+    expect(await last()).toMatchObject({ action: 'download', path: '/anna/t.bin', status: 206 })
   })
 })
 
@@ -158,7 +191,7 @@ describe('looking through', () => {
     await house.nobody.call('POST', API.login, { username: '=cmd()', password: 'x' })
     const csv = await (await house.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
-    expect(head).toBe('id,time,username,session,address,action,path,to,bytes,status,share')
+    expect(head).toBe('id,time,username,session,address,action,path,to,whom,bytes,status,share')
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)
     const text = await (await house.admin.call('GET', `${API.audit}?format=jsonl`)).text()

@@ -9,6 +9,7 @@ import { isInside, parsePath, relativePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { Call, Route } from '../context.ts'
 import { json } from '../present.ts'
+import { stream } from '../under-way.ts'
 
 const query = z.object({
   username: z.string().optional(),
@@ -51,7 +52,7 @@ export const auditRoutes: Route[] = [
         return json(call.var.app.audit.find(filter, asked.limit).map((act) => present(call, act)))
       }
       const csv = asked.format === 'csv'
-      return new Response(streamOf(lines(call, filter, csv)), {
+      return stream(call, streamOf(lines(call, filter, csv)), {
         headers: {
           'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
           'Content-Disposition': `attachment; filename*=utf-8''audit.${asked.format}`,
@@ -121,6 +122,7 @@ const COLUMNS = [
   'action',
   'path',
   'to',
+  'whom',
   'bytes',
   'status',
   'share',
@@ -154,6 +156,7 @@ function present({ var: { entrance } }: Call, act: StoredAct): AuditEntry {
     action: act.action,
     path: shown(act.path),
     to: shown(act.to),
+    whom: act.whom,
     bytes: act.bytes,
     status: act.status,
     share: act.share,

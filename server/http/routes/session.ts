@@ -43,10 +43,9 @@ export const sessionRoutes: Route[] = [
       const header = (name: string) => (caller.vouches ? call.req.header(name) : undefined)
       const held = (await entranceOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
-      return tokenResponse(
-        call,
-        await app.signIn.open({ ...sent, header }, { address, agent }, held),
-      )
+      const opened = await app.signIn.open({ ...sent, header }, { address, agent }, held)
+      call.set('note', { action: 'signIn', username: opened.username })
+      return tokenResponse(call, opened.token)
     },
   },
   {

@@ -52,6 +52,10 @@ export const sessionsRoutes: Route[] = [
       // Somebody else's session is as good as none to whoever may not know of it.
       const known = session && (session.userId === entrance.user.id || entrance.user.perm.admin)
       if (!known) throw new Fault('notFound', 'There is no such session.')
+      call.set('note', {
+        action: 'endSession',
+        whom: app.users.find(session.userId)?.username ?? '',
+      })
       app.sessions.end(session.id)
       return ok(call)
     },

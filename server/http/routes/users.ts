@@ -1,11 +1,12 @@
 /** People (contract 1.12). */
 
 import { z } from 'zod'
+import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
 import { DONE } from '../about.ts'
-import { pathIn } from '../audit.ts'
+import { type Noting, pathIn } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok, presentUser } from '../present.ts'
@@ -59,6 +60,7 @@ export const userRoutes: Route[] = [
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       const edit = { which, data, currentPassword: current_password }
+      call.set('note', { action: 'addUser', whom: String(data.username ?? '') })
       const user = await call.var.app.editing.create(call.var.entrance.user, edit)
       const location = `${call.var.app.baseURL}/settings/users/${user.id}`
       return call.body('201 Created\n', 201, {
@@ -71,7 +73,7 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: one,
     needs: 'session',
-    audit: (call) => ({ action: 'changeUser', path: pathIn(call, API.users) }),
+    audit: noteUser('changeUser'),
     about: {
       summary: 'Changes the fields of a user that `which` names',
       body: userEnvelope,
@@ -86,6 +88,7 @@ export const userRoutes: Route[] = [
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       const edit = { which, data, currentPassword: current_password }
+      nameUser(call, 'changeUser')
       await call.var.app.editing.update(call.var.entrance.user, idOf(call), edit)
       return ok(call)
     },
@@ -94,7 +97,7 @@ export const userRoutes: Route[] = [
     method: 'DELETE',
     path: one,
     needs: 'session',
-    audit: (call) => ({ action: 'removeUser', path: pathIn(call, API.users) }),
+    audit: noteUser('removeUser'),
     about: {
       summary: 'Removes a user; their files stay',
       body: removalShape,
@@ -107,11 +110,23 @@ export const userRoutes: Route[] = [
     },
     async handle(call) {
       const { current_password } = await jsonBody(call, removalShape)
+      nameUser(call, 'removeUser')
       await call.var.app.editing.remove(call.var.entrance.user, idOf(call), current_password)
       return ok(call)
     },
   },
 ]
+
+/** Notes the account that the path names, as far as there is one. */
+function noteUser(action: AuditAction): Noting {
+  return (call) => ({ action, path: pathIn(call, API.users) })
+}
+
+/** Notes whose account it is, while it still has its name. */
+function nameUser(call: Call, action: AuditAction): void {
+  const whom = call.var.app.users.find(idOf(call))?.username
+  call.set('note', { action, path: pathIn(call, API.users), ...(whom && { whom }) })
+}
 
 function idOf(call: Call): number {
   const id = Number(call.req.param('id'))

@@ -754,7 +754,7 @@ const ACTS = [
   { action: 'delete', path: '/Accounting & permits/2019.pdf', username: 'mara', status: 403 },
   { action: 'newFolder', path: '/Inbox/Day 4', username: 'mara' },
   { action: 'command', path: PROJECT },
-  { action: 'changeUser', path: '/2' },
+  { action: 'changeUser', path: '/2', whom: 'mara' },
   { action: 'changeSettings', path: '' },
   { action: 'signIn', path: '' },
 ].map((act, at) => ({
@@ -765,6 +765,7 @@ const ACTS = [
   address: '192.168.1.20',
   path: '',
   to: '',
+  whom: '',
   bytes: 0,
   status: 200,
   share: '',

@@ -15,6 +15,7 @@ const act = (path: string, atMs = Date.now()): NewAct => ({
   action: 'save',
   path,
   to: '',
+  whom: '',
   bytes: 0,
   status: 200,
   share: '',

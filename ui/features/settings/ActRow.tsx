@@ -47,13 +47,14 @@ export function ActRow({ act, withName, exact }: ActRowProps) {
 /** What the act was about; what should still be there is a link. */
 function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
   const { t } = useTranslation()
-  const { action, path, to } = act
-  if (path === '') return null
+  const { action, path, to, whom } = act
   if (action === 'changeUser' || action === 'removeUser') {
     const id = nameOf(parsePath(path))
-    const words = t('activity.user', { id })
+    const words = whom === '' ? t('activity.user', { id }) : <bdi>{whom}</bdi>
     return done && action === 'changeUser' ? <Link href={`${USERS}/${id}`}>{words}</Link> : words
   }
+  if (whom !== '') return <bdi>{whom}</bdi>
+  if (path === '') return null
   const isThere = done && action !== 'delete' && action !== 'rename'
   return (
     <>

@@ -1,0 +1,28 @@
+/** What was being read lately: a film comes in hundreds of pieces, and is one line of the record. */
+import type { NewAct } from '#server/db/audit.ts'
+
+/** Pieces of a reading this long after its last one begin a new one. */
+const PAUSE_MS = 60 * 60_000
+const REMEMBERED_MAX = 20_000
+
+export class Readings {
+  /** When the last piece was read, by reader and thing; the longest ago first. */
+  readonly #lastMs = new Map<string, number>()
+
+  /** Whether the act goes on reading what the same reader was reading. */
+  goesOn({ atMs, session, address, share, action, path }: NewAct): boolean {
+    const key = JSON.stringify([session || address, share, action, path])
+    const before = this.#lastMs.get(key)
+    this.#lastMs.delete(key)
+    this.#lastMs.set(key, atMs)
+    this.#forgetOldest()
+    return before !== undefined && atMs - before < PAUSE_MS
+  }
+
+  #forgetOldest(): void {
+    for (const key of this.#lastMs.keys()) {
+      if (this.#lastMs.size <= REMEMBERED_MAX) return
+      this.#lastMs.delete(key)
+    }
+  }
+}
