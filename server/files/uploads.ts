@@ -4,7 +4,7 @@
  * (decisions 10).
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Server } from '@tus/server'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
@@ -166,8 +166,9 @@ export class Uploads {
     for (const name of readdirSync(this.#options.folder)) {
       if (known.has(name) || this.#rows.find(name)) continue
       // A database that knows nothing of it may be another one: only age condemns a file.
-      const { mtimeMs } = statSync(this.#store.fileOf(name))
-      if (now - mtimeMs > this.#options.expiryMs) rmSync(this.#store.fileOf(name), { force: true })
+      const file = this.#store.fileOf(name)
+      const mtimeMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now
+      if (now - mtimeMs > this.#options.expiryMs) removeFile(file)
     }
   }
 
@@ -263,9 +264,15 @@ export class Uploads {
   }
 
   #drop(id: string): void {
-    rmSync(this.#store.fileOf(id), { force: true })
+    removeFile(this.#store.fileOf(id))
     this.#rows.remove(id)
   }
+}
+
+/** Removes a staged file. A folder in its place was put there by somebody else, and is theirs. */
+function removeFile(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
+  rmSync(file, { force: true })
 }
 
 /** What @tus/server says by a status, in the house's words. A wrong checksum has a status of its own. */

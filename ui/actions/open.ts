@@ -211,7 +211,7 @@ function isPicture({ viewer }: Situation): boolean {
 
 /** What one reads keeps its arrow keys. */
 function turns({ viewer }: Situation): boolean {
-  return viewer !== undefined && !READ.includes(viewer)
+  return viewer === undefined || !READ.includes(viewer)
 }
 
 /** Replaces the address: back leads to the folder, not through every picture. */
@@ -219,5 +219,7 @@ function turnTo(entry: Entry | undefined): void {
   if (!entry) return
   opened.playsOn = opened.playing
   // The server spells an entry's path as a clean TreePath.
-  goTo(filesUrl(entry.path as TreePath, false), { replace: true })
+  const path = entry.path as TreePath
+  opened.turnedTo = path
+  goTo(filesUrl(path, false), { replace: true })
 }

@@ -18,6 +18,8 @@ export interface Call {
   anonymous?: boolean
   /** Its 401 is thrown at once: nobody is asked to sign in again for its sake. */
   quiet?: boolean
+  /** Goes on when the page is left or loaded anew. For small bodies (Fetch: 64 KiB of all). */
+  keepalive?: boolean
 }
 
 /** What the rest of the interface wants to hear of every call. */
@@ -79,9 +81,9 @@ async function isBack(refused: string | null): Promise<boolean> {
 
 async function send(url: string, call: Call, token: string | null): Promise<Response> {
   const headers = { ...call.headers, ...(token && { [TOKEN_HEADER]: token }) }
-  const { method = 'GET', body = null, signal = null } = call
+  const { method = 'GET', body = null, signal = null, keepalive = false } = call
   try {
-    const response = await fetch(withBase(url), { method, headers, body, signal })
+    const response = await fetch(withBase(url), { method, headers, body, signal, keepalive })
     listeners.answered()
     return response
   } catch (cause) {

@@ -40,18 +40,25 @@ export async function save(
   changes: Partial<User>,
   currentPassword = '',
 ): Promise<void> {
-  const envelope = { what: 'user', which: Object.keys(changes), data: { ...changes, id } }
-  await request(`${API.users}/${id}`, asJson('PUT', { ...envelope, ...said(currentPassword) }))
+  const change = { ...changeOf(id, changes), ...said(currentPassword) }
+  await request(`${API.users}/${id}`, asJson('PUT', change))
 }
 
-/** Changes preferences of one's own account; only the fields given are touched. */
-export function savePreferences(id: number, changes: Partial<Preferences>): Promise<void> {
-  return save(id, changes)
+/**
+ * Changes preferences of one's own account, even when the page is left at once; only the fields given
+ * are touched.
+ */
+export async function savePreferences(id: number, changes: Partial<Preferences>): Promise<void> {
+  await request(`${API.users}/${id}`, { ...asJson('PUT', changeOf(id, changes)), keepalive: true })
 }
 
 /** Removes a user; their files stay. @throws Fault badRequest, forbidden, notFound */
 export async function remove(id: number, currentPassword: string): Promise<void> {
   await request(`${API.users}/${id}`, asJson('DELETE', said(currentPassword)))
+}
+
+function changeOf(id: number, changes: Partial<User>) {
+  return { what: 'user', which: Object.keys(changes), data: { ...changes, id } }
 }
 
 function said(currentPassword: string) {

@@ -23,6 +23,8 @@ interface Opened {
   folder: TreePath | null
   /** Files and folders beside the one on the page, in the person's order. A `ref`. */
   siblings: readonly Entry[]
+  /** Where one turned from another of them. */
+  turnedTo: TreePath | null
   /** Nothing moved for a while: what lies around a picture leaves. */
   idle: boolean
   /** Pictures: the original instead of its preview. */
@@ -43,6 +45,7 @@ const NO_ENTRIES: readonly Entry[] = ref([])
 export const opened = proxy<Opened>({
   folder: null,
   siblings: NO_ENTRIES,
+  turnedTo: null,
   idle: false,
   inFull: false,
   hasPreview: false,

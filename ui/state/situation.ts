@@ -44,7 +44,8 @@ export function situation(): Situation {
     place: placeOf(shown),
     path,
     items,
-    ...(file && { ...viewOf(file), ...neighboursOf(opened.siblings, path) }),
+    ...(file && viewOf(file)),
+    ...((file || isTurning()) && neighboursOf(opened.siblings, path)),
     targets: shown && !isListing(shown) ? [shown] : selectedOf(items, selection.paths),
     multiple: selection.multiple,
     clipboardCount: clipboard.entries.length,
@@ -65,6 +66,11 @@ export function useSituation(): Situation {
   void [user?.perm, shown.entry, shown.path, shown.status, chosen.paths, chosen.multiple]
   void [entries, siblings, hasPreview, inFull, wrap, rendered, open]
   return situation()
+}
+
+/** Whether the file that one turned to is on its way: one may turn on before it is there. */
+function isTurning(): boolean {
+  return listing.status === 'loading' && listing.path === opened.turnedTo
 }
 
 function viewOf(file: FileEntry): { viewer: Viewer } {

@@ -72,9 +72,12 @@ test('a folder of 50 000 entries opens and scrolls to its end', async ({ files, 
 
 test('what is missing, forbidden or unreachable is told apart', async ({
   files,
+  server,
   page,
   context,
 }) => {
+  mkdirSync(join(server.root, 'folder'))
+  writeFileSync(join(server.root, 'folder/inside.txt'), '')
   await files.open('/no/such/place')
   await expect(
     page.getByRole('heading', { name: 'There is nothing at this address' }),
@@ -84,11 +87,13 @@ test('what is missing, forbidden or unreachable is told apart', async ({
   await page.goto('./500')
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await files.open('/')
+  await files.shows('folder')
   await context.setOffline(true)
-  await page.getByRole('complementary').getByRole('link', { name: 'My files' }).click()
+  await files.row('folder').dblclick()
   await expect(page.getByText('No connection to the server')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('No connection to the server')).toBeHidden({ timeout: 15_000 })
+  await files.shows('inside.txt')
 })
 
 test('an empty folder says what one can do', async ({ files, page }) => {
