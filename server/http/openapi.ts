@@ -137,6 +137,7 @@ function responsesOf(about: About, needs: string, hasPath: boolean): Operation['
   if (hasPath || about.body) answers[400] = 'the request cannot be understood; the text says why'
   if (needs !== 'anyone') answers[401] = 'no session'
   if (needs !== 'anyone' && needs !== 'session') answers[403] = 'the right to it is missing'
+  if (hasPath) answers[409] = 'something else is here than the address says'
   if (about.body) answers[413] = 'the body is too large'
   const all = Object.entries({ ...answers, ...about.answers })
   return Object.fromEntries(all.map(([status, answer]) => [status, responseOf(answer)]))

@@ -14,7 +14,8 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  timeout: 30_000,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   reporter: 'line',
   use: {
     browserName: 'chromium',
@@ -26,7 +27,8 @@ export default defineConfig({
     // What a test answers in the server's place would not reach a page behind a service worker.
     serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // FILEMGR_TRACE keeps a recording of each test that fails; making them slows all of them.
+    trace: process.env.FILEMGR_TRACE === undefined ? 'off' : 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium',
       args: [

@@ -1,0 +1,246 @@
+/** Two at once: folders swapped for links under every verb, and administrators who meet. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import type { User } from '#wire/user.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const ROUNDS = 40
+const SECRET = 'WHAT LIES OUTSIDE'
+const TUS = { 'Tus-Resumable': '1.0.0' }
+const BYTES = { ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
+
+let house: House
+let outside: ReturnType<typeof temporaryFolder>
+let picture: Buffer
+beforeAll(async () => {
+  house = await openHouse()
+  outside = temporaryFolder()
+  picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  mkdirSync(join(outside.path, 'deep'))
+  writeFileSync(join(outside.path, 'secret.txt'), SECRET)
+  writeFileSync(join(outside.path, 'deep/secret.txt'), SECRET)
+  writeFileSync(join(outside.path, 'picture.png'), picture)
+})
+afterAll(async () => {
+  await house.stop()
+  outside.remove()
+})
+
+/** Every name below a folder with its size, its content and the time it was changed. */
+function inventory(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      const stats = lstatSync(path)
+      const content = stats.isFile() ? readFileSync(path, 'base64') : ''
+      return `${name} ${stats.mode} ${stats.mtimeMs} ${content}`
+    })
+}
+
+/** Swaps a folder for a link and back, as fast as it can, until it is told to stop. */
+function swapping(place: string, target: string): () => Promise<void> {
+  const script = `
+    const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
+    const [place, target] = process.argv.slice(1)
+    const linger = () => { for (let n = Math.random() * 2e5; n > 0; n -= 1); }
+    let stop = false
+    process.on('SIGTERM', () => { stop = true })
+    let made = 0
+    const put = (step) => {
+      try { step() } catch {
+        // Somebody made a folder there meanwhile.
+        renameSync(place, place + '.made' + made++)
+        put(step)
+      }
+    }
+    while (!stop) {
+      renameSync(place, place + '.aside'); put(() => symlinkSync(target, place)); linger()
+      unlinkSync(place); put(() => renameSync(place + '.aside', place)); linger()
+      await Bun.sleep(0)
+    }`
+  const child = Bun.spawn([process.execPath, '-e', script, place, target], { stdout: 'ignore' })
+  return async () => {
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  }
+}
+
+/** An archive whose folder goes has no end. @throws the error, when it was no archive */
+function brokenOff(error: unknown, address: string): undefined {
+  const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+  if (!isReset || !address.includes('algo=')) throw error
+}
+
+test('a folder swapped for a link under every verb leads none of them outside', async () => {
+  const place = join(house.root, 'anna/place')
+  mkdirSync(join(place, 'deep'), { recursive: true })
+  const before = inventory(outside.path)
+  const { hash } = await (await house.anna.call('POST', `${API.share}/place/`, {})).json()
+  const at = (api: string, name = '') => `${api}/place/${name}`
+  const moved = (name: string, action: string, to: string) =>
+    `${at(API.resources, name)}?action=${action}&destination=${encodeURIComponent(to)}&override=true`
+
+  const verbs: ((round: number) => [Client, string, string, (BodyInit | object)?, object?])[] = [
+    () => [house.anna, 'POST', at(API.resources, 'secret.txt?override=true'), 'own'],
+    () => [house.anna, 'POST', at(API.resources, 'picture.png?override=true'), picture],
+    () => [house.anna, 'PUT', at(API.resources, 'secret.txt'), 'own'],
+    () => [house.anna, 'POST', at(API.resources, 'deep/')],
+    (round) => [house.anna, 'POST', at(API.resources, `folder ${round}/`)],
+    (round) => [house.anna, 'POST', at(API.tus, `u${round}`), '', { ...TUS, 'Upload-Length': '3' }],
+    (round) => [house.anna, 'PATCH', at(API.tus, `u${round - 1}`), 'own', BYTES],
+    () => [house.anna, 'GET', at(API.resources)],
+    () => [house.anna, 'GET', at(API.resources, 'secret.txt')],
+    () => [house.anna, 'GET', at(API.resources, 'secret.txt?checksum=sha256')],
+    () => [house.anna, 'GET', at(API.raw, 'secret.txt')],
+    () => [house.anna, 'GET', at(API.raw, '?algo=tar')],
+    () => [house.anna, 'GET', at(API.preview.concat('/thumb'), 'picture.png')],
+    () => [house.anna, 'GET', at(API.search, '?query=secret')],
+    () => [house.nobody, 'GET', `${API.publicShare}/${hash}/`],
+    () => [house.nobody, 'GET', `${API.publicDownload}/${hash}/secret.txt`],
+    () => [house.nobody, 'GET', `${API.publicDownload}/${hash}/?algo=tar`],
+    () => [house.anna, 'PATCH', moved('secret.txt', 'copy', '/place/copied.txt')],
+    () => [house.anna, 'PATCH', moved('deep', 'copy', '/taken')],
+    () => [house.anna, 'PATCH', moved('secret.txt', 'rename', '/place/moved.txt')],
+    () => [house.anna, 'PATCH', moved('deep', 'rename', '/stolen')],
+    () => [house.anna, 'DELETE', at(API.resources, 'secret.txt')],
+    () => [house.anna, 'DELETE', at(API.resources, 'deep/')],
+  ]
+
+  const served = new Set<number>()
+  const broken: string[] = []
+  const stop = swapping(place, outside.path)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await Promise.all(
+      verbs.map(async (verb, which) => {
+        const [who, method, address, body, headers] = verb(round)
+        const answer = await who
+          .call(method, address, body, headers as Record<string, string>)
+          .catch((error) => brokenOff(error, address))
+        const text = (await answer?.text().catch((error) => brokenOff(error, address))) ?? ''
+        if (!answer) return
+        if (answer.status < 300) served.add(which)
+        if (answer.status >= 500 || text.includes(SECRET)) {
+          broken.push(`${method} ${address}: ${answer.status} ${text.slice(0, 200)}`)
+        }
+      }),
+    )
+  }
+  await stop()
+  expect(broken).toEqual([])
+  expect(inventory(outside.path)).toEqual(before)
+  for (const name of ['taken', 'stolen']) {
+    expect(existsSync(join(house.root, 'anna', name, 'secret.txt'))).toBe(false)
+  }
+  // Whoever refuses everything would pass otherwise.
+  expect(served.size).toBe(verbs.length)
+}, 120_000)
+
+test('a private folder swapped for a link takes nothing from outside, and gives nothing there', async () => {
+  const folder = temporaryFolder()
+  const root = join(folder.path, 'root')
+  const database = join(folder.path, 'f.db')
+  mkdirSync(root)
+  const before = inventory(outside.path)
+  const start = (...args: string[]) => startServer({ root, database, args })
+  const begin = (who: Client) =>
+    outcome(who.call('POST', `${API.tus}/up`, '', { ...TUS, 'Upload-Length': '3' }))
+
+  const first = await start()
+  const { password } = first
+  const admin = await signIn(first.url, 'admin', password)
+  expect(await begin(admin)).toBe('201')
+  const own = join(root, '.filemgr')
+  renameSync(own, join(folder.path, 'aside'))
+  symlinkSync(outside.path, own)
+  expect(await outcome(admin.call('POST', `${API.resources}/a`, 'own'))).toBe('200')
+  expect(await outcome(admin.call('PATCH', `${API.tus}/up`, 'own', BYTES))).toBe('204')
+  expect(await outcome(admin.call('DELETE', `${API.resources}/a`))).toBe('204')
+  expect(readFileSync(join(root, 'up'), 'utf8')).toBe('own')
+  expect(await first.stop()).toBe(0)
+  expect(start()).rejects.toThrow('.filemgr')
+  unlinkSync(own)
+  renameSync(join(folder.path, 'aside'), own)
+  expect(inventory(outside.path)).toEqual(before)
+
+  // Old enough to be cleaned away at the start, and none of it an upload.
+  const uploads = join(own, 'uploads')
+  symlinkSync(join(outside.path, 'secret.txt'), join(uploads, 'link'))
+  symlinkSync(outside.path, join(uploads, 'folder-link'))
+  symlinkSync('nowhere', join(uploads, 'dangling'))
+  mkdirSync(join(uploads, 'folder'))
+  writeFileSync(join(uploads, 'folder/kept'), '')
+  writeFileSync(join(uploads, 'old'), '')
+  for (const name of ['old', 'folder']) utimesSync(join(uploads, name), 1, 1)
+  mkdirSync(join(own, 'work/abandoned'))
+  symlinkSync(outside.path, join(own, 'work/abandoned/link'))
+  const second = await start()
+  expect(inventory(outside.path)).toEqual(before)
+  expect(existsSync(join(uploads, 'old'))).toBe(false)
+  expect(existsSync(join(uploads, 'folder/kept'))).toBe(true)
+  expect(readdirSync(join(own, 'work'))).not.toContain('abandoned')
+  await second.stop()
+  folder.remove()
+})
+
+const verb = (...words: string[]) =>
+  runFilemgr([...words, '--database', house.database], { home: join(house.root, '..') })
+
+const admins = async (): Promise<string[]> => {
+  const users: User[] = JSON.parse((await verb('users', 'ls', '--json')).stdout)
+  return users.filter(({ perm }) => perm.admin).map(({ username }) => username)
+}
+
+test('two administrators who demote or remove each other leave one', async () => {
+  await house.verb('users', 'update', 'admin', '--password', PASSWORD)
+  for (const method of ['PUT', 'PUT', 'DELETE']) {
+    await house.verb('users', 'add', 'second', PASSWORD, '--perm.admin')
+    const people = await Promise.all(
+      ['admin', 'second'].map((name) => signIn(house.url, name, PASSWORD)),
+    )
+    const users: User[] = await (await people[0]?.call('GET', API.users))?.json()
+    const idOf = (name: string) => users.find(({ username }) => username === name)?.id
+    const change = { what: 'user', which: ['perm'], data: { perm: { admin: false } } }
+    await Promise.all(
+      people.map((who, index) =>
+        who.call(method, `${API.users}/${idOf(index === 0 ? 'second' : 'admin')}`, {
+          ...change,
+          current_password: PASSWORD,
+        }),
+      ),
+    )
+    expect(await admins()).toHaveLength(1)
+    await verb('users', 'add', 'admin', PASSWORD)
+    await house.verb('users', 'update', 'admin', '--perm.admin')
+    await verb('users', 'rm', 'second')
+  }
+}, 120_000)
+
+test('two command lines that demote the last two leave one', async () => {
+  await house.verb('users', 'add', 'third', PASSWORD, '--perm.admin')
+  const runs = await Promise.all(
+    ['admin', 'third'].map((name) => verb('users', 'update', name, '--perm.admin=false')),
+  )
+  expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)
+  expect(await admins()).toHaveLength(1)
+})
