@@ -13,6 +13,7 @@ const PROGRAMS = {
   openssl: 'openssl',
   curl: 'curl',
   ffmpeg: 'ffmpeg',
+  strace: 'strace',
 } as const
 
 /**

@@ -27,6 +27,11 @@ export async function serve(app: App): Promise<Listening> {
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'))
   app.eventCommands.listen((hook, line) => logger.said(hook, line))
+  app.audit.listen((line) => logger.said('audit', line))
+  // Work that nobody waits for, such as cleaning up: its failure is told and ends nothing.
+  const tell = (error: unknown) => logger.said('server', String(error))
+  process.on('uncaughtException', tell)
+  process.on('unhandledRejection', tell)
   const http = createHttp(app, logger)
   try {
     const common = {

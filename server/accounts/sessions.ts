@@ -65,9 +65,18 @@ export class Sessions {
     const session = this.#rows.findByToken(names.session, names.token, now)
     const user = session && this.#users.find(session.userId)
     if (!user) return undefined
-    if (now - session.seenMs > TOUCH_EVERY_MS) this.#rows.touch(session.id, now, address)
+    if (now - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, now, address)
     const renew = session.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
     return { user, session, renew: renew || user.changedMs > session.seenMs }
+  }
+
+  /** A database that takes nothing (a full disk) keeps nobody from reading, or from making room. */
+  #touch({ id }: StoredSession, now: number, address: string): void {
+    try {
+      this.#rows.touch(id, now, address)
+    } catch {
+      // The next request tries again.
+    }
   }
 
   /** A fresh token for a session; the old one serves what is under way for a short grace. */

@@ -4,6 +4,9 @@ import { Readings } from './readings.ts'
 
 /** Acts wait this long to be written together; a killed server loses no more than that. */
 const WRITE_AFTER_MS = 100
+/** What cannot be written is tried again, as many acts as this. */
+const TRY_AGAIN_MS = 5000
+const WAITING_MAX = 10_000
 const FORGET_EVERY_MS = 60 * 60_000
 
 export interface Retention {
@@ -20,6 +23,7 @@ export class Audit {
   readonly #forgetter: Timer
   #waiting: NewAct[] = []
   #timer: Timer | undefined
+  #tell: (line: string) => void = () => undefined
 
   constructor(rows: AuditRows, retention: Retention) {
     this.#rows = rows
@@ -38,6 +42,11 @@ export class Audit {
     this.#timer.unref()
   }
 
+  /** @param tell told what went wrong with the record itself */
+  listen(tell: (line: string) => void): void {
+    this.#tell = tell
+  }
+
   /** The newest acts that fit, newest first; those of this moment among them. */
   find(filter: ActFilter, limit: number): StoredAct[] {
     this.#write()
@@ -53,14 +62,21 @@ export class Audit {
   close(): void {
     clearInterval(this.#forgetter)
     this.#write()
+    clearTimeout(this.#timer)
   }
 
   #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (this.#waiting.length === 0) return
-    const acts = this.#waiting
-    this.#waiting = []
-    this.#rows.insert(acts)
+    try {
+      this.#rows.insert(this.#waiting)
+      this.#waiting = []
+    } catch (error) {
+      this.#waiting = this.#waiting.slice(-WAITING_MAX)
+      this.#timer = setTimeout(() => this.#write(), TRY_AGAIN_MS)
+      this.#timer.unref()
+      this.#tell(`${this.#waiting.length} acts wait to be written: ${error}`)
+    }
   }
 }

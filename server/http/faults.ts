@@ -39,7 +39,21 @@ export function asFault(error: unknown): Fault {
   if (error instanceof Error && error.name === 'AbortError') {
     return new Fault('aborted', 'The request was cut off.', { cause: error })
   }
+  const known = DATABASE.find(([code]) => codeOf(error).startsWith(code))
+  if (known) return new Fault(known[1], known[2], { cause: error })
   return new Fault('internal', 'Internal Server Error', { cause: error })
+}
+
+/** What SQLite says when it cannot (sqlite.org/rescode.html). */
+const DATABASE: [code: string, FaultCode, words: string][] = [
+  ['SQLITE_FULL', 'noSpace', 'There is no space left for the database. Nothing was changed.'],
+  ['SQLITE_BUSY', 'unavailable', 'The database is busy. Try again in a moment.'],
+  ['SQLITE_READONLY', 'readOnly', 'The database can only be read. Nothing was changed.'],
+  ['SQLITE_IOERR', 'internal', 'The disk with the database failed.'],
+]
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 export function statusOf(code: FaultCode): ContentfulStatusCode {

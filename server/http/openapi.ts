@@ -1,7 +1,7 @@
 /** The API described as OpenAPI 3.1, from the rows and the schemas that answer it. */
 import { z } from 'zod'
 import { TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
-import type { About, Answer } from './about.ts'
+import type { Answer } from './about.ts'
 import type { Route } from './context.ts'
 
 type Json = Record<string, unknown>
@@ -70,7 +70,8 @@ function templateOf(path: string): string {
   return path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}').replace(/\/\*$/, '/{path}')
 }
 
-function operationOf({ path, needs, about }: Route): Operation {
+function operationOf(route: Route): Operation {
+  const { path, needs, about } = route
   const template = templateOf(path)
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const [, , noun = ''] = template.split('/')
@@ -87,7 +88,7 @@ function operationOf({ path, needs, about }: Route): Operation {
       ),
     ],
     ...(about.body === undefined ? {} : { requestBody: bodyOf(about.body) }),
-    responses: responsesOf(about, needs, inPath.includes('path')),
+    responses: responsesOf(route, inPath.includes('path')),
   }
 }
 
@@ -132,13 +133,14 @@ function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']>
 }
 
 /** The row's own answers, and those that follow from what it takes and whom it is for. */
-function responsesOf(about: About, needs: string, hasPath: boolean): Operation['responses'] {
+function responsesOf({ method, about, needs }: Route, hasPath: boolean): Operation['responses'] {
   const answers: Record<string, string | Answer> = {}
   if (hasPath || about.body) answers[400] = 'the request cannot be understood; the text says why'
   if (needs !== 'anyone') answers[401] = 'no session'
   if (needs !== 'anyone' && needs !== 'session') answers[403] = 'the right to it is missing'
   if (hasPath) answers[409] = 'something else is here than the address says'
   if (about.body) answers[413] = 'the body is too large'
+  if (method !== 'GET') answers[507] = 'there is no space left, on the disk or for the database'
   const all = Object.entries({ ...answers, ...about.answers })
   return Object.fromEntries(all.map(([status, answer]) => [status, responseOf(answer)]))
 }

@@ -1,6 +1,7 @@
 /** A disk that is full, and one that can suddenly only be read: nothing is lost, and both are said. */
 import { afterEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
+import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { type SmallDisk, startOnSmallDisk } from '../support/disk.ts'
@@ -9,8 +10,8 @@ const MIB = 1024 * 1024
 let disk: SmallDisk
 afterEach(() => disk.stop())
 
-async function open(size: string): Promise<Client> {
-  disk = await startOnSmallDisk(size)
+async function open(size: string, how?: { database: boolean }): Promise<Client> {
+  disk = await startOnSmallDisk(size, how)
   return signIn(disk.server.url, 'admin', disk.server.password)
 }
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
@@ -89,4 +90,36 @@ test('a disk that can suddenly only be read is served for reading, and every cha
   }
   expect(await read(admin, 'kept')).toEqual(kept)
   expect(await names(admin)).toEqual(['folder', 'kept'])
+}, 60_000)
+
+test('a full disk with the database on it is read and cleared, and the record catches up', async () => {
+  const admin = await open('8m', { database: true })
+  const kept = bytes(MIB)
+  expect(await outcome(admin.call('POST', `${API.resources}/kept`, kept))).toBe('200')
+  for (let size = 8 * MIB, part = 0; size > 0; part += 1) {
+    const answer = await outcome(admin.call('POST', `${API.resources}/f${part}`, bytes(size)))
+    if (answer !== '200') size = size > 4096 ? size / 2 : 0
+  }
+  const [{ id }] = await (await admin.call('GET', API.users)).json()
+  const change = (dateFormat: boolean) =>
+    outcome(
+      admin.call('PUT', `${API.users}/${id}`, {
+        what: 'user',
+        which: ['dateFormat'],
+        data: { id, dateFormat },
+      }),
+    )
+  // The database may have a little room of its own left.
+  let answer = '200'
+  for (let time = 0; time < 2000 && answer === '200'; time += 1) {
+    answer = await change(time % 2 === 0)
+  }
+  expect(answer).toBe('507 noSpace')
+
+  expect(await read(admin, 'kept')).toEqual(kept)
+  expect(await outcome(admin.call('DELETE', `${API.resources}/f0`))).toBe('204')
+  expect(await change(true)).toBe('200')
+  const acts: AuditEntry[] = await (await admin.call('GET', `${API.audit}?limit=1000`)).json()
+  expect(acts.map(({ action, path }) => `${action} ${path}`)).toContain('delete /f0')
+  expect(acts.map(({ action, path }) => `${action} ${path}`)).toContain('download /kept')
 }, 60_000)

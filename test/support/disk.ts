@@ -15,8 +15,13 @@ export interface SmallDisk {
 /**
  * Mounts the disk where only the server sees it (a mount namespace), so that nobody needs rights on
  * this machine.
+ *
+ * @param how `database`: the database is on it too
  */
-export async function startOnSmallDisk(size: string): Promise<SmallDisk> {
+export async function startOnSmallDisk(
+  size: string,
+  how: { database: boolean } = { database: false },
+): Promise<SmallDisk> {
   const folder = temporaryFolder()
   const [root, signals] = [join(folder.path, 'root'), join(folder.path, 'signals')]
   for (const path of [root, signals]) mkdirSync(path)
@@ -25,7 +30,11 @@ export async function startOnSmallDisk(size: string): Promise<SmallDisk> {
      mount -o remount,ro '${root}' && touch '${signals}/frozen') >/dev/null 2>&1 &
     exec "$@"`
   const program: [string, ...string[]] = ['unshare', '-Urm', 'sh', '-c', script, 'sh', ...filemgr()]
-  const server = await startServer({ root, program })
+  const server = await startServer({
+    root,
+    program,
+    ...(how.database && { database: join(root, 'own.db') }),
+  })
   return {
     server,
     async freeze() {
