@@ -1,0 +1,70 @@
+/** The filter that SECURITY.md shows finds the addresses of guessers in our log, and nobody else's. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { anonymous, rawRequest } from '../support/client.ts'
+import { HOUSE } from '../support/executable.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const folder = temporaryFolder()
+const log = join(folder.path, 'filemgr.log')
+let house: House
+beforeAll(async () => {
+  const proxy = ['--trusted-proxies', '127.0.0.1']
+  house = await openHouse({ args: ['--log', log, ...proxy] })
+})
+afterAll(async () => {
+  await house.stop()
+  folder.remove()
+})
+
+/** The filter's patterns, with the address as fail2ban reads it, after the date that it cuts away. */
+function patterns(): RegExp[] {
+  const page = readFileSync(join(HOUSE, 'SECURITY.md'), 'utf8')
+  const [, block = ''] = /failregex = ([\s\S]*?)\ndatepattern/.exec(page) ?? []
+  return block
+    .split('\n')
+    .map((line) => new RegExp(line.trim().replace('<ADDR>', '(?<address>[0-9a-f.:]+)')))
+}
+
+function found(): string[] {
+  const lines = readFileSync(log, 'utf8').trim().split('\n')
+  const read = patterns()
+  return lines.flatMap((line) => {
+    expect(line).toMatch(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d /)
+    const rest = line.slice('2026/01/01 00:00:00'.length)
+    return read.flatMap((pattern) => pattern.exec(rest)?.groups?.address ?? [])
+  })
+}
+
+const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+test('a guesser is found by the address that counts; who mistypes an address or a path is not', async () => {
+  const guess = { username: 'anna', password: 'wrong' }
+  await house.nobody.call('POST', API.login, guess, from('203.0.113.9'))
+  await house.nobody.call('POST', API.login, guess, from('2001:db8::7'))
+  await house.nobody.call('GET', `${API.publicShare}/guessed`, undefined, from('203.0.113.10'))
+  await house.nobody.call('GET', `${API.resources}/`, undefined, from('203.0.113.20'))
+  await house.anna.call('GET', `${API.resources}/missing`, undefined, from('203.0.113.21'))
+  expect(found()).toEqual(['203.0.113.9', '2001:db8::7', '203.0.113.10'])
+})
+
+test('nobody puts another’s address into a line', async () => {
+  const before = found().length
+  const address = ': 403 198.51.100.1 x'
+  for (const path of [
+    `/api/resources/api/login${encodeURIComponent(address)}`,
+    '/api/resources/api/login:%20403%20198.51.100.1%20',
+    '/api/login:\t403\t198.51.100.1\t',
+    '/api/resources/%0a2026/11/02%2009:14:03%20/api/login:%20403%20198.51.100.1%20',
+  ]) {
+    await rawRequest(house.url, 'GET', path)
+  }
+  await anonymous(house.url).call('POST', API.login, {
+    username: '\n2026/11/02 09:14:03 /api/login: 403 198.51.100.1 x',
+    password: 'x',
+  })
+  expect(found().slice(before)).toEqual(['127.0.0.1'])
+})
