@@ -3,7 +3,7 @@ import { randomName } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { TokenUser } from '#wire/session.ts'
-import type { Tokens } from './tokens.ts'
+import type { Pass, Tokens } from './tokens.ts'
 
 /** Bytes of randomness in a session's name and in the name of its current token. */
 const ID_BYTES = 18
@@ -68,6 +68,22 @@ export class Sessions {
     if (now - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, now, address)
     const renew = session.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
     return { user, session, renew: renew || user.changedMs > session.seenMs }
+  }
+
+  issuePass(pass: Pass): Promise<string> {
+    return this.#tokens.issuePass(pass)
+  }
+
+  /** What a pass says; undefined when it is none. Whom it lets in is another question. */
+  readPass(text: string): Promise<Pass | undefined> {
+    return this.#tokens.readPass(text)
+  }
+
+  /** Whom a pass lets in, while the session that asked for it lives. */
+  enterByPass(pass: Pass): Entrance | undefined {
+    const session = this.#rows.find(pass.session)
+    const user = session && session.expiresMs > Date.now() && this.#users.find(session.userId)
+    return session && user ? { user, session, renew: false } : undefined
   }
 
   /** A database that takes nothing (a full disk) keeps nobody from reading, or from making room. */

@@ -1,15 +1,33 @@
-/** The token of a session: a JWT that names a session row and says who its owner is. */
+/**
+ * The token of a session: a JWT that names a session row and says who its owner is. And the pass to one
+ * path: it names a session too, and is good for nothing else.
+ */
 import { jwtVerify, SignJWT } from 'jose'
 import type { TokenClaims, TokenUser } from '#wire/session.ts'
 
 const ALGORITHM = 'HS256'
 const ISSUER = 'filemgr'
+/** Of a pass. A session's token is for nobody in particular, so that neither stands for the other. */
+const BYTES = 'bytes'
+/** Passes of the same hour are the same, so that a browser finds again what it has kept. */
+const PASS_STEP_MS = 60 * 60_000
+const PASS_STEPS = 24
 
 export interface TokenNames {
   /** The session row. */
   session: string
   /** This token among the session's tokens. */
   token: string
+}
+
+/** Leave to read one path at the second origin. */
+export interface Pass {
+  /** The session row; empty where no session is needed. */
+  session: string
+  /** Below the base URL, as it is sent. */
+  path: string
+  /** The origin of the interface that shows it. */
+  from: string
 }
 
 export class Tokens {
@@ -40,6 +58,31 @@ export class Tokens {
         requiredClaims: ['exp', 'sid', 'jti'],
       })
       return payload.jti ? { session: payload.sid, token: payload.jti } : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  issuePass(pass: Pass): Promise<string> {
+    const expiresMs = (Math.floor(Date.now() / PASS_STEP_MS) + PASS_STEPS) * PASS_STEP_MS
+    return new SignJWT({ ...pass })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(BYTES)
+      .setExpirationTime(expiresMs / 1000)
+      .sign(this.#key)
+  }
+
+  /** What a pass says; undefined when it is forged, expired or no pass of ours. */
+  async readPass(text: string): Promise<Pass | undefined> {
+    try {
+      const { payload } = await jwtVerify<Pass>(text, this.#key, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: BYTES,
+        requiredClaims: ['exp', 'session', 'path', 'from'],
+      })
+      return payload
     } catch {
       return undefined
     }

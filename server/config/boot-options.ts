@@ -155,6 +155,14 @@ export const BOOT_OPTIONS = [
     owner: 'boot',
   },
   {
+    key: 'bytesOrigin',
+    type: 'text',
+    value: 'address',
+    default: '',
+    help: 'another address that leads to this server, such as https://files.example.org: pictures, films and documents are shown from there, apart from the interface',
+    owner: 'boot',
+  },
+  {
     key: 'auth.method',
     type: 'text',
     value: 'method',

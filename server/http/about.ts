@@ -32,6 +32,7 @@ export type Status =
   | 201
   | 204
   | 206
+  | 302
   | 304
   | 400
   | 401
@@ -78,6 +79,7 @@ export const DOWNLOAD_QUERY = {
   algo: 'of an archive: `zip`, `tar`, `targz`, `tarbz2`, `tarxz`, `tarlz4`, `tarsz`, `tarbr`, `tarzst`',
 }
 export const DOWNLOAD: About['answers'] = {
+  302: 'a browser that shows it finds it at the second origin, where there is one',
   ...BYTES,
   400: 'no such archive format',
   403: 'a rule denies it',

@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { App } from '#server/app.ts'
 import { isFault } from '#wire/fault.ts'
 import { recordCall } from './audit.ts'
+import { keepApart, originOf } from './bytes-origin.ts'
 import type { Env, Route } from './context.ts'
 import { asFault, faultResponse } from './faults.ts'
 import { secureHeaders } from './headers.ts'
@@ -54,6 +55,7 @@ export const ROUTES: readonly Route[] = [...DESCRIBED, ...docsRoutes(DESCRIBED)]
 
 /** The HTTP side of an app. Paths reach it without the base URL. */
 export function createHttp(app: App, logger: Logger): Hono<Env> {
+  const bytesOrigin = originOf(app.config.text('bytesOrigin'))
   const proxies = new Proxies(app.config.words('trustedProxies'))
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
@@ -76,6 +78,7 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
   })
   http.use(countRequests())
   http.use(secureHeaders)
+  http.use(keepApart(bytesOrigin))
   http.onError((error) => faultResponse(asFault(error)))
 
   for (const route of ROUTES) {

@@ -30,7 +30,7 @@ export function noteOf(action: AuditAction, prefix: string): Noting {
 /** Puts the request into the record, if its row says so. */
 export function recordCall(call: Call): void {
   const note = call.var.note ?? call.var.route?.audit?.(call)
-  if (!note || call.res.status === 304) return
+  if (!note || isNothingYet(call.res)) return
   const { app, address } = call.var
   const user = call.var.entrance?.user
   const named = note.username ?? ''
@@ -55,6 +55,11 @@ export function recordCall(call: Call): void {
   }
   const range = call.res.headers.get('content-range')
   app.audit.record(act, { piece: range !== null && !range.startsWith('bytes 0-') })
+}
+
+/** Known already, or sent on to where it is answered. */
+function isNothingYet({ status }: Response): boolean {
+  return status === 304 || status === 302
 }
 
 /** The decoded path after a prefix; what does not decode is kept as it was sent. */

@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import type { Scope } from '#server/access/scope.ts'
 import type { Entrance } from '#server/accounts/sessions.ts'
+import type { Pass } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { About } from './about.ts'
@@ -34,6 +35,10 @@ export interface Env {
     place: Disposable
     /** The answer's body is made while it is sent. */
     streams: boolean | undefined
+    /** Where people's bytes are shown; empty where it is here. */
+    bytesOrigin: string
+    /** What it is at the second origin for. */
+    pass: Pass | undefined
     entrance: Entrance
     /** The row that answers; absent for the interface. */
     route: Route | undefined

@@ -20,17 +20,19 @@ export const BRANDING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-i
  * captcha, where one is asked for.
  *
  * @param captchaHost `https://host`, or empty
+ * @param bytesOrigin where people's files are shown from, if not from here; or empty
  */
-export function pagePolicy(nonce: string, captchaHost: string): string {
+export function pagePolicy(nonce: string, captchaHost: string, bytesOrigin: string): string {
   const captcha = captchaHost && ` ${captchaHost}`
+  const bytes = bytesOrigin && ` ${bytesOrigin}`
   return [
     `default-src 'self'${captcha}`,
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `img-src 'self' data: blob:${bytes}`,
+    `media-src 'self' blob:${bytes}`,
     "worker-src 'self' blob:",
-    `frame-src 'self' blob:${captcha}`,
+    `frame-src 'self' blob:${captcha}${bytes}`,
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",

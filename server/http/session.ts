@@ -15,14 +15,15 @@ import type { Call, Env, Needs } from './context.ts'
 export function door(needs: Needs): MiddlewareHandler<Env> {
   return async (call, next) => {
     if (needs !== 'anyone') {
-      const entrance = await entranceOf(call)
+      const { app, pass } = call.var
+      const entrance = pass ? app.sessions.enterByPass(pass) : await entranceOf(call)
       if (!entrance) throw new Fault('unauthenticated', 'Sign in first.')
       call.set('entrance', entrance)
       const { perm } = entrance.user
       if (needs !== 'session' && !perm.admin && !perm[needs]) {
         throw new Fault('forbidden', 'You may not do this.')
       }
-      call.set('scope', call.var.app.scopeOf(entrance.user))
+      call.set('scope', app.scopeOf(entrance.user))
     }
     await next()
     if (call.var.entrance?.renew && !call.res.headers.has(RENEW_HEADER)) {

@@ -22,7 +22,9 @@ import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
+/** And on until each verb was granted once: whoever refuses everything would pass otherwise. */
 const ROUNDS = 40
+const ROUNDS_MAX = 2000
 const SECRET = 'WHAT LIES OUTSIDE'
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const BYTES = { ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
@@ -130,7 +132,8 @@ test('a folder swapped for a link under every verb leads none of them outside', 
   const served = new Set<number>()
   const broken: string[] = []
   const stop = swapping(place, outside.path)
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const isEnough = (round: number) => round >= ROUNDS && served.size === verbs.length
+  for (let round = 0; !isEnough(round) && round < ROUNDS_MAX; round += 1) {
     await Promise.all(
       verbs.map(async (verb, which) => {
         const [who, method, address, body, headers] = verb(round)
@@ -152,7 +155,6 @@ test('a folder swapped for a link under every verb leads none of them outside', 
   for (const name of ['taken', 'stolen']) {
     expect(existsSync(join(house.root, 'anna', name, 'secret.txt'))).toBe(false)
   }
-  // Whoever refuses everything would pass otherwise.
   expect(served.size).toBe(verbs.length)
 }, 120_000)
 

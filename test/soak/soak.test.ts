@@ -101,7 +101,8 @@ async function archive(who: Client, home: string): Promise<void> {
     const answer = await who.call('GET', `${API.raw}/${home}/?algo=targz`)
     await answer.arrayBuffer()
     if (answer.ok) return
-    if (answer.status !== 503) throw new Error(`an archive: ${answer.status}`)
+    if (answer.status !== 429 && answer.status !== 503)
+      throw new Error(`an archive: ${answer.status}`)
     await Bun.sleep(50)
   }
 }

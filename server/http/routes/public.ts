@@ -14,6 +14,7 @@ import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
 import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
 import { type Note, pathIn } from '../audit.ts'
+import { elsewhere } from '../bytes-origin.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { json } from '../present.ts'
@@ -66,6 +67,8 @@ export const publicRoutes: Route[] = [
     },
     async handle(call) {
       const { share, scope, path } = await openShare(call, API.publicDownload)
+      const away = await elsewhere(call)
+      if (away) return away
       return downloadAny(call, scope, path, nameOf(share.path) || 'files')
     },
   },

@@ -4,6 +4,7 @@ import { API } from '#wire/routes.ts'
 import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
 import { noteOf } from '../audit.ts'
+import { elsewhere } from '../bytes-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 
@@ -20,7 +21,9 @@ export const rawRoutes: Route[] = [
     },
     // Not slow: an archive in the making sends something every few seconds, so that a silent
     // connection is one whose reader has stalled. It is dropped like any other.
-    handle(call) {
+    async handle(call) {
+      const away = await elsewhere(call)
+      if (away) return away
       const { app, scope } = call.var
       const topName = app.settings.get().branding.name || 'files'
       return downloadAny(call, scope, pathAfter(call, API.raw).path, topName)

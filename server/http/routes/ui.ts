@@ -38,7 +38,7 @@ export async function showInterface(call: Call): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   return call.html(await page(settings, nonce), 200, {
     'Cache-Control': 'no-cache, no-store, must-revalidate',
-    'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost),
+    'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost, call.var.bytesOrigin),
     'Permissions-Policy': PERMISSIONS_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',

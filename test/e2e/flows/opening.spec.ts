@@ -6,6 +6,7 @@ import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { bookOf } from '../../support/books.ts'
 import { signIn } from '../../support/client.ts'
+import { PDF } from '../../support/documents.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
@@ -501,13 +502,3 @@ async function filmFrom(page: Page): Promise<Uint8Array> {
   })
   return Uint8Array.from(bytes)
 }
-
-const PDF = `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>endobj
-4 0 obj<</Length 43>>stream
-BT /F1 24 Tf 50 150 Td (Good morning) Tj ET
-endstream endobj
-trailer<</Root 1 0 R>>
-`
