@@ -1,5 +1,6 @@
 /**
- * `npm test`: everything that must hold, in order, up to the first stage that does not.
+ * `npm test`: everything that must hold, in order, up to the first stage that does not. Stages that
+ * stand side by side run at the same time.
  *
  * Prints a line per stage, what a failing stage printed, and at the end `N passed, N failed`: the
  * tests that ran. The same line goes to dist/tally.
@@ -12,43 +13,47 @@ import { ensureChromium, ensurePrograms } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
 const BIN = join(HOUSE, 'node_modules/.bin')
-const REPORT = join(HOUSE, 'dist/report')
 
 interface Stage {
   name: string
   run(): Promise<Tally>
 }
 
-const STAGES: Stage[] = [
-  {
-    name: 'format and lint',
-    run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
-  },
-  { name: 'types', run: types },
-  {
-    name: 'unit',
-    run() {
-      ensurePrograms()
-      return tests([
-        'test/architecture.test.ts',
-        'test/proof.test.ts',
-        'test/server',
-        'test/cli',
-        'test/ui',
-        'test/scripts',
-        'test/contract',
-      ])
+const STAGES: Stage[][] = [
+  [
+    {
+      name: 'format and lint',
+      run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
     },
-  },
-  { name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) },
+    { name: 'types', run: types },
+    { name: 'programs', run: programs },
+  ],
+  [{ name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) }],
   // From here on it is what people get that is tested.
-  { name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) },
-  {
-    name: 'trust',
-    run: () => tests(['test/attacks', 'test/faults', 'test/soak'], { FILEMGR_BIN: EXECUTABLE }),
-  },
-  { name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) },
-  { name: 'end to end', run: endToEnd },
+  [
+    {
+      name: 'unit',
+      run: () =>
+        tests([
+          'test/architecture.test.ts',
+          'test/proof.test.ts',
+          'test/server',
+          'test/cli',
+          'test/ui',
+          'test/scripts',
+          'test/contract',
+        ]),
+    },
+    { name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) },
+  ],
+  [
+    {
+      name: 'trust',
+      run: () => tests(['test/attacks', 'test/faults', 'test/soak'], { FILEMGR_BIN: EXECUTABLE }),
+    },
+  ],
+  [{ name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) }],
+  [{ name: 'end to end', run: endToEnd }],
 ]
 
 /** A stage that did not hold: what it printed, and the tests that ran in it. */
@@ -62,8 +67,17 @@ class StageFailed extends Error {
 }
 
 mkdirSync(join(HOUSE, 'dist'), { recursive: true })
+let reports = 0
 let total = NOTHING
-for (const { name, run } of STAGES) {
+for (const stages of STAGES) {
+  await Promise.all(stages.map(hold))
+  if (process.exitCode) break
+}
+writeFileSync(join(HOUSE, 'dist/tally'), `${formatTally(total)}\n`)
+console.log(formatTally(total))
+
+/** Runs a stage, and says in a line how it went. */
+async function hold({ name, run }: Stage): Promise<void> {
   const startedAt = performance.now()
   const line = (result: string) => {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -78,11 +92,8 @@ for (const { name, run } of STAGES) {
     line('FAILED')
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 1
-    break
   }
 }
-writeFileSync(join(HOUSE, 'dist/tally'), `${formatTally(total)}\n`)
-console.log(formatTally(total))
 
 async function types(): Promise<Tally> {
   const projects = ['server', 'ui', 'ui/worker', 'test']
@@ -90,11 +101,17 @@ async function types(): Promise<Tally> {
   return NOTHING
 }
 
+async function programs(): Promise<Tally> {
+  ensurePrograms()
+  return NOTHING
+}
+
 /** Runs what there is in these files and folders under `bun test`. */
 async function tests(paths: string[], env: Record<string, string> = {}): Promise<Tally> {
   const present = paths.filter((path) => existsSync(join(HOUSE, path))).map((path) => `./${path}`)
   if (present.length === 0) return NOTHING
-  const reporter = ['--reporter=junit', `--reporter-outfile=${REPORT}`]
+  const report = newReport()
+  const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
   const words = [
     process.execPath,
     'test',
@@ -103,33 +120,42 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
     ...reporter,
     ...present,
   ]
-  return counted(words, env, readJunit)
+  return counted(words, env, report, readJunit)
 }
 
 async function endToEnd(): Promise<Tally> {
   if (!existsSync(join(HOUSE, 'test/e2e/flows'))) return NOTHING
+  const report = newReport()
   const env = {
     FILEMGR_BIN: EXECUTABLE,
     FILEMGR_CHROMIUM: ensureChromium(),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   }
   const runner = ['node', join(HOUSE, 'node_modules/playwright/cli.js'), 'test']
   const words = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=line,json']
-  return counted(words, env, readPlaywright)
+  return counted(words, env, report, readPlaywright)
+}
+
+/** Where a test runner shall write; two may run at once. */
+function newReport(): string {
+  reports += 1
+  const report = join(HOUSE, `dist/report-${reports}`)
+  rmSync(report, { force: true })
+  return report
 }
 
 /** Runs a test runner and reads its report, whether or not it succeeds. */
 async function counted(
   words: string[],
   env: Record<string, string>,
+  report: string,
   read: (report: string) => Tally,
 ): Promise<Tally> {
-  rmSync(REPORT, { force: true })
   const failure = await command(words, env).then(
     () => undefined,
     (error: Error) => error,
   )
-  const tally = existsSync(REPORT) ? read(readFileSync(REPORT, 'utf8')) : NOTHING
+  const tally = existsSync(report) ? read(readFileSync(report, 'utf8')) : NOTHING
   if (failure) throw new StageFailed(failure.message, tally)
   if (tally.failed > 0) throw new StageFailed('A test failed without the runner saying so.', tally)
   return tally

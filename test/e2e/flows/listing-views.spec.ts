@@ -60,12 +60,17 @@ test('views change by mouse and by keyboard, and stay', async ({ files, server, 
     'two.txt',
   ])
 
+  // Behind the pictures that are on their way, it may take a while.
+  const kept = page.waitForResponse(
+    (response) => response.request().method() === 'PUT' && response.url().includes('/api/users/'),
+  )
   await page.keyboard.press('Alt+v')
   await expect(files.view).toHaveAccessibleName('Mosaic gallery')
   await expect
     .poll(() => files.tileNames())
     .toEqual(['p000.jpg', 'p001.jpg', 'p002.jpg', 'alpha', 'beta', 'one.txt', 'two.txt'])
 
+  await kept
   await page.reload()
   await expect(files.view).toHaveAccessibleName('Mosaic gallery')
   await expect(
