@@ -101,8 +101,13 @@ export function canSignOut(): boolean {
   return settings.AuthMethod !== 'proxy' || settings.LogoutPage !== LOGIN
 }
 
+/** What the server has not confirmed yet, and the end of the queue that tells it. */
+let unsaved: Partial<Preferences> = {}
+let saving: Promise<void> = Promise.resolve()
+
 /**
- * Changes preferences at once and tells the server; what it refuses is as it was before.
+ * Changes preferences at once and tells the server, one change after the other; what it refuses is as
+ * it was before.
  *
  * @throws Fault badRequest, unavailable
  */
@@ -110,12 +115,20 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
   const before = session.user
   if (!before) return
   session.user = { ...before, ...changes }
+  unsaved = { ...unsaved, ...changes }
+  const saved = saving.then(() => savePreferences(before.id, changes))
+  saving = saved.catch(() => undefined)
   try {
-    await savePreferences(before.id, changes)
+    await saved
   } catch (error) {
     const old = Object.keys(changes).map((key) => [key, Reflect.get(before, key)])
     if (session.user?.id === before.id) Object.assign(session.user, Object.fromEntries(old))
     throw error
+  } finally {
+    const others = Object.entries(unsaved).filter(
+      ([key, value]) => Reflect.get(changes, key) !== value,
+    )
+    unsaved = Object.fromEntries(others)
   }
 }
 
@@ -146,7 +159,8 @@ function adopt(token: string): void {
     endSession('ended')
     return
   }
-  session.user = claims.user
+  // A token that was on its way knows nothing of what was changed meanwhile.
+  session.user = claims.user.id === session.user?.id ? { ...claims.user, ...unsaved } : claims.user
   session.endedBy = undefined
   clearTimeout(expiry)
   const leftMs = claims.exp * 1000 - Date.now()

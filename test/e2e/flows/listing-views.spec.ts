@@ -61,8 +61,8 @@ test('views change by mouse and by keyboard, and stay', async ({ files, server, 
   ])
 
   // Behind the pictures that are on their way, it may take a while.
-  const kept = page.waitForResponse(
-    (response) => response.request().method() === 'PUT' && response.url().includes('/api/users/'),
+  const kept = page.waitForResponse((response) =>
+    (response.request().postData() ?? '').includes('mosaic gallery'),
   )
   await page.keyboard.press('Alt+v')
   await expect(files.view).toHaveAccessibleName('Mosaic gallery')

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import { keepToken } from '#ui/api/token.ts'
+import { changePreferences, endSession, session, watchSession } from '#ui/state/session.ts'
+import { serve, tokenOf, userOf } from '../browser.ts'
+
+/** What the server was told, in order; each answer waits until it is let go. */
+let told: string[]
+let letGo: ((answer: Response) => void)[]
+
+beforeEach(() => {
+  watchSession()
+  keepToken(tokenOf(userOf()))
+  session.user = userOf()
+  told = []
+  letGo = []
+  serve(({ url, body }) => {
+    if (url === '/api/renew') return new Response(tokenOf(userOf(), { iat: 2 }))
+    told.push(JSON.parse(String(body)).data.viewMode)
+    return new Promise<Response>((resolve) => letGo.push(resolve))
+  })
+})
+afterEach(() => endSession('left'))
+
+const arrived = async (count: number) => {
+  while (letGo.length < count) await Bun.sleep(1)
+}
+
+test('changes reach the server one after the other', async () => {
+  const first = changePreferences({ viewMode: 'mosaic' })
+  const second = changePreferences({ viewMode: 'mosaic gallery' })
+  await arrived(1)
+  await Bun.sleep(5)
+  expect(told).toEqual(['mosaic'])
+  letGo[0]?.(new Response())
+  await first
+  await arrived(2)
+  expect(told).toEqual(['mosaic', 'mosaic gallery'])
+  letGo[1]?.(new Response())
+  await second
+  expect(session.user?.viewMode).toBe('mosaic gallery')
+})
+
+test('a token that was on its way takes back nothing', async () => {
+  const first = changePreferences({ viewMode: 'mosaic' })
+  const second = changePreferences({ viewMode: 'mosaic gallery' })
+  await arrived(1)
+  letGo[0]?.(new Response('', { headers: { 'X-Renew-Token': 'true' } }))
+  await first
+  await arrived(2)
+  await Bun.sleep(5)
+  expect(session.user?.viewMode).toBe('mosaic gallery')
+  letGo[1]?.(new Response())
+  await second
+})
+
+test('what is refused is as it was before, and the next change goes through', async () => {
+  const refused = changePreferences({ viewMode: 'mosaic' })
+  await arrived(1)
+  letGo[0]?.(new Response('no', { status: 400 }))
+  await expect(refused).rejects.toThrow()
+  expect(session.user?.viewMode).toBe('list')
+  const next = changePreferences({ viewMode: 'mosaic gallery' })
+  await arrived(2)
+  letGo[1]?.(new Response())
+  await next
+  expect(session.user?.viewMode).toBe('mosaic gallery')
+})
