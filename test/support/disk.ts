@@ -26,7 +26,7 @@ export async function startOnSmallDisk(
   const [root, signals] = [join(folder.path, 'root'), join(folder.path, 'signals')]
   for (const path of [root, signals]) mkdirSync(path)
   const script = `mount -t tmpfs -o size=${size} tmpfs '${root}'
-    (until [ -e '${signals}/freeze' ]; do sleep 0.05; done
+    (until [ -e '${signals}/freeze' ] || ! [ -d '${signals}' ]; do sleep 0.05; done
      mount -o remount,ro '${root}' && touch '${signals}/frozen') >/dev/null 2>&1 &
     exec "$@"`
   const program: [string, ...string[]] = ['unshare', '-Urm', 'sh', '-c', script, 'sh', ...filemgr()]
