@@ -21,6 +21,8 @@ export class LoginPage {
   }
 
   async logIn(username: string, password: string): Promise<void> {
+    // The page before may have such fields, too.
+    await expect(this.button).toBeVisible()
     await this.#page.getByLabel('Username').fill(username)
     await this.#page.getByLabel('Password', { exact: true }).fill(password)
     await this.button.click()
