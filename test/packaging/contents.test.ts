@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import budgets from '../bench/budgets.json' with { type: 'json' }
 import { signIn } from '../support/client.ts'
 import { HOUSE, runFilemgr } from '../support/executable.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -120,6 +121,21 @@ describe('the interface', () => {
     expect(packed.headers.get('content-encoding')).toBe(encoding)
     expect(packed.headers.get('vary')).toContain('Accept-Encoding')
     expect((await packed.bytes()).length).toBeLessThan((await plain.bytes()).length)
+  })
+
+  test.each([
+    ['.js', budgets.scriptsToFirstListingKiB],
+    ['.css', budgets.stylesToFirstListingKiB],
+  ])('has %s files of at most %d KiB before the listing shows', async (kind, budget) => {
+    // A browser fetches what the page names, and vite names whatever those import at once.
+    const named = [...page.matchAll(/ (?:src|href)="\.?([^"]+)"/g)].map(([, path = '']) => path)
+    const files = named.filter((path) => path.endsWith(kind))
+    const packed = await Promise.all(
+      files.map(async (path) => (await get(path, { 'Accept-Encoding': 'br' })).bytes()),
+    )
+    const kib = packed.reduce((sum, bytes) => sum + bytes.length, 0) / 1024
+    expect(kib).toBeGreaterThan(1)
+    expect(kib).toBeLessThan(budget)
   })
 
   test('is kept by browsers as long as its name stays', async () => {

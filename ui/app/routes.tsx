@@ -5,11 +5,11 @@ import { parseShareUrl, SHARE } from '#ui/lib/share-links.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
 import { LoginPage } from '#ui/pages/LoginPage.tsx'
-import { SharePage } from '#ui/pages/SharePage.tsx'
 import { parseUrlPath } from '#wire/paths.ts'
 import type { Access } from './guard.ts'
 import { Redirect } from './Redirect.tsx'
 import { Settings } from './Settings.tsx'
+import { Share } from './Share.tsx'
 
 export interface Route {
   /** The address, or with `deep` everything below it too. */
@@ -32,7 +32,7 @@ export const ROUTES: readonly Route[] = [
     prefix: SHARE,
     deep: true,
     access: 'visitor',
-    page: (rest) => <SharePage address={parseShareUrl(rest)} />,
+    page: (rest) => <Share address={parseShareUrl(rest)} />,
   },
   { prefix: SETTINGS, access: 'user', page: () => <Redirect to={PROFILE} /> },
   { prefix: PROFILE, access: 'user', page: () => <Settings screen={{ name: 'profile' }} /> },
