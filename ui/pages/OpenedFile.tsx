@@ -1,7 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Wait } from '#ui/components/Wait.tsx'
 import { FallbackCard } from '#ui/features/preview/FallbackCard.tsx'
-import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { FileEntry } from '#wire/entry.ts'
 
@@ -33,10 +32,9 @@ const VIEWS: Record<Viewer, View> = {
 
 /** One file, in the viewer that fits it. */
 export function OpenedFile({ file, viewer }: { file: FileEntry; viewer: Viewer }) {
-  const { t } = useTranslation()
   const View = VIEWS[viewer]
   return (
-    <Suspense fallback={<Spinner label={t('common.loading')} />}>
+    <Suspense fallback={<Wait />}>
       <View file={file} />
     </Suspense>
   )

@@ -7,6 +7,7 @@ import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { bookOf } from '../../support/books.ts'
 import { signIn } from '../../support/client.ts'
 import { PDF } from '../../support/documents.ts'
+import { filmFrom } from '../../support/films.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
@@ -479,26 +480,3 @@ test('everything works by keyboard alone', async ({ files, opened, plant, page, 
   await expect(files.row('letter.txt')).toHaveAttribute('aria-selected', 'true')
   expect(readFileSync(join(server.root, 'letter.txt'), 'utf8')).toBe('Dear Ingrid')
 })
-
-/** A film of some frames, which the browser itself records from a drawing. */
-async function filmFrom(page: Page): Promise<Uint8Array> {
-  const bytes = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas')
-    const pen = canvas.getContext('2d')
-    const recorder = new MediaRecorder(canvas.captureStream(), { mimeType: 'video/webm' })
-    const parts: Blob[] = []
-    recorder.ondataavailable = ({ data }) => parts.push(data)
-    const stopped = new Promise((done) => {
-      recorder.onstop = done
-    })
-    recorder.start()
-    for (let frame = 0; frame < 30; frame += 1) {
-      pen?.fillRect(frame, frame, 9, 9)
-      await new Promise(requestAnimationFrame)
-    }
-    recorder.stop()
-    await stopped
-    return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
-  })
-  return Uint8Array.from(bytes)
-}

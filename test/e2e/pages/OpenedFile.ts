@@ -97,7 +97,7 @@ export class OpenedFile {
 
   /** A frame of the page, by its title. */
   frame(title: string): Locator {
-    return this.#page.getByTitle(title, { exact: true })
+    return this.#page.locator('iframe').and(this.#page.getByTitle(title, { exact: true }))
   }
 
   chapter(title: string): FrameLocator {

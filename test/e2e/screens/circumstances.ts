@@ -5,7 +5,7 @@ import { expect, type Page } from 'playwright/test'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { FAULT_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { Stage } from './stage.ts'
-import { age, INBOX, UPLOADS } from './tree.ts'
+import { age, INBOX, PICTURES, PROJECT, UPLOADS } from './tree.ts'
 
 let days = 0
 
@@ -31,6 +31,20 @@ export async function openInbox(
   ).toBeVisible()
 }
 
+/** Shows the folder that most screens are about. */
+export async function openProject({ files }: Stage): Promise<void> {
+  await files.open(PROJECT)
+  await expect(files.status).toContainText('files')
+  await expect(files.thumbnails).toHaveCount(Object.keys(PICTURES).length)
+}
+
+export async function ask(stage: Stage, key: string, ...names: string[]): Promise<void> {
+  await openProject(stage)
+  await stage.files.select(...names)
+  await stage.page.keyboard.press(key)
+  await expect(stage.files.prompt.card).toBeVisible()
+}
+
 /** Chooses all that waits to be uploaded. */
 export async function upload({ files, outbox, narrow }: Stage): Promise<void> {
   const picked = Object.keys(UPLOADS).map((name) => join(outbox, name))
@@ -52,16 +66,29 @@ export async function showAs(
 }
 
 /** Makes a public link. @returns the address of its page, from the base URL */
-export async function makeLink({ page, line }: Stage, path: string): Promise<string> {
+export async function makeLink(
+  { page, line }: Stage,
+  path: string,
+  password = '',
+): Promise<string> {
   await page.goto('./403')
   const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
   const answer = await page.request.post(`${line.url}/api/share${toUrlPath(parsePath(path))}`, {
     headers: { 'X-Auth': token ?? '' },
-    data: {},
+    data: { password },
   })
   // The answer is a Share.
   const { hash } = (await answer.json()) as { hash: string }
   return `./share/${hash}`
+}
+
+/** Nobody needs an account yet: the page says that one can be made. */
+export async function openSignUp(page: Page): Promise<void> {
+  await page.route('**/login', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"Signup":false', '"Signup":true')
+    return route.fulfill({ response: answer, body })
+  })
 }
 
 /** Folders are asked for and never come. */

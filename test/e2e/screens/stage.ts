@@ -86,7 +86,9 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       const { token } = await signIn(host.url, 'admin', host.password)
       await page.addInitScript(
         ([key, value]) => {
-          if (!localStorage.getItem(key)) localStorage.setItem(key, value)
+          // A frame of the browser's own, such as that of a PDF, has no storage.
+          const ours = window === window.top
+          if (ours && !localStorage.getItem(key)) localStorage.setItem(key, value)
         },
         [TOKEN_STORAGE_KEY, token] as const,
       )

@@ -4,7 +4,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Wait } from '#ui/components/Wait.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bytes, loadBytes } from '#ui/state/bytes.ts'
@@ -12,7 +12,6 @@ import type { FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Book, openBook } from './epub.ts'
 import { OpenBook } from './OpenBook.tsx'
-import './BookReader.css'
 
 /** An EPUB, read in the browser. */
 export function BookReader({ file }: { file: FileEntry }) {
@@ -38,13 +37,7 @@ export function BookReader({ file }: { file: FileEntry }) {
       />
     )
   }
-  if (!book) {
-    return (
-      <div className="BookReader">
-        <Spinner label={t('common.loading')} />
-      </div>
-    )
-  }
+  if (!book) return <Wait />
   return <OpenBook book={book} path={parsePath(file.path)} />
 }
 

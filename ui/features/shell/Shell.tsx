@@ -10,7 +10,7 @@ import { useSnapshot } from 'valtio'
 import { actionOf } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Wait } from '#ui/components/Wait.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
 import { closeShell, shell } from '#ui/state/shell.ts'
@@ -60,7 +60,7 @@ export function Shell({ folder }: { folder: TreePath }) {
         {side === 'commands' ? (
           <CommandSide folder={folder} />
         ) : (
-          <Suspense fallback={<Spinner label={t('common.loading')} />}>
+          <Suspense fallback={<Wait />}>
             <TerminalSide folder={folder} />
           </Suspense>
         )}

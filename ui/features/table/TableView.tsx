@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { Select } from '#ui/components/Select.tsx'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Wait } from '#ui/components/Wait.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -37,11 +37,7 @@ export function TableView({ file }: { file: FileEntry }) {
     )
   }
   if (path !== file.path || !value) {
-    return (
-      <div className="TableView__wait">
-        <Spinner label={t('common.loading')} />
-      </div>
-    )
+    return <Wait />
   }
   // The snapshot of a `ref` is the bytes themselves.
   return <LoadedTable name={file.name} content={value as Uint8Array<ArrayBuffer>} />

@@ -5,7 +5,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Wait } from '#ui/components/Wait.tsx'
 import { ActFilters } from '#ui/features/settings/ActFilters.tsx'
 import { ActList } from '#ui/features/settings/ActList.tsx'
 import { SettingFoot, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
@@ -54,7 +54,7 @@ export function ActivityPage() {
       {acts ? (
         <Acts acts={acts as readonly AuditEntry[]} filter={filter} loading={loading} />
       ) : (
-        <Spinner label={t('common.loading')} />
+        <Wait />
       )}
     </SettingsLayout>
   )

@@ -1,0 +1,76 @@
+/** What asks before something is done with files. */
+import { expect } from 'playwright/test'
+import { ask, openProject } from './circumstances.ts'
+import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
+
+export const ACT_SCREENS: readonly Screen[] = [
+  {
+    name: 'prompt-delete',
+    go: (stage) => ask(stage, 'Delete', 'alpenglow.jpg', 'fjord-dusk.jpg', '01 Rushes'),
+  },
+  { name: 'prompt-delete-one', go: (stage) => ask(stage, 'Delete', 'midnight-sun.jpg') },
+  { name: 'prompt-rename', go: (stage) => ask(stage, 'F2', 'field-notes.md') },
+  {
+    name: 'prompt-info',
+    only: 'narrow',
+    go: (stage) => ask(stage, 'Alt+Enter', 'teaser-cut-v12.mp4'),
+  },
+  {
+    name: 'prompt-move',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.choose('teaser-cut-v12.mp4', 'Move to…')
+      await stage.files.prompt.folder('03 Stills – selects').click()
+    },
+  },
+  {
+    name: 'prompt-copy',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.choose('teaser-cut-v12.mp4', 'Copy to…')
+      await stage.files.prompt.button('New folder').click()
+      await stage.files.prompt.field.fill('04 Music')
+    },
+  },
+  {
+    name: 'prompt-new-folder',
+    async go(stage) {
+      await openProject(stage)
+      await make(stage, 'New folder')
+      await stage.files.prompt.field.fill('05 Colour/Grades')
+      await expect(stage.files.prompt.card).toContainText('slash')
+    },
+  },
+  {
+    name: 'prompt-new-file',
+    async go(stage) {
+      await openProject(stage)
+      await make(stage, 'New file')
+      await stage.files.prompt.field.fill('shot-list.md')
+    },
+  },
+  {
+    name: 'download-format',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'field-notes.md')
+      await stage.page.keyboard.press('ControlOrMeta+s')
+      await expect(stage.files.prompt.card).toContainText('Download 2 items')
+    },
+  },
+  {
+    name: 'prompt-help',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.keyboard.press('F1')
+      await expect(stage.files.prompt.card).toBeVisible()
+    },
+  },
+]
+
+async function make({ files, narrow }: Stage, what: 'New folder' | 'New file'): Promise<void> {
+  if (!narrow) return files.sidebar(what).click()
+  await files.add.click()
+  await files.menuItem(what).click()
+}

@@ -1,0 +1,155 @@
+/** A file, in the viewer that fits it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'playwright/test'
+import { PDF } from '../../support/documents.ts'
+import { filmFrom } from '../../support/films.ts'
+import { changeMeanwhile } from './circumstances.ts'
+import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
+import { PROJECT } from './tree.ts'
+
+export const FILE_SCREENS: readonly Screen[] = [
+  {
+    name: 'file',
+    async go({ files, page }) {
+      await files.open(`${PROJECT}/master-archive-2014–2025.tar.zst`)
+      await expect(page.getByRole('heading', { name: /^master-archive/ })).toBeVisible()
+    },
+  },
+  {
+    name: 'editor',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await stage.opened.text('sync-rushes.py').press('ControlOrMeta+f')
+      await stage.opened.findBar.getByRole('textbox', { name: 'Find' }).fill('start')
+      await expect(stage.opened.findBar).toContainText('matches')
+    },
+  },
+  {
+    name: 'editor-unsaved',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# ')
+    },
+  },
+  {
+    name: 'markdown',
+    async go(stage) {
+      await openText(stage, 'field-notes.md')
+      await readAsItReads(stage)
+      const page = stage.opened.rendered('field-notes.md')
+      await expect(page.getByRole('heading', { name: 'Still to do' })).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-discard-editor-changes',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# ')
+      await stage.opened.close()
+      await expect(stage.opened.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-save-conflict',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# mine: ')
+      await changeMeanwhile(stage.page)
+      await stage.page.keyboard.press('ControlOrMeta+s')
+      await expect(stage.opened.prompt.card).toContainText('was changed meanwhile')
+    },
+  },
+  {
+    name: 'prompt-go-to-line',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await stage.opened.text('sync-rushes.py').press('ControlOrMeta+g')
+      await expect(stage.opened.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-save-as',
+    async go(stage) {
+      await openText(stage, 'sync-rushes.py')
+      await write(stage, '# mine: ')
+      await changeMeanwhile(stage.page)
+      await stage.page.keyboard.press('ControlOrMeta+s')
+      await stage.opened.prompt.button('Save under another name…').click()
+      await expect(stage.opened.prompt.field).toBeVisible()
+    },
+  },
+  {
+    name: 'table',
+    async go({ opened }) {
+      await opened.open(`${PROJECT}/02 Interviews/shots.csv`)
+      const cell = opened.table('shots.csv').getByRole('cell', { name: 'Harbour 3', exact: true })
+      await expect(cell).toBeVisible()
+    },
+  },
+  {
+    name: 'image',
+    async go({ opened }) {
+      await opened.open(`${PROJECT}/midnight-sun.jpg`)
+      await expect(opened.picture('midnight-sun.jpg')).toBeVisible()
+    },
+  },
+  {
+    name: 'video',
+    async go({ opened, page, root }) {
+      await opened.open('/')
+      writeFileSync(join(root, PROJECT, '01 Rushes', 'harbour.webm'), await filmFrom(page))
+      await opened.open(`${PROJECT}/01 Rushes/harbour.webm`)
+      await expect(opened.player('harbour.webm')).toHaveJSProperty('readyState', 4)
+    },
+  },
+  {
+    name: 'video-unknown',
+    async go({ opened, page }) {
+      await opened.open(`${PROJECT}/teaser-cut-v12.mp4`)
+      await expect(page.getByText('does not know this kind of film')).toBeVisible()
+    },
+  },
+  {
+    name: 'pdf',
+    async go({ opened, page, root }) {
+      writeFileSync(join(root, 'taxes-2024.pdf'), PDF)
+      const coming = page.waitForResponse((answer) => answer.url().includes('/api/raw/taxes-2024'))
+      await opened.open('/taxes-2024.pdf')
+      await expect(opened.frame('taxes-2024.pdf')).toBeVisible()
+      await (await coming).finished()
+    },
+  },
+  {
+    name: 'audio',
+    async go({ opened }) {
+      await opened.open(`${PROJECT}/02 Interviews/harbour-wind.wav`)
+      await expect(opened.player('harbour-wind.wav')).toHaveJSProperty('readyState', 4)
+    },
+  },
+  {
+    name: 'book',
+    async go({ opened, page }) {
+      await opened.open(`${PROJECT}/02 Interviews/harbour.epub`)
+      await expect(page.getByText('1 of 2')).toBeVisible()
+    },
+  },
+]
+
+async function openText({ opened }: Stage, name: string): Promise<void> {
+  await opened.open(`${PROJECT}/${name}`)
+  await expect(opened.text(name)).toBeVisible()
+}
+
+async function write({ opened, page }: Stage, words: string): Promise<void> {
+  await opened.text('sync-rushes.py').click({ position: { x: 20, y: 20 } })
+  await page.keyboard.type(words)
+  await expect(page).toHaveTitle(/^• /)
+}
+
+async function readAsItReads({ files, opened, narrow }: Stage): Promise<void> {
+  if (!narrow) return opened.action('Show as it reads').click()
+  await files.topButton('More').click()
+  await files.menuItem('Show as it reads').click()
+}

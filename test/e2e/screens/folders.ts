@@ -1,0 +1,226 @@
+/** A folder: its views, its menus, what is beside it and what is dropped on it. */
+import { expect } from 'playwright/test'
+import { FileDrag } from '../pages/FileDrag.ts'
+import { forbidDeleting, holdListing, openProject, showAs } from './circumstances.ts'
+import type { Screen } from './screen.ts'
+import { EMPTY, GALLERY, PROJECT } from './tree.ts'
+
+export const FOLDER_SCREENS: readonly Screen[] = [
+  { name: 'listing', go: openProject },
+  {
+    name: 'listing-selected',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'aurora-over-uttakleiv.jpg', 'field-notes.md')
+    },
+  },
+  {
+    name: 'listing-cut',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.page.keyboard.press('ControlOrMeta+x')
+      await stage.page.keyboard.press('Escape')
+      await expect(stage.files.toasts).toContainText('ready to move')
+    },
+  },
+  {
+    name: 'listing-keyboard',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.keyboard.press('ArrowDown')
+      await stage.page.keyboard.press('ArrowDown')
+    },
+  },
+  {
+    name: 'listing-filter',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.filterButton.click()
+      await stage.files.filter.fill('o')
+    },
+  },
+  {
+    name: 'listing-filter-none',
+    async go(stage) {
+      await openProject(stage)
+      await stage.page.keyboard.press('ControlOrMeta+f')
+      await stage.files.filter.fill('nowhere')
+      await expect(stage.page.getByText('No name here holds')).toBeVisible()
+    },
+  },
+  {
+    name: 'mosaic',
+    async go(stage) {
+      await openProject(stage)
+      await showAs(stage, 'Mosaic')
+      await stage.files.tile('aurora-over-uttakleiv.jpg').click({ modifiers: ['ControlOrMeta'] })
+      await stage.files.tile('02 Interviews').click({ modifiers: ['ControlOrMeta'] })
+      await expect(stage.files.thumbnails.first()).toBeVisible()
+    },
+  },
+  {
+    name: 'gallery',
+    async go(stage) {
+      await openProject(stage)
+      await showAs(stage, 'Mosaic gallery')
+      await stage.files.open(GALLERY)
+      await showAs(stage, 'Mosaic gallery')
+      await expect(stage.files.tile('tower.jpg').getByAltText('')).toBeVisible()
+      await stage.files.tile('moonrise.jpg').click({ modifiers: ['ControlOrMeta'] })
+      if (!stage.narrow) await stage.files.tile('first-snow.jpg').hover()
+    },
+  },
+  {
+    name: 'details',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('alpenglow.jpg')
+    },
+  },
+  {
+    name: 'details-several',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg', 'fjord-dusk.jpg', 'midnight-sun.jpg')
+      await stage.files.action('Details').click()
+      await expect(stage.files.details).toContainText('3 items')
+    },
+  },
+  {
+    name: 'details-checksums',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.action('Details').click()
+      await stage.files.details.getByRole('button', { name: 'Calculate MD5' }).click()
+      await stage.files.details.getByRole('button', { name: 'Calculate SHA-256' }).click()
+      await expect(stage.files.details.getByRole('button', { name: 'Copy SHA-256' })).toBeVisible()
+    },
+  },
+  {
+    name: 'info',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.selection.getByRole('button', { name: 'More' }).click()
+      await stage.files.menuItem('Details').click()
+      await expect(stage.files.prompt.card).toContainText('960 × 640')
+    },
+  },
+  {
+    name: 'folded-sidebar',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.sidebar('Fold sidebar').click()
+      await expect(stage.files.sidebar('Unfold sidebar')).toBeVisible()
+    },
+  },
+  {
+    name: 'drawer',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.topButton('Menu').click()
+      await expect(stage.files.drawer).toBeVisible()
+    },
+  },
+  {
+    name: 'item-menu',
+    async go(stage) {
+      await openProject(stage)
+      if (stage.narrow) await stage.files.more('fjord-dusk.jpg').click()
+      else await stage.files.row('fjord-dusk.jpg').click({ button: 'right' })
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'page-menu',
+    only: 'wide',
+    async go(stage) {
+      await stage.files.open('/')
+      await expect(stage.files.status).toBeVisible()
+      await stage.files.grid.click({ button: 'right', position: { x: 500, y: 500 } })
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'more-menu',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.topButton('More').click()
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'add-menu',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.add.click()
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'sort-menu',
+    only: 'narrow',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.sortedBy('Name').click()
+      await expect(stage.files.menu).toBeVisible()
+    },
+  },
+  {
+    name: 'empty',
+    async go({ files, page }) {
+      await files.open(EMPTY)
+      await expect(page.getByText('It feels lonely here')).toBeVisible()
+    },
+  },
+  {
+    name: 'loading',
+    async go({ files, page }) {
+      await holdListing(page)
+      await files.open(PROJECT)
+      await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+    },
+  },
+  {
+    name: 'dropping',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await new FileDrag(stage.page, [stage.root]).over(stage.files.status)
+    },
+  },
+  {
+    name: 'dropping-into',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await new FileDrag(stage.page, [stage.root]).over(stage.files.row('02 Interviews'))
+    },
+  },
+  {
+    name: 'toasts',
+    async go(stage) {
+      await openProject(stage)
+      await forbidDeleting(stage.page)
+      await stage.files.select('sync-rushes.py')
+      await stage.page.keyboard.press('Delete')
+      await stage.files.prompt.button('Delete').click()
+      await expect(stage.files.toasts).toContainText('no right')
+      await stage.page.keyboard.press('ControlOrMeta+c')
+      await expect(stage.files.toasts).toContainText('ready to paste')
+    },
+  },
+]

@@ -1,0 +1,182 @@
+/** The settings, and what they ask. */
+import { expect } from 'playwright/test'
+import type { Screen } from './screen.ts'
+import { NOW, PROJECT } from './tree.ts'
+
+export const SETTINGS_SCREENS: readonly Screen[] = [
+  { name: 'settings-profile', go: ({ settings }) => settings.open('profile') },
+  {
+    name: 'settings-password',
+    async go({ settings }) {
+      await settings.open('profile')
+      await settings.field('New password').fill('northern lights 26')
+      await settings.field('Repeat new password').fill('northern lights')
+      await expect(settings.group('Password')).toContainText('not the same')
+    },
+  },
+  {
+    name: 'settings-shares-none',
+    async go({ settings, page }) {
+      await page.route('**/api/shares', (route) => route.fulfill({ json: [] }))
+      await settings.open('shares')
+      await expect(page.getByText('Nothing is shared')).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-shares',
+    async go({ settings, page }) {
+      await page.route('**/api/shares', (route) => route.fulfill({ json: LINKS }))
+      await settings.open('shares')
+      await expect(settings.shares).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-activity',
+    async go({ settings, page }) {
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await settings.open('activity')
+      await expect(page.getByText('/Inbox/Day 4')).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-activity-none',
+    async go({ settings, page }) {
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: [] }))
+      await settings.open('activity')
+      await expect(page.getByText('Nothing was done yet')).toBeVisible()
+    },
+  },
+  { name: 'settings-global', go: ({ settings }) => settings.open('global') },
+  {
+    name: 'settings-global-refused',
+    async go({ settings }) {
+      await settings.open('global')
+      await settings.toggle('Sign-up').click()
+      await settings.save.click()
+      await expect(settings.trouble).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-users',
+    async go({ settings }) {
+      await settings.open('users')
+      await expect(settings.users).toBeVisible()
+      await expect(settings.devices('Logged in now').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-user',
+    async go({ settings }) {
+      await settings.open('users')
+      await settings.edit('admin')
+    },
+  },
+  {
+    name: 'settings-user-rules',
+    async go({ settings, page }) {
+      await settings.open('users/new')
+      await settings.button('New rule').click()
+      await page.keyboard.type('/Accounting & permits')
+      await settings.button('New rule').click()
+      await settings.field('Rule 2: kind').selectOption('regex')
+      await settings.field('Rule 2: what it is about').fill('\\.(key|pem$')
+      await expect(settings.trouble).toBeVisible()
+    },
+  },
+  { name: 'settings-user-new', go: ({ settings }) => settings.open('users/new') },
+  {
+    name: 'prompt-end-sessions',
+    async go({ settings, page }) {
+      await page.route('**/api/sessions*', (route) => route.fulfill({ json: DEVICES }))
+      await settings.open('profile')
+      await settings.button('Log out all others').click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-current-password',
+    async go({ settings }) {
+      await settings.open('profile')
+      await settings.field('New password').fill('northern lights 26')
+      await settings.field('Repeat new password').fill('northern lights 26')
+      await settings.button('Change password').click()
+      await settings.confirm('not the password')
+      await expect(settings.prompt.card).toContainText('not your password')
+    },
+  },
+  {
+    name: 'prompt-delete-user',
+    async go({ settings }) {
+      await settings.open('users')
+      await settings.edit('admin')
+      await settings.button('Delete user…').click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-sign-in',
+    async go({ settings, page }) {
+      await settings.open('global')
+      await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
+      await settings.save.click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-discard-changes',
+    async go({ settings }) {
+      await settings.open('users/new')
+      await settings.field('Username').fill('mara')
+      await settings.menu.getByRole('link', { name: 'Profile' }).click()
+      await expect(settings.prompt.card).toBeVisible()
+    },
+  },
+]
+
+const ACTS = [
+  { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },
+  { action: 'rename', path: `${PROJECT}/draft.md`, to: `${PROJECT}/field-notes.md` },
+  { action: 'upload', path: `${PROJECT}/alpenglow.jpg`, bytes: 8_829_010 },
+  { action: 'signIn', username: 'mallory', address: '203.0.113.77', status: 403 },
+  { action: 'delete', path: '/Accounting & permits/2019.pdf', username: 'mara', status: 403 },
+  { action: 'newFolder', path: '/Inbox/Day 4', username: 'mara' },
+  { action: 'command', path: PROJECT },
+  { action: 'changeUser', path: '/2', whom: 'mara' },
+  { action: 'changeSettings', path: '' },
+  { action: 'signIn', path: '' },
+].map((act, at) => ({
+  id: 90 - at,
+  time: new Date(NOW.getTime() - at * 2_700_000).toISOString(),
+  username: 'share' in act ? '' : 'admin',
+  session: 's',
+  address: '192.168.1.20',
+  path: '',
+  to: '',
+  whom: '',
+  bytes: 0,
+  status: 200,
+  share: '',
+  ...act,
+}))
+
+const LINKS = [
+  { hash: 'a', path: '/Projects/Documentary/', userID: 1, expire: 0, username: 'admin' },
+  { hash: 'b', path: `${PROJECT}/`, userID: 1, expire: 1_763_500_000, username: 'admin' },
+  { hash: 'c', path: '/teaser-cut-v12.mp4', userID: 2, expire: 1_763_900_000, username: 'mara' },
+].map((link) => ({ ...link, hasPassword: link.hash === 'c' }))
+
+/** Where one is logged in, this browser first. */
+const DEVICES = [
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'curl/8.14.1',
+].map((agent, at) => ({
+  id: `device ${at}`,
+  userID: 1,
+  created: new Date(NOW.getTime() - (at + 1) * 86_400_000).toISOString(),
+  seen: new Date(NOW.getTime() - at * 7_200_000).toISOString(),
+  expires: new Date(NOW.getTime() + 86_400_000).toISOString(),
+  address: '192.168.1.20',
+  agent,
+  current: at === 0,
+}))

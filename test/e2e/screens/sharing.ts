@@ -1,0 +1,86 @@
+/** Public links: making one, and what it leads to. */
+import { expect } from 'playwright/test'
+import { SharePage } from '../pages/SharePage.ts'
+import { makeLink, openProject } from './circumstances.ts'
+import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
+import { GALLERY, NOW, PROJECT, STILLS } from './tree.ts'
+
+export const SHARING_SCREENS: readonly Screen[] = [
+  {
+    name: 'prompt-share',
+    async go(stage) {
+      await share(stage, [])
+      await stage.files.prompt.card.getByLabel('Lasts').first().fill('7')
+      await stage.files.prompt.card.getByLabel('Unit').selectOption('days')
+      await expect(stage.files.prompt.card).toContainText('Until ')
+    },
+  },
+  { name: 'prompt-share-links', go: (stage) => share(stage, LINKS) },
+  {
+    name: 'prompt-share-delete',
+    async go(stage) {
+      await share(stage, LINKS)
+      await stage.files.prompt.button('Delete link').first().click()
+      await expect(stage.files.prompt.card).toContainText('stops working')
+    },
+  },
+  {
+    name: 'share-file',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, `${PROJECT}/fjord-dusk.jpg`))
+      if (!stage.narrow) {
+        await expect(stage.page.getByRole('img', { name: 'QR code' })).toBeVisible()
+      }
+      await expect(stage.page.getByAltText('fjord-dusk.jpg')).toBeVisible()
+    },
+  },
+  {
+    name: 'share-locked',
+    async go(stage) {
+      const visited = new SharePage(stage.page)
+      await visited.open(await makeLink(stage, GALLERY, 'northern lights 26'))
+      await visited.unlock('southern lights')
+      await expect(visited.error).toContainText('does not fit')
+    },
+  },
+  {
+    name: 'share-gone',
+    async go({ page }) {
+      await page.goto('./share/nowhere')
+      await expect(page.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible()
+    },
+  },
+  {
+    name: 'share-folder',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, GALLERY))
+      await expect(stage.page.getByText('winter-light.jpg')).toBeVisible()
+      await expect(stage.page.getByRole('table').getByAltText('')).toHaveCount(
+        Object.keys(STILLS).length,
+      )
+    },
+  },
+  {
+    name: 'share-folder-chosen',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, GALLERY))
+      await stage.page.getByRole('button', { name: 'Select' }).click()
+      await stage.page.getByRole('checkbox', { name: 'Select harbour-morning.jpg' }).check()
+      await expect(stage.page.getByAltText('harbour-morning.jpg')).toBeVisible()
+    },
+  },
+]
+
+/** Asks to share a file to which these links lead already. */
+async function share(stage: Stage, links: readonly object[]): Promise<void> {
+  await openProject(stage)
+  await stage.page.route('**/api/share/**', (route) => route.fulfill({ json: links }))
+  await stage.files.choose('teaser-cut-v12.mp4', 'Share…')
+  await expect(stage.files.prompt.card).toContainText('teaser-cut-v12.mp4')
+}
+
+const LINKS = [
+  { hash: 'Xk3v9Qa2', expire: 0, hasPassword: false },
+  { hash: 'b81LmPz0', expire: NOW.getTime() / 1000 + 6 * 86_400, hasPassword: true },
+].map((link) => ({ ...link, path: `${PROJECT}/teaser-cut-v12.mp4`, userID: 1 }))

@@ -1,0 +1,115 @@
+/** Uploads, from the question before to the word after. */
+import { expect } from 'playwright/test'
+import {
+  changeUpload,
+  handOver,
+  leaveUploads,
+  openInbox,
+  openProject,
+  upload,
+} from './circumstances.ts'
+import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
+
+export const UPLOAD_SCREENS: readonly Screen[] = [
+  {
+    name: 'prompt-upload',
+    only: 'wide',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.action('Upload').click()
+      await expect(stage.files.prompt.card).toBeVisible()
+    },
+  },
+  { name: 'prompt-collision', go: collide },
+  {
+    name: 'prompt-collision-each',
+    async go(stage) {
+      await collide(stage)
+      await stage.files.prompt.button('Decide one by one').click()
+    },
+  },
+  {
+    name: 'prompt-abort-uploads',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
+      await expect(stage.files.prompt.card).toBeVisible()
+    },
+  },
+  { name: 'uploading', go: uploadSlowly },
+  {
+    name: 'uploading-list',
+    only: 'narrow',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.uploads.unfold()
+    },
+  },
+  {
+    name: 'uploading-selected',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.files.goHome()
+      await stage.files.select('Read me first.txt')
+    },
+  },
+  {
+    name: 'upload-waiting',
+    async go(stage) {
+      await uploadSlowly(stage)
+      await stage.line.cut()
+      await expect(stage.uploads.card).toContainText('Waiting for the connection')
+    },
+  },
+  {
+    name: 'upload-done',
+    async go(stage) {
+      await openInbox(stage)
+      await upload(stage)
+      await expect(stage.uploads.card).toContainText('files uploaded')
+    },
+  },
+  {
+    name: 'upload-failed',
+    async go(stage) {
+      await uploadSlowly(stage)
+      changeUpload(stage, 'interview-ingrid-take-2.wav')
+      stage.line.slow(Number.POSITIVE_INFINITY)
+      await expect(stage.uploads.card).toContainText('not uploaded')
+      if (stage.narrow) await stage.uploads.unfold()
+    },
+  },
+  {
+    name: 'upload-offer',
+    async go(stage) {
+      await leaveUploads(stage.page)
+      await openProject(stage)
+      await expect(stage.uploads.card).toContainText('stopped half-way')
+    },
+  },
+  {
+    name: 'prompt-receive',
+    async go({ files, page }) {
+      await files.open('/')
+      await handOver(page, 'IMG_2043.jpg', 'IMG_2044.jpg')
+      await page.goto('./files/?shared=1')
+      await expect(files.prompt.card).toContainText('2 files')
+    },
+  },
+]
+
+async function collide(stage: Stage): Promise<void> {
+  await openInbox(stage, { holding: ['svolvaer-by-night.jpg', 'shot-list.md'] })
+  await upload(stage)
+  await expect(stage.files.prompt.card).toContainText('already here')
+}
+
+const SLOW = 2 ** 20
+
+async function uploadSlowly(stage: Stage): Promise<void> {
+  await openInbox(stage)
+  stage.line.slow(SLOW)
+  await upload(stage)
+  await expect(stage.uploads.card).not.toContainText('--:--:--', { timeout: 15_000 })
+}
