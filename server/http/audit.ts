@@ -1,26 +1,8 @@
 /** From a request that was answered to a line in the record. */
-
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
-import type { Call } from './context.ts'
-
-/** What a request was about. Handlers add to it what only they know. */
-export interface Note {
-  action: AuditAction
-  /** A path of the person's own tree, or what stood in its place. */
-  path?: string
-  to?: string
-  /** Whose account it is about. */
-  whom?: string
-  bytes?: number
-  share?: string
-  /** Whoever tried to be let in. */
-  username?: string
-}
-
-/** Called after the answer; undefined where there is nothing to tell. */
-export type Noting = (call: Call) => Note | undefined
+import type { Call, Noting } from './context.ts'
 
 /** A row's note about the path after a prefix. */
 export function noteOf(action: AuditAction, prefix: string): Noting {

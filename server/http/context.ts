@@ -4,9 +4,9 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Entrance } from '#server/accounts/sessions.ts'
 import type { Pass } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
+import type { AuditAction } from '#wire/audit.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { About } from './about.ts'
-import type { Note, Noting } from './audit.ts'
 import type { Logger } from './log.ts'
 import type { Caller } from './peer.ts'
 import type { Conversation } from './socket.ts'
@@ -18,6 +18,20 @@ export interface Connection {
   timeout(request: Request, seconds: number): void
   /** Makes a socket of the connection; false when it was no request for one. */
   upgrade(request: Request, how: { data: Conversation; headers: Record<string, string> }): boolean
+}
+
+/** What a request was about. Handlers add to it what only they know. */
+export interface Note {
+  action: AuditAction
+  /** A path of the person's own tree, or what stood in its place. */
+  path?: string
+  to?: string
+  /** Whose account it is about. */
+  whom?: string
+  bytes?: number
+  share?: string
+  /** Whoever tried to be let in. */
+  username?: string
 }
 
 export interface Env {
@@ -49,6 +63,9 @@ export interface Env {
 }
 
 export type Call = Context<Env>
+
+/** Called after the answer; undefined where there is nothing to tell. */
+export type Noting = (call: Call) => Note | undefined
 
 /** Who may call a route: anyone, anyone signed in, or holders of a permission. */
 export type Needs = 'anyone' | 'session' | Permission
