@@ -8,6 +8,8 @@ const WRITE_AFTER_MS = 100
 const TRY_AGAIN_MS = 5000
 const WAITING_MAX = 10_000
 const FORGET_EVERY_MS = 60 * 60_000
+/** No flood of acts outgrows the disk before the hour is over. */
+const FORGET_AFTER_ACTS = 10_000
 
 export interface Retention {
   /** How long an act is kept. */
@@ -23,6 +25,8 @@ export class Audit {
   readonly #forgetter: Timer
   #waiting: NewAct[] = []
   #timer: Timer | undefined
+  /** Written since something was forgotten. */
+  #written = 0
   #tell: (line: string) => void = () => undefined
 
   constructor(rows: AuditRows, retention: Retention) {
@@ -57,6 +61,7 @@ export class Audit {
   forget(): void {
     const { keepMs, entries } = this.#retention
     this.#rows.forget(Date.now() - keepMs, entries)
+    this.#written = 0
   }
 
   close(): void {
@@ -71,7 +76,9 @@ export class Audit {
     if (this.#waiting.length === 0) return
     try {
       this.#rows.insert(this.#waiting)
+      this.#written += this.#waiting.length
       this.#waiting = []
+      if (this.#written >= FORGET_AFTER_ACTS) this.forget()
     } catch (error) {
       this.#waiting = this.#waiting.slice(-WAITING_MAX)
       this.#timer = setTimeout(() => this.#write(), TRY_AGAIN_MS)

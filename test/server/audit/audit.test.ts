@@ -35,6 +35,17 @@ test('age and number take acts away, the oldest first', () => {
   folder.remove()
 })
 
+test('a flood of acts is cut before the hour is over', () => {
+  const folder = temporaryFolder()
+  const database = openDatabase(join(folder.path, 'f.db'))
+  const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3 })
+  for (let number = 0; number < 10_000; number += 1) audit.record(act(`/${number}`))
+  expect(audit.find({}, 10).map(({ path }) => path)).toEqual(['/9999', '/9998', '/9997'])
+  audit.close()
+  database.close()
+  folder.remove()
+})
+
 test('what was recorded at the last moment is written at the end', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
