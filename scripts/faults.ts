@@ -1,7 +1,11 @@
-/** `npm run faults [-- KILLS]`: kills, full disks and the like, as long as `npm test` has no time for. */
+/**
+ * `npm run faults [-- KILLS]`: kills, full disks, races and senseless requests; more of them than
+ * `npm test` has time for.
+ */
 import { become, EXECUTABLE, mustBeBuilt } from './executable.ts'
 
 mustBeBuilt()
 const [kills = '200'] = process.argv.slice(2)
 const env = { FILEMGR_BIN: EXECUTABLE, FILEMGR_KILLS: kills }
-await become([process.execPath, 'test', '--timeout=60000', './test/faults/'], env)
+const tests = ['./test/faults/', './test/api/fuzz.test.ts']
+await become([process.execPath, 'test', '--timeout=120000', ...tests], env)
