@@ -20,6 +20,8 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     sourcemap: false,
     modulePreload: { polyfill: false },
+    // The packaging tests weigh what travels; vite weighs it unpacked.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         // What the first page needs comes in one request, not in a dozen small ones.
