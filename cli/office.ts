@@ -1,6 +1,7 @@
 /** Opens the database for a verb and closes it after; a running server notices what was changed. */
-import { type Office, openOffice } from '#server/app.ts'
+
 import { loadConfig } from '#server/config/load.ts'
+import { type Office, openOffice } from '#server/office.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
 

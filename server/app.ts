@@ -1,39 +1,27 @@
 /** The composition root: opens what the server stands on and builds every service once. */
-import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Fault, isFault } from '#wire/fault.ts'
-import { permissionsOf } from '#wire/permissions.ts'
 import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
 import { Editing } from './accounts/editing.ts'
 import type { Homes } from './accounts/home.ts'
 import { Newcomers } from './accounts/newcomers.ts'
-import { hashPassword, verifyPassword } from './accounts/passwords.ts'
-import { Sessions } from './accounts/sessions.ts'
+import { verifyPassword } from './accounts/passwords.ts'
 import { methodSettings, SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
-import { Throttle } from './accounts/throttle.ts'
-import { Tokens } from './accounts/tokens.ts'
-import { Users } from './accounts/users.ts'
+import type { Throttle } from './accounts/throttle.ts'
 import { Audit } from './audit/audit.ts'
 import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
-import { AuditRows } from './db/audit.ts'
-import { openDatabase } from './db/open.ts'
-import { SessionRows } from './db/sessions.ts'
-import { SettingRows } from './db/settings.ts'
-import { ShareRows } from './db/shares.ts'
-import { UploadRows } from './db/uploads.ts'
-import { type StoredUser, UserRows } from './db/users.ts'
+import type { StoredUser } from './db/users.ts'
 import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
 import { Uploads } from './files/uploads.ts'
 import { Watching } from './files/watching.ts'
+import { type Office, openOffice } from './office.ts'
 import { refuseOpenHouse } from './settings/editing.ts'
 import { publicSettings } from './settings/public.ts'
-import { Settings } from './settings/settings.ts'
 import { OpenShares, type TryPassword } from './shares/open.ts'
-import { Shares } from './shares/shares.ts'
 import { COVER_LIMITS, Covers, findFfmpeg } from './shell/covers.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
@@ -42,17 +30,6 @@ import { hasOpenBeneath } from './storage/libc.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { Storage } from './storage/storage.ts'
 import { VERSION } from './version.ts'
-
-/** What the command line needs: people and settings, whether or not a server runs. */
-export interface Office {
-  config: Config
-  users: Users
-  sessions: Sessions
-  settings: Settings
-  throttle: Throttle
-  shares: Shares
-  close(): void
-}
 
 /** Everything a server needs. */
 export interface App extends Office {
@@ -74,47 +51,7 @@ export interface App extends Office {
   publicSettings(): ReturnType<typeof publicSettings>
 }
 
-/** Tables that only a server reads and writes. */
-interface ServingRows {
-  audit: AuditRows
-  users: UserRows
-  uploads: UploadRows
-}
-
-const KEY_BYTES = 32
 const DAY_MS = 24 * 60 * 60_000
-
-/**
- * Opens the database and the services on it. A missing database is made, readable by its owner alone.
- *
- * @throws Fault with a sentence for the operator
- */
-export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
-  const path = databasePath(config, env)
-  makePrivateFile(path)
-  const db = openDatabase(path)
-  const rows = new SettingRows(db)
-  const settings = new Settings(rows, config)
-  const userRows = new UserRows(db)
-  const key = Buffer.from(
-    String(rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))),
-    'base64',
-  )
-  const lifetimeMs = config.number('tokenExpirationTime') * 1000
-  const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), lifetimeMs)
-  const users = new Users(userRows, settings, sessions)
-  const throttle = new Throttle()
-  return {
-    config,
-    users,
-    sessions,
-    settings,
-    throttle,
-    shares: new Shares(new ShareRows(db), userRows, hashPassword),
-    rows: { audit: new AuditRows(db), users: userRows, uploads: new UploadRows(db) },
-    close: () => db.close(),
-  }
-}
 
 /**
  * Opens everything, for serving.
@@ -241,29 +178,6 @@ export function machinePowers(): { beneath: boolean; landlock: number; landlockN
   return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
 }
 
-/**
- * Makes the first administrator when there is nobody yet.
- *
- * @returns the name, and the password when it was made up here; undefined when people exist already
- * @throws Fault badRequest for a hash that is none
- */
-export async function ensureAdministrator({
-  users,
-  config,
-}: Office): Promise<{ username: string; password: string | undefined } | undefined> {
-  if (users.count() > 0) return undefined
-  const username = config.text('username')
-  const hash = config.text('passwordHash')
-  const perm = { perm: permissionsOf('admin') }
-  if (hash) {
-    users.createHashed(username, hash, perm)
-    return { username, password: undefined }
-  }
-  const password = randomBytes(12).toString('base64url')
-  users.createHashed(username, await hashPassword(password), perm)
-  return { username, password }
-}
-
 async function openStorage(
   root: string,
   config: Config,
@@ -328,19 +242,4 @@ function servedFolder(named: string): string {
   if (!statSync(path).isDirectory())
     throw new Fault('notDirectory', `${path} is a file; name a folder to serve.`)
   return realpathSync(path)
-}
-
-/** SQLite gives its companions the mode of the main file, so that file is made first. */
-function makePrivateFile(path: string): void {
-  if (existsSync(path)) return
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
-  } catch (cause) {
-    throw new Fault(
-      'forbidden',
-      `The database ${path} cannot be made. Name another file with --database.`,
-      { cause },
-    )
-  }
 }

@@ -1,6 +1,6 @@
 /** filemgr cmds: the commands that run before and after something happens to files (contract 6). */
 import type { Command } from 'commander'
-import type { Office } from '#server/app.ts'
+import type { Office } from '#server/office.ts'
 import { HOOKS, type HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Io } from '../io.ts'

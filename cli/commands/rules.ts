@@ -1,6 +1,6 @@
 /** filemgr rules: what is allowed and denied, for everybody or for one user (contract 5). */
 import { type Command, Option } from 'commander'
-import type { Office } from '#server/app.ts'
+import type { Office } from '#server/office.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Rule } from '#wire/user.ts'
 import type { Io } from '../io.ts'

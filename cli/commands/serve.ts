@@ -1,7 +1,8 @@
 /** filemgr serve [root]: opens everything, listens, prints the address, and waits to be told to stop. */
 import type { Command } from 'commander'
-import { ensureAdministrator, openApp } from '#server/app.ts'
+import { openApp } from '#server/app.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { ensureAdministrator } from '#server/office.ts'
 import { serve } from '#server/server.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'

@@ -1,6 +1,7 @@
 /** The way from outside to the server: a request to itself, through whatever stands in between. */
-import type { Office } from '#server/app.ts'
+
 import { baseUrl } from '#server/config/load.ts'
+import type { Office } from '#server/office.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
 import { type Finding, fine, problem, warning } from './finding.ts'

@@ -1,6 +1,7 @@
 /** Settings, people and links that give away more than one may think. */
-import type { Office } from '#server/app.ts'
+
 import type { Config } from '#server/config/load.ts'
+import type { Office } from '#server/office.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Finding, fine, problem, warning } from './finding.ts'
 

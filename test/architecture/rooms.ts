@@ -81,11 +81,17 @@ export const ROOMS: Room[] = [
     packages: 'hono, zod, node:crypto, node:fs, node:net',
   },
   {
+    room: 'server/office.ts',
+    purpose: 'people and settings, served or not',
+    rooms: 'wire, config, db, settings, accounts, shares',
+    packages: 'node:fs, node:path, node:crypto',
+  },
+  {
     room: 'server/app.ts',
     purpose: 'composition root',
     rooms:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell',
-    packages: 'node:fs, node:path, node:crypto',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell, office.ts',
+    packages: 'node:fs, node:path',
   },
   {
     room: 'server/server.ts',
@@ -103,7 +109,7 @@ export const ROOMS: Room[] = [
     room: 'cli',
     purpose: 'the operator’s door',
     rooms:
-      'wire, cli/attack, server/contents.ts, server/config, server/settings, server/accounts, server/shell, server/app.ts, server/server.ts',
+      'wire, cli/attack, server/contents.ts, server/config, server/settings, server/accounts, server/shell, server/office.ts, server/app.ts, server/server.ts',
     packages: 'commander, node:readline, node:fs, node:path',
   },
   { room: 'ui/lib', purpose: 'pure helpers', rooms: 'wire', packages: '' },
