@@ -17,7 +17,7 @@ const PEOPLE = 50
 /** What the level may differ between the middle and the end of the run: noise of the collector. */
 const LEVEL_SLACK_MIB = 64
 /** Memory that no run may need, however long. */
-const CEILING_MIB = 700
+const CEILING_MIB = 450
 
 test(
   `${PEOPLE} people for ${SECONDS} s`,
