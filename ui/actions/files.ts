@@ -151,8 +151,8 @@ export const fileActions = [
   },
 ] as const satisfies readonly Action[]
 
-function mayDownload({ place, targets, items, may }: Situation): boolean {
-  return place !== 'elsewhere' && may('download') && (targets.length > 0 || items.length > 0)
+function mayDownload({ place, targets, hasItems, may }: Situation): boolean {
+  return place !== 'elsewhere' && may('download') && (targets.length > 0 || hasItems)
 }
 
 function canCreate({ place, may }: Situation): boolean {

@@ -64,7 +64,7 @@ export const viewActions = [
     label: 'actions.filter',
     icon: 'list-filter',
     keys: ['Ctrl+F'],
-    when: ({ place, items }) => place === 'folder' && items.length > 0,
+    when: ({ place, hasItems }) => place === 'folder' && hasItems,
     pressed: () => listing.filter !== null,
     run: openFilter,
   },
@@ -73,7 +73,7 @@ export const viewActions = [
     label: 'actions.selectMultiple',
     icon: 'list-checks',
     mirror: true,
-    when: ({ place, items }) => place === 'folder' && items.length > 0,
+    when: ({ place, hasItems }) => place === 'folder' && hasItems,
     pressed: ({ multiple }) => multiple,
     run() {
       selection.multiple = !selection.multiple
@@ -84,7 +84,7 @@ export const viewActions = [
     label: 'actions.selectAll',
     icon: 'square-check',
     keys: ['Ctrl+A'],
-    when: ({ place, items }) => place === 'folder' && items.length > 0,
+    when: ({ place, hasItems }) => place === 'folder' && hasItems,
     run() {
       const { entry, filter } = listing
       if (entry && isListing(entry)) selectAll(shownItems(entry, filter))

@@ -20,6 +20,8 @@ export interface Situation {
   path: TreePath
   /** The folder's items. */
   items: readonly Entry[]
+  /** Whether it has any. Of a folder on its way it is assumed, so that nothing moves when it is there. */
+  hasItems: boolean
   /** The selected items; of a file shown, the file. */
   targets: readonly Entry[]
   multiple: boolean
@@ -44,6 +46,7 @@ export function situation(): Situation {
     place: placeOf(shown),
     path,
     items,
+    hasItems: shown ? items.length > 0 : status === 'loading',
     ...(file && viewOf(file)),
     ...((file || isTurning()) && neighboursOf(opened.siblings, path)),
     targets: shown && !isListing(shown) ? [shown] : selectedOf(items, selection.paths),

@@ -132,6 +132,29 @@ test('a rubber band selects the tiles it touches', async ({ files, server, page 
   await expect(files.tile('c')).toHaveAttribute('aria-selected', 'false')
 })
 
+test('a button that is held while the folder arrives is pressed when it is let go', async ({
+  files,
+  server,
+  page,
+}) => {
+  writeFileSync(join(server.root, 'a'), '')
+  let arrive = () => {}
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/api/resources/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await files.viewButton('Mosaic').hover()
+  await page.mouse.down()
+  arrive()
+  await files.shows('a')
+  await page.mouse.up()
+  await expect(files.view).toHaveAccessibleName('Mosaic')
+})
+
 test('the order of tiles is chosen from a menu', async ({ files, server, page }) => {
   for (const [name, size] of Object.entries({ a: 1, b: 3, c: 2 })) {
     writeFileSync(join(server.root, name), 'x'.repeat(size))

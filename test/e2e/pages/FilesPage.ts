@@ -70,9 +70,13 @@ export class FilesPage {
     return tiles.map((text) => text.split('\n')[0] ?? '')
   }
 
-  async showAs(view: 'List' | 'Mosaic' | 'Mosaic gallery'): Promise<void> {
+  viewButton(view: 'List' | 'Mosaic' | 'Mosaic gallery'): Locator {
     const views = this.#page.getByRole('group', { name: 'View' })
-    await views.getByRole('button', { name: view, exact: true }).click()
+    return views.getByRole('button', { name: view, exact: true })
+  }
+
+  async showAs(view: 'List' | 'Mosaic' | 'Mosaic gallery'): Promise<void> {
+    await this.viewButton(view).click()
   }
 
   /** Which view the buttons say is on. */

@@ -21,6 +21,7 @@ function situationOf(changes: Partial<Situation>, ...granted: Permission[]): Sit
     place: 'folder',
     path: parsePath('/docs'),
     items: ITEMS,
+    hasItems: (changes.items ?? ITEMS).length > 0,
     targets: [],
     multiple: false,
     clipboardCount: 0,
@@ -88,6 +89,12 @@ describe('the action table', () => {
       return keys.filter((key, at) => keys.indexOf(key) !== at)
     })
     expect(clashes).toEqual([])
+  })
+
+  test('nothing moves in the bar when a folder arrives', () => {
+    const coming = situationOf({ items: [], hasItems: true }, 'admin')
+    expect(idsOn('bar', coming)).toEqual(idsOn('bar', situationOf({}, 'admin')))
+    expect(idsOn('bar', coming)).not.toEqual(idsOn('bar', situationOf({ items: [] }, 'admin')))
   })
 
   test('every id is used once, and every arranged id exists', () => {

@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import { useSnapshot } from 'valtio'
 import { actionLabel, actionsOn, pressables } from '#ui/actions/arrangement.ts'
 import { perform } from '#ui/actions/registry.ts'
@@ -21,15 +20,12 @@ export function ActionBar() {
   const groups = actionsOn('bar', now)
   return (
     <div className="ActionBar" role="toolbar" aria-label={t('places.actions')}>
-      {groups.map((group, at) => (
-        <Fragment key={group[0]?.id}>
-          {at > 0 && <span className="ActionBar__line" />}
-          {at === groups.length - 1 && <ViewSwitch now={now} />}
-          {group.map((action) => (
-            <ActionButton key={action.id} action={action} now={now} />
-          ))}
-        </Fragment>
-      ))}
+      {/* In one row: what stays is not made anew under somebody's finger when others come and go. */}
+      {groups.flatMap((group, at) => [
+        at > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
+        at === groups.length - 1 && <ViewSwitch key="views" now={now} />,
+        ...group.map((action) => <ActionButton key={action.id} action={action} now={now} />),
+      ])}
       <UploadButton now={now} />
       <SaveButton now={now} />
     </div>

@@ -14,6 +14,7 @@ function situationOf(changes: Partial<Situation> = {}): Situation {
     place: 'folder',
     path: ROOT,
     items: [entry('/a.txt'), entry('/Señales/'), entry('/senders/')],
+    hasItems: true,
     targets: [],
     multiple: false,
     clipboardCount: 0,
