@@ -106,4 +106,5 @@ export const auditShape: z.ZodType<AuditEntry> = z.object({
   bytes: z.number(),
   status: z.number(),
   share: z.string(),
+  times: z.number(),
 })

@@ -47,4 +47,6 @@ export interface AuditEntry {
   status: number
   /** The public link it came through. */
   share: string
+  /** How many acts the line stands for: those of strangers are counted for a while. */
+  times: number
 }

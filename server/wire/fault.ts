@@ -8,6 +8,8 @@ export const FAULT_CODES = [
   'badRequest',
   'unauthenticated',
   'forbidden',
+  /** A symbolic link leads out of the actor's folder, or in a circle. */
+  'outside',
   'wrongCredentials',
   'notFound',
   'expired',

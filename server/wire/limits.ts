@@ -36,6 +36,11 @@ export const LIMITS = {
   shellHistoryMax: 500,
   /** The longest message a client may send over a socket. */
   socketMessageMaxBytes: 64 * 1024,
+  /** Messages of one socket, and their characters, that wait for the one before them. */
+  socketWaitingMax: 1024,
+  socketWaitingMaxChars: 1024 * 1024,
+  /** What waits for a client that does not read; beyond it the socket closes. */
+  socketBacklogMaxBytes: 2 * 1024 * 1024,
   /** Changes within this are told as one. */
   watchPauseMs: 200,
   /** A folder that changes all the time is loaded anew this often. */
@@ -52,11 +57,32 @@ export const LIMITS = {
   viewerIdleMs: 1500,
   /** One press of an arrow key in a player (contract 10.2). */
   seekSeconds: 10,
+  /** Names in the query of one archive; the header of a request holds few more. */
+  archiveNamesMax: 2000,
+  /** A zip lists at its end all that it holds, which is kept in memory until then. */
+  zipEntriesMax: 100_000,
+  /** Of the Upload-Metadata header. */
+  uploadMetadataMaxBytes: 8 * 1024,
+  /** Finished uploads that are remembered of one person, for a client that missed the last answer. */
+  finishedUploadsKept: 1000,
   jsonBodyMaxBytes: 1024 * 1024,
   /** Characters in one field of a form. */
   textFieldMax: 4096,
   /** Rows in one list of a form: rules, commands. */
   listMax: 1000,
+  /** Sessions of one person that live at a time; the one seen longest ago makes room. */
+  sessionsMax: 1000,
+  /** Public links of one person. */
+  sharesMax: 10_000,
+  /** Rules for everybody, and rules of one person. */
+  rulesMax: 100,
+  ruleExpressionMax: 256,
+  /** Steps of a compiled expression: each may be looked at for each character of a path. */
+  ruleProgramMax: 400,
   passwordLengthMax: 1024,
+  /** Characters of a user name, wherever one enters. */
+  usernameMax: 128,
+  /** A form of somebody who is not signed in: a name, a password, a captcha. */
+  credentialsMaxBytes: 8 * 1024,
   retryMax: 100,
 } as const

@@ -6,6 +6,7 @@
  * `server/storage` turns it into something on a disk. The brand is made here and nowhere else.
  */
 import { Fault } from './fault.ts'
+import { bytesOfName, canonicalName } from './names.ts'
 
 declare const treePath: unique symbol
 export type TreePath = string & { readonly [treePath]: true }
@@ -14,6 +15,9 @@ export const ROOT = '/' as TreePath
 
 /** The longest name a segment may have, in bytes of UTF-8 (NAME_MAX of every common file system). */
 export const NAME_MAX_BYTES = 255
+
+/** Folders in one path: deeper trees are hostile, and every step of the way costs. */
+export const DEPTH_MAX = 256
 
 /** A path as a request spelled it: where it leads, and whether it ended with a slash. */
 export interface SpelledPath {
@@ -24,18 +28,19 @@ export interface SpelledPath {
 
 /**
  * Reads a decoded path: drops empty and `.` segments and resolves `..`, never above the root
- * (decisions 2).
+ * (decisions 2). Bytes that are not UTF-8 get their one spelling (names.ts).
  *
- * @throws Fault badRequest for a NUL character.
+ * @throws Fault badRequest for a NUL character, and for too many levels.
  */
 export function parsePath(text: string): TreePath {
   if (text.includes('\0')) throw new Fault('badRequest', 'A path cannot hold a NUL character.')
   const segments: string[] = []
-  for (const segment of text.split('/')) {
+  for (const segment of canonicalName(text).split('/')) {
     if (segment === '' || segment === '.') continue
     if (segment === '..') segments.pop()
     else segments.push(segment)
   }
+  if (segments.length > DEPTH_MAX) throw tooDeep()
   return `/${segments.join('/')}` as TreePath
 }
 
@@ -80,13 +85,16 @@ export function encodeSegment(name: string): string {
 }
 
 /**
- * The path of `name` inside `folder`.
+ * The path of a name inside `folder`.
  *
- * @throws Fault badRequest when `name` is not a single proper name.
+ * @throws Fault badRequest when it is not a single proper name, or lies too deep.
  */
-export function childPath(folder: TreePath, name: string): TreePath {
+export function childPath(folder: TreePath, spelled: string): TreePath {
+  const name = canonicalName(spelled)
   const problem = nameProblem(name)
   if (problem) throw new Fault('badRequest', `${problem}: ${name}`)
+  // Two characters a level at least: most paths need no counting.
+  if (folder.length >= 2 * DEPTH_MAX && segmentsOf(folder).length >= DEPTH_MAX) throw tooDeep()
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as TreePath
 }
 
@@ -135,12 +143,16 @@ export function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot)
 }
 
+function tooDeep(): Fault {
+  return new Fault('badRequest', `A path has at most ${DEPTH_MAX} levels.`)
+}
+
 /** Why `name` cannot be the name of one thing in a folder, as words; undefined when it can. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'A name cannot be empty'
   if (name === '.' || name === '..') return 'This name is reserved'
   if (name.includes('/')) return 'A name cannot hold a slash'
   if (name.includes('\0')) return 'A name cannot hold a NUL character'
-  if (new TextEncoder().encode(name).length > NAME_MAX_BYTES) return 'This name is too long'
+  if (bytesOfName(name).length > NAME_MAX_BYTES) return 'This name is too long'
   return undefined
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { isFault } from '#wire/fault.ts'
 import {
   childPath,
+  DEPTH_MAX,
   extensionOf,
   isInside,
   joinPath,
@@ -130,4 +131,11 @@ describe('a name', () => {
       '.JPG',
     ])
   })
+})
+
+test('a path has so many levels and no more', () => {
+  const deepest = parsePath('/a'.repeat(DEPTH_MAX))
+  expect(() => parsePath('/a'.repeat(DEPTH_MAX + 1))).toThrow('levels')
+  expect(() => childPath(deepest, 'a')).toThrow('levels')
+  expect(childPath(parsePath('/a'.repeat(DEPTH_MAX - 1)), 'a')).toBe(deepest)
 })
