@@ -155,6 +155,14 @@ export const BOOT_OPTIONS = [
     owner: 'boot',
   },
   {
+    key: 'allowedHosts',
+    type: 'words',
+    value: 'words',
+    default: '',
+    help: 'host names under which the server answers, beside addresses and localhost; without sign-in it answers under no others',
+    owner: 'boot',
+  },
+  {
     key: 'bytesOrigin',
     type: 'text',
     value: 'address',
@@ -315,6 +323,14 @@ export const BOOT_OPTIONS = [
     default: '500000',
     range: [0, 100_000_000],
     help: 'how many acts are remembered at most; 0 remembers nothing',
+    owner: 'boot',
+  },
+  {
+    key: 'auditSize',
+    type: 'size',
+    default: '256MB',
+    range: [2 ** 20, 2 ** 50],
+    help: 'how much room the remembered acts may take; the oldest go first',
     owner: 'boot',
   },
   {

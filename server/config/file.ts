@@ -15,10 +15,15 @@ const FILE_BROWSER_NAME = '.filebrowser'
  * configuration.
  */
 export function findConfigFile(env: NodeJS.ProcessEnv): string | undefined {
+  return configCandidates(env).find((path) => existsSync(path))
+}
+
+/** Every path at which a configuration file is looked for, the first that counts first. */
+export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   const home = env.HOME || homedir()
   const ours = configFolders(env).map((folder) => join(folder, 'config'))
   const theirs = [home, '/etc/filebrowser'].map((folder) => join(folder, FILE_BROWSER_NAME))
-  return withEndings([...ours, ...theirs]).find((path) => existsSync(path))
+  return withEndings([...ours, ...theirs])
 }
 
 /** A configuration file of File Browser's in the working directory, where it used to be read from. */

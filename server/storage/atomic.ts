@@ -2,125 +2,111 @@
  * Putting things in place in one step. New content is staged out of sight, forced to the disk, and
  * renamed; a reader, or a crash, meets the old file or the new one and nothing between.
  */
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  futimesSync,
-  lstatSync,
-  openSync,
-  promises,
-  renameSync,
-  rmSync,
-  type Stats,
-} from 'node:fs'
-import { Fault } from '#wire/fault.ts'
+import { type BigIntStats, constants, lstatSync, promises, renameSync, rmSync } from 'node:fs'
 import { errnoOf } from './errno.ts'
-import type { Handle } from './handle.ts'
-import { renameNoReplace } from './libc.ts'
-import { lookAt, type Place } from './local-resolve.ts'
-import { randomName, STAGED_PREFIX } from './private-folder.ts'
+import { type Handle, identityOf } from './handle.ts'
+import { type NameIn, renameExchange, renameNoReplace } from './libc.ts'
 import type { ByteStream } from './storage.ts'
 
 /** A name in an open folder that nobody else knows. */
-export interface StagedPlace {
+export interface Staged {
   parent: Handle
   name: string
 }
 
-export interface Finish {
-  /** Permission bits of the finished file. */
-  mode: number
-  modifiedMs?: number | undefined
-  /** Keep this owner, where the server may give files away. */
-  owner?: Pick<Stats, 'uid' | 'gid'> | undefined
-}
+/** Where a file system lacks the call or the flag (some network ones). */
+const LACKS_CALL = ['ENOSYS', 'EINVAL', 'EOPNOTSUPP']
+/** Free names tried before something put back gets a name of its own. */
+const TRIES = 1000
 
 /**
  * Writes new content to `staged` and leaves it there.
  *
  * @throws whatever the source or the disk throws; nothing is left behind then
  */
-export async function stage(from: ByteStream | Uint8Array, staged: StagedPlace): Promise<void> {
+export async function stage(from: ByteStream | Uint8Array, staged: Staged): Promise<void> {
   const path = staged.parent.at(staged.name)
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  const file = await promises.open(path, flags, 0o600)
   try {
-    await writeNew(path, from)
+    if (from instanceof Uint8Array) await writeAll(file, from)
+    else for await (const chunk of from) await writeAll(file, chunk)
+    await file.close()
   } catch (error) {
+    await file.close().catch(() => undefined)
     rmSync(path, { force: true })
     throw error
   }
 }
 
-/** Gives a staged file its mode, owner and time, and forces its bytes to the disk. */
-export function finish(staged: StagedPlace, { mode, modifiedMs, owner }: Finish): void {
-  const fd = openSync(staged.parent.at(staged.name), constants.O_RDONLY | constants.O_NOFOLLOW)
-  try {
-    if (owner && process.getuid?.() === 0) fchownSync(fd, owner.uid, owner.gid)
-    fchmodSync(fd, mode)
-    if (modifiedMs !== undefined) futimesSync(fd, Date.now() / 1000, modifiedMs / 1000)
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
-}
-
-/**
- * Gives a staged file or folder its public name, and forces the name to the disk. When that fails
- * the staged thing stays as it was.
- *
- * @throws Fault conflict, isDirectory; SystemError from the rename
- */
-export async function publish(staged: StagedPlace, to: Place, overwrite: boolean): Promise<void> {
-  const near = await bringNear(staged, to)
-  try {
-    if (overwrite) replace(near, to)
-    else takeName(near, to)
-  } catch (error) {
-    if (near !== staged) rmSync(near.parent.at(near.name), { recursive: true, force: true })
-    throw error
-  }
-  if (near !== staged) rmSync(staged.parent.at(staged.name), { recursive: true, force: true })
-  syncFolder(to.parent)
-}
-
 /**
  * Renames only if the new name is free.
  *
- * @throws SystemError EEXIST
+ * @throws SystemError EEXIST when it is taken; EXDEV
  */
-export function takeName(from: StagedPlace, to: StagedPlace): void {
+export function takeName(from: Staged, to: Staged): void {
   try {
-    renameNoReplace([from.parent.fd, from.name], [to.parent.fd, to.name])
+    renameNoReplace(nameIn(from), nameIn(to))
   } catch (error) {
-    if (!['ENOSYS', 'EINVAL', 'EOPNOTSUPP'].includes(errnoOf(error) ?? '')) throw error
-    // File systems without RENAME_NOREPLACE (some network ones): look, then rename.
-    if (lstatSync(to.parent.at(to.name), { throwIfNoEntry: false })) {
-      throw new Fault('conflict', 'The name is already taken.')
-    }
+    if (!LACKS_CALL.includes(errnoOf(error) ?? '')) throw error
+    if (statsAt(to)) throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
     renameSync(from.parent.at(from.name), to.parent.at(to.name))
   }
 }
 
-/** Forces the names in a folder to the disk. Some file systems cannot, and need not. */
-export function syncFolder(folder: Handle): void {
-  const fd = openSync(folder.disk, constants.O_RDONLY | constants.O_DIRECTORY)
+/**
+ * Puts a staged thing in the place of exactly what `existing` describes, in one step. What was there is
+ * afterwards under the staged name.
+ *
+ * @param existing what stands there by the caller's knowledge; undefined for a free name
+ * @returns false, and nothing is changed, when something else stands there by now
+ * @throws system errors; EXDEV
+ */
+export function replaceExactly(
+  staged: Staged,
+  to: Staged,
+  existing: BigIntStats | undefined,
+): boolean {
   try {
-    fsyncSync(fd)
+    if (!existing) takeName(staged, to)
+    else return exchange(staged, to, existing)
+    return true
   } catch (error) {
-    if (!['EINVAL', 'EROFS', 'EOPNOTSUPP'].includes(errnoOf(error) ?? '')) throw error
-  } finally {
-    closeSync(fd)
+    if (['EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) return false
+    throw error
   }
 }
 
-async function writeNew(path: string, from: ByteStream | Uint8Array): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const file = await promises.open(path, flags, 0o600)
+/** Looks at a name, itself and not what it links to; undefined for nothing. */
+export function statsAt({ parent, name }: Staged): BigIntStats | undefined {
+  return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false })
+}
+
+/**
+ * Gives something that was out of sight its name again: the name it had, or the next free one like it
+ * when that is taken by now.
+ *
+ * @throws system errors
+ */
+export function putBack(from: Staged, to: Staged): void {
+  for (let number = 0; number < TRIES; number += 1) {
+    try {
+      takeName(from, { parent: to.parent, name: number === 0 ? to.name : `${to.name}(${number})` })
+      return
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error
+    }
+  }
+  throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
+}
+
+/** Forces the names in a folder to the disk. Some file systems cannot, and need not. */
+export async function syncFolder(folder: Handle): Promise<void> {
+  const file = await promises.open(folder.disk, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
-    if (from instanceof Uint8Array) await file.writeFile(from)
-    else for await (const chunk of from) await writeAll(file, chunk)
+    await file.sync()
+  } catch (error) {
+    if (!['EINVAL', 'EROFS', 'EOPNOTSUPP'].includes(errnoOf(error) ?? '')) throw error
   } finally {
     await file.close()
   }
@@ -132,30 +118,30 @@ async function writeAll(file: promises.FileHandle, chunk: Uint8Array): Promise<v
   }
 }
 
-function replace(from: StagedPlace, to: Place): void {
-  if (lookAt(to)?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
-  renameSync(from.parent.at(from.name), to.parent.at(to.name))
+/** Exchanges the two, and looks whether what came out is what was expected; else exchanges back. */
+function exchange(staged: Staged, to: Staged, existing: BigIntStats): boolean {
+  try {
+    renameExchange(nameIn(staged), nameIn(to))
+  } catch (error) {
+    if (!LACKS_CALL.includes(errnoOf(error) ?? '')) throw error
+    if (!isUnchanged(existing, statsAt(to))) return false
+    renameSync(staged.parent.at(staged.name), to.parent.at(to.name))
+    return true
+  }
+  if (isUnchanged(existing, statsAt(staged))) return true
+  renameExchange(nameIn(staged), nameIn(to))
+  return false
 }
 
-/**
- * Where a mount inside the tree puts the destination on another file system, the staged thing is
- * copied beside it first, under a private name, so that publishing is a rename again.
- */
-async function bringNear(staged: StagedPlace, to: Place): Promise<StagedPlace> {
-  if (staged.parent.stat().dev === to.parent.stat().dev) return staged
-  const near = { parent: to.parent, name: STAGED_PREFIX + randomName() }
-  const [from, there] = [staged.parent.at(staged.name), near.parent.at(near.name)]
-  try {
-    await promises.cp(from, there, {
-      recursive: true,
-      preserveTimestamps: true,
-      errorOnExist: true,
-    })
-    const { mode } = lstatSync(from)
-    if (lstatSync(there).isFile()) finish(near, { mode, modifiedMs: lstatSync(from).mtimeMs })
-  } catch (error) {
-    await promises.rm(there, { recursive: true, force: true })
-    throw error
-  }
-  return near
+function isUnchanged(before: BigIntStats, now: BigIntStats | undefined): boolean {
+  return (
+    !!now &&
+    identityOf(before) === identityOf(now) &&
+    before.mtimeNs === now.mtimeNs &&
+    before.size === now.size
+  )
+}
+
+function nameIn({ parent, name }: Staged): NameIn {
+  return [parent.fd, name]
 }

@@ -2,12 +2,26 @@
  * Open descriptors. A path cannot be handed on safely as text, since somebody may change a component
  * after the check; a handle names the object itself. Each has exactly one closer: `using`.
  */
-import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs'
+import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { SystemError } from './libc.ts'
 
 /** Missing from node's constants; the same on every Linux architecture that Bun runs on. */
 export const O_PATH = 0o10000000
 export const O_FOLDER = O_PATH | constants.O_DIRECTORY
+
+/** What node:fs takes as a path: bytes where a name is not UTF-8. */
+export type DiskPath = string | Buffer
 
 export class Handle {
   readonly fd: number
@@ -23,17 +37,30 @@ export class Handle {
   }
 
   /** `name` in this folder, for calls that act on the name and do not follow it. */
-  at(name: string): string {
-    return `/proc/self/fd/${this.fd}/${name}`
+  at(name: string): DiskPath {
+    return diskPath(`/proc/self/fd/${this.fd}/${name}`)
   }
 
   stat(): Stats {
     return fstatSync(this.fd)
   }
 
+  /** Which object this is, among all objects of the machine. */
+  identity(): Identity {
+    return identityOf(fstatSync(this.fd, { bigint: true }))
+  }
+
   /** Where the object lies on the disk at this moment. For comparing, never for opening. */
   realPath(): string {
-    return readlinkSync(this.disk)
+    return nameOfBytes(readlinkSync(this.disk, { encoding: 'buffer' }))
+  }
+
+  /** The names in this folder, in no order. */
+  names(): string[] {
+    const names = readdirSync(this.disk)
+    // Whatever Bun could not decode, or decodes to a character that stands for a byte, is read as bytes.
+    if (!names.some((name) => name.includes('\ufffd') || hasEscapes(name))) return names
+    return readdirSync(this.disk, { encoding: 'buffer' }).map(nameOfBytes)
   }
 
   /** The same object with other rights, for example to read what was opened as O_PATH. */
@@ -62,8 +89,26 @@ export class Handle {
   }
 }
 
+/** Names one object: its device and its inode, exact also beyond 2^53. */
+export type Identity = string
+
+export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): Identity {
+  return `${dev}:${ino}`
+}
+
+/** Which object a name stands for, itself and not what it links to; undefined for nothing. */
+export function identityAt(path: DiskPath): Identity | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && identityOf(stats)
+}
+
+/** A text as node:fs takes it. */
+export function diskPath(text: string): DiskPath {
+  return hasEscapes(text) ? Buffer.from(bytesOfName(text)) : text
+}
+
 /** Opens a folder of the operator's by its path on the disk. */
-export function openFolder(path: string): Handle {
+export function openFolder(path: DiskPath): Handle {
   const handle = new Handle(openSync(path, O_FOLDER))
   if (handle.stat().isDirectory()) return handle
   handle.close()

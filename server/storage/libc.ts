@@ -5,6 +5,7 @@
 
 import { dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
 import { closeSync, openSync } from 'node:fs'
+import { bytesOfName } from '#wire/names.ts'
 
 const SYS_OPENAT2 = 437
 const SYS_RENAMEAT2 = process.arch === 'arm64' ? 276 : 316
@@ -13,6 +14,7 @@ const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64
 const RESOLVE_NO_MAGICLINKS = 0x02
 const RESOLVE_BENEATH = 0x08
 const RENAME_NOREPLACE = 1
+const RENAME_EXCHANGE = 2
 const LOCK_EX_NB = 2 | 4
 const NOT_FOUND = 'ENOSYS'
 
@@ -21,6 +23,8 @@ const NAMES: Record<number, string> = {
   1: 'EPERM',
   2: 'ENOENT',
   5: 'EIO',
+  6: 'ENXIO',
+  7: 'E2BIG',
   9: 'EBADF',
   11: 'EAGAIN',
   12: 'ENOMEM',
@@ -30,15 +34,19 @@ const NAMES: Record<number, string> = {
   18: 'EXDEV',
   20: 'ENOTDIR',
   21: 'EISDIR',
+  19: 'ENODEV',
   22: 'EINVAL',
   23: 'ENFILE',
   24: 'EMFILE',
   28: 'ENOSPC',
+  29: 'ESPIPE',
   30: 'EROFS',
+  34: 'ERANGE',
   36: 'ENAMETOOLONG',
   38: NOT_FOUND,
   39: 'ENOTEMPTY',
   40: 'ELOOP',
+  61: 'ENODATA',
   95: 'EOPNOTSUPP',
   122: 'EDQUOT',
 }
@@ -62,6 +70,17 @@ function openLibrary() {
           returns: FFIType.i64,
         },
         flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+        lseek: { args: [FFIType.i32, FFIType.i64, FFIType.i32], returns: FFIType.i64 },
+        mknod: { args: [FFIType.ptr, FFIType.u32, FFIType.u64], returns: FFIType.i32 },
+        flistxattr: { args: [FFIType.i32, FFIType.ptr, FFIType.u64], returns: FFIType.i64 },
+        fgetxattr: {
+          args: [FFIType.i32, FFIType.ptr, FFIType.ptr, FFIType.u64],
+          returns: FFIType.i64,
+        },
+        fsetxattr: {
+          args: [FFIType.i32, FFIType.ptr, FFIType.ptr, FFIType.u64, FFIType.i32],
+          returns: FFIType.i32,
+        },
         __errno_location: { args: [], returns: FFIType.ptr },
       }).symbols
     } catch {
@@ -71,17 +90,19 @@ function openLibrary() {
   return undefined
 }
 
-const libc = openLibrary()
-const encoder = new TextEncoder()
+/** The C library; undefined where none of the names is known. */
+export const libc = openLibrary()
 
-function failure(call: string): SystemError {
+/** The error of the call that has just failed. */
+export function failure(call: string): SystemError {
   const location = libc?.__errno_location() as Pointer | null
   const errno = location ? read.i32(location, 0) : 0
   return new SystemError(call, NAMES[errno] ?? 'EIO')
 }
 
-function cString(text: string): Uint8Array {
-  return encoder.encode(`${text}\0`)
+/** A text as C takes it: the bytes of the name it stands for, and a NUL. */
+export function cString(text: string): Uint8Array {
+  return bytesOfName(`${text}\0`)
 }
 
 /**
@@ -120,24 +141,34 @@ export function hasOpenBeneath(): boolean {
   }
 }
 
+/** A name in an open folder: its descriptor, and the name. */
+export type NameIn = readonly [folder: number, name: string]
+
 /**
  * renameat2(2) with RENAME_NOREPLACE: EEXIST when the new name is taken, without a gap in which
  * somebody else could take it.
  *
  * @throws SystemError; ENOSYS or EINVAL where the kernel or the file system lacks it.
  */
-export function renameNoReplace(from: [number, string], to: [number, string]): void {
+export function renameNoReplace(from: NameIn, to: NameIn): void {
+  renameWith(RENAME_NOREPLACE, from, to)
+}
+
+/**
+ * renameat2(2) with RENAME_EXCHANGE: both names stay, and what they stand for is exchanged in one step.
+ *
+ * @throws SystemError; ENOENT when one of them is gone, ENOSYS or EINVAL where the kernel or the file
+ *   system lacks it.
+ */
+export function renameExchange(one: NameIn, other: NameIn): void {
+  renameWith(RENAME_EXCHANGE, one, other)
+}
+
+function renameWith(flags: number, from: NameIn, to: NameIn): void {
   if (!libc) throw new SystemError('renameat2', NOT_FOUND)
   const [fromName, toName] = [cString(from[1]), cString(to[1])]
   const toPointer = BigInt(ptr(toName))
-  const result = libc.syscall(
-    SYS_RENAMEAT2,
-    from[0],
-    ptr(fromName),
-    to[0],
-    toPointer,
-    RENAME_NOREPLACE,
-  )
+  const result = libc.syscall(SYS_RENAMEAT2, from[0], ptr(fromName), to[0], toPointer, flags)
   if (result < 0) throw failure('renameat2')
 }
 

@@ -6,15 +6,17 @@ import { lstatSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { errnoOf } from './errno.ts'
-import { type Handle, O_PATH } from './handle.ts'
+import type { FoldsCase } from './folds-case.ts'
+import { type Handle, identityAt, O_PATH } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { lookAt, openInside, type Place, placeInside } from './local-resolve.ts'
-import { isPrivateName, PRIVATE_FOLDER } from './private-folder.ts'
+import { isPrivateName } from './private-folder.ts'
+import type { ServerFiles } from './server-files.ts'
 import type { Admit, Node, Workplace } from './storage.ts'
 
 export interface Guards {
-  /** Files of the server's own, by their path on the disk. */
-  secrets: ReadonlySet<string>
+  own: ServerFiles
+  folds: FoldsCase
   admit: Admit | undefined
 }
 
@@ -23,21 +25,19 @@ export interface OpenFolder extends Disposable {
   handle: Handle
   path: TreePath
   real: TreePath
-  disk: string
+  /** Names that differ only by case are one name here. */
+  foldsCase: boolean
 }
 
 export class Jail implements Disposable {
   readonly #handle: Handle
   /** The jail's own place on the disk. */
   readonly #top: string
-  /** It is the served root itself, where the private folder stands. */
-  readonly #isRoot: boolean
   readonly #guards: Guards
 
-  private constructor(handle: Handle, isRoot: boolean, guards: Guards) {
+  private constructor(handle: Handle, guards: Guards) {
     this.#handle = handle
     this.#top = handle.realPath()
-    this.#isRoot = isRoot
     this.#guards = guards
   }
 
@@ -45,7 +45,7 @@ export class Jail implements Disposable {
    * Opens a folder of the served root as a jail: `folders` are opened one inside the other, so that
    * no link in one leads out of the one before.
    *
-   * @throws Fault forbidden for a folder inside the private one; system errors
+   * @throws Fault forbidden for a folder of the server's own; system errors
    */
   static open(root: Handle, folders: readonly TreePath[], guards: Guards): Jail {
     let handle = root.duplicate()
@@ -53,9 +53,10 @@ export class Jail implements Disposable {
       using outer = handle
       handle = openInside(outer, segmentsOf(folder))
     }
-    const jail = new Jail(handle, handle.realPath() === root.realPath(), guards)
+    const jail = new Jail(handle, guards)
     const below = nameBelow(root.realPath(), jail.#top)
-    if (!segmentsOf(below).some((name, depth) => isPrivateName(name, depth === 0))) return jail
+    const isOwn = segmentsOf(below).some(isPrivateName) || guards.own.isInside(jail.#top)
+    if (!isOwn) return jail
     handle.close()
     throw serversOwn()
   }
@@ -69,7 +70,10 @@ export class Jail implements Disposable {
     this.#refusePrivate(path)
     const object = openInside(this.#handle, segmentsOf(path))
     try {
-      this.#ask(object.realPath(), path)
+      const disk = object.realPath()
+      const { own } = this.#guards
+      if (own.is(object) || own.isInside(parentPath(disk as TreePath))) throw serversOwn()
+      this.#ask(disk, path, object)
       return object
     } catch (error) {
       object.close()
@@ -84,12 +88,11 @@ export class Jail implements Disposable {
       handle.close()
       throw new Fault('notDirectory', 'This is not a folder.')
     }
-    const disk = handle.realPath()
     return {
       handle,
       path,
-      disk,
-      real: this.#realName(disk),
+      real: this.#realName(handle.realPath()),
+      foldsCase: this.#guards.folds.at(handle),
       [Symbol.dispose]: () => handle.close(),
     }
   }
@@ -104,7 +107,10 @@ export class Jail implements Disposable {
     this.#refusePrivate(path)
     const place = placeInside(this.#handle, segmentsOf(path), followLast)
     try {
-      this.#ask(`${place.parent.realPath()}/${place.name}`, path)
+      const folder = place.parent.realPath()
+      const { own } = this.#guards
+      if (own.holds(place.parent, place.name) || own.isInside(folder)) throw serversOwn()
+      this.#ask(folder === '/' ? `/${place.name}` : `${folder}/${place.name}`, path, place.parent)
       return place
     } catch (error) {
       place[Symbol.dispose]()
@@ -137,11 +143,14 @@ export class Jail implements Disposable {
 
   /** A child of a listed folder; undefined for what a listing leaves out. */
   child(folder: OpenFolder, name: string): Node | undefined {
-    if (isPrivateName(name, this.#isRoot && folder.real === ROOT)) return undefined
-    const stats = lstatSync(folder.handle.at(name), { throwIfNoEntry: false })
-    if (!stats || this.#guards.secrets.has(`${folder.disk}/${name}`)) return undefined
+    if (isPrivateName(name)) return undefined
+    const { handle, foldsCase } = folder
+    const stats = lstatSync(handle.at(name), { throwIfNoEntry: false })
+    if (!stats || this.#guards.own.isListed(handle, name, stats.ino)) return undefined
     const path = childPath(folder.path, name)
-    if (!stats.isSymbolicLink()) return nodeOf(path, stats, { real: childPath(folder.real, name) })
+    if (!stats.isSymbolicLink()) {
+      return nodeOf(path, stats, { real: childPath(folder.real, name), foldsCase })
+    }
     try {
       return this.node(path)
     } catch {
@@ -150,13 +159,13 @@ export class Jail implements Disposable {
   }
 
   /** What `name` in a folder stands for, if a copy may take it along: links are followed. */
-  copied(folder: Handle, name: string): Handle | undefined {
-    const disk = `${folder.realPath()}/${name}`
+  copied(folder: Handle, name: string): { object: Handle; isLink: boolean } | undefined {
     const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
-    if (!stats || this.#guards.secrets.has(disk)) return undefined
-    if (!stats.isSymbolicLink()) return folder.child(name, O_PATH)
+    if (!stats || this.#guards.own.isListed(folder, name, stats.ino)) return undefined
+    const isLink = stats.isSymbolicLink()
+    if (!isLink) return { object: folder.child(name, O_PATH), isLink }
     try {
-      return this.open(this.#realName(disk))
+      return { object: this.open(this.#realName(`${folder.realPath()}/${name}`)), isLink }
     } catch {
       return undefined
     }
@@ -170,44 +179,50 @@ export class Jail implements Disposable {
    */
   placeToLeave(path: TreePath): Place {
     const place = this.place(path)
-    const disk = `${place.parent.realPath()}/${place.name}/`
-    if (![...this.#guards.secrets].some((secret) => secret.startsWith(disk))) return place
+    const found = identityAt(place.parent.at(place.name))
+    if (!found || !this.#guards.own.isAbove(found)) return place
     place[Symbol.dispose]()
     throw new Fault('forbidden', 'The server keeps files of its own in here.')
   }
 
+  /** The path of a place, links above it resolved. */
+  realOf({ parent, name }: Place): TreePath {
+    return childPath(this.#realName(parent.realPath()), name)
+  }
+
   /** The jail for a program, which starts in `folder`. @throws Fault forbidden */
   workplace(folder: OpenFolder): Workplace {
-    const secretFolders = [...this.#guards.secrets]
-      .filter((secret) => secret.startsWith(`${this.#top}/`))
-      .map((secret) => parentPath(this.#realName(secret)))
-    if (secretFolders.includes(ROOT)) {
+    const { files, folders } = this.#guards.own.below(this.#top)
+    const hidden = [...files.map((file) => parentPath(file as TreePath)), ...folders].map((path) =>
+      this.#realName(path),
+    )
+    if (hidden.includes(ROOT)) {
       throw new Fault('forbidden', 'The server keeps files of its own right in this folder.')
     }
-    const own = this.#isRoot ? [childPath(ROOT, PRIVATE_FOLDER)] : []
     const top = this.#handle.duplicate()
     return {
       fd: top.fd,
       disk: this.#top,
       folder: folder.real,
-      hidden: [...new Set([...own, ...secretFolders])],
+      hidden: [...new Set(hidden)],
       [Symbol.dispose]: () => top.close(),
     }
   }
 
-  /** Real names are compared with what was asked: only where a link changed the name is there news. */
-  #ask(disk: string, asked: TreePath): void {
-    if (this.#guards.secrets.has(disk)) throw serversOwn()
+  /**
+   * Real names are compared with what was asked: only where a link changed the name, or where two
+   * spellings are one name, is there news.
+   */
+  #ask(disk: string, asked: TreePath, object: Handle): void {
     const real = this.#realName(disk)
-    if (real === asked) return
+    const foldsCase = this.#guards.folds.differsAt(object)
+    if (real === asked && !foldsCase) return
     this.#refusePrivate(real)
-    this.#guards.admit?.(real)
+    this.#guards.admit?.(real, foldsCase)
   }
 
   #refusePrivate(path: TreePath): void {
-    const isPrivate = (name: string, depth: number) =>
-      isPrivateName(name, this.#isRoot && depth === 0)
-    if (segmentsOf(path).some(isPrivate)) throw serversOwn()
+    if (segmentsOf(path).some(isPrivateName)) throw serversOwn()
   }
 
   #realName(disk: string): TreePath {
@@ -215,7 +230,8 @@ export class Jail implements Disposable {
   }
 }
 
-function serversOwn(): Fault {
+/** The refusal of a place that is the server's. */
+export function serversOwn(): Fault {
   return new Fault('forbidden', 'This place belongs to the server.')
 }
 

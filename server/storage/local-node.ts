@@ -7,7 +7,7 @@ import type { Node, NodeKind } from './storage.ts'
 export function nodeOf(
   path: TreePath,
   stats: Stats,
-  place: { real?: TreePath; isLink?: boolean } = {},
+  place: { real?: TreePath; isLink?: boolean; foldsCase?: boolean } = {},
 ): Node {
   return {
     path,
@@ -18,6 +18,8 @@ export function nodeOf(
     modifiedMs: stats.mtimeMs,
     mode: stats.mode,
     version: versionOf(stats),
+    identity: stats.ino.toString(16),
+    foldsCase: place.foldsCase ?? false,
   }
 }
 

@@ -7,6 +7,7 @@
  * O_NOFOLLOW, so that nothing swapped in the middle is ever followed unseen.
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { nameOfBytes } from '#wire/names.ts'
 import { errnoOf } from './errno.ts'
 import { Handle, O_FOLDER, O_PATH } from './handle.ts'
 import { openBeneath, SystemError } from './libc.ts'
@@ -94,7 +95,8 @@ function walk(jail: Handle, segments: string[], last: 'follow'): Place {
       if (linkAt(here, name) && (pending.length > 0 || last === 'follow')) {
         links += 1
         if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
-        pending.unshift(...expand(jail, trail, readlinkSync(here.at(name))))
+        const target = nameOfBytes(readlinkSync(here.at(name), { encoding: 'buffer' }))
+        pending.unshift(...expand(jail, trail, target))
         continue
       }
       if (pending.length === 0) {
@@ -132,4 +134,7 @@ function endAtFolder(trail: Handle[]): Place {
   return placeOf(parent, name)
 }
 
+/** For reading a regular file; nothing waits on a pipe. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+/** For reading the names of a folder. */
+export const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY

@@ -1,50 +1,66 @@
 /** The storage of a folder on a disk: the nine verbs, each on handles beneath a jail. */
-import { lstatSync, mkdirSync, promises, readdirSync, renameSync, statfsSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { finish, publish, type StagedPlace, stage, syncFolder, takeName } from './atomic.ts'
+import { replaceExactly, type Staged, stage, statsAt, syncFolder, takeName } from './atomic.ts'
+import { copyWhole, settle } from './copy-file.ts'
+import { copyTree } from './copy-tree.ts'
 import { errnoOf, faults } from './errno.ts'
-import { type Handle, openFolder } from './handle.ts'
-import { copyTree } from './local-copy.ts'
+import { FoldsCase } from './folds-case.ts'
+import { Handle, O_PATH, openFolder } from './handle.ts'
 import { Jail, nothingHere } from './local-jail.ts'
+import { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
-import { merge, refuseTaken, rename } from './local-rename.ts'
+import { mustBeInSight, refuseTaken } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
-import { PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
+import { PRIVATE_FOLDER } from './private-folder.ts'
+import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type {
   Admit,
   ByteRange,
   Capabilities,
+  Moved,
   Node,
   Opened,
   Source,
   Storage,
+  TransferOptions,
   Workplace,
   WriteOptions,
 } from './storage.ts'
+import { surveyForRemoval } from './survey.ts'
+import { Volumes } from './volumes.ts'
 
 /** Entries of a folder read between two turns of the event loop. */
 const SLICE = 512
+/** Bits of a replaced file that its new content keeps: never the right to run as its owner. */
+const KEPT_BITS = 0o777
+/** How often a name that changes under a write is looked at again. */
+const TRIES = 16
+/** In the private folder of the root: unfinished uploads. */
+const UPLOADS = 'uploads'
 
 export interface LocalOptions {
   /** Permission bits of new files and folders (decisions 14). */
   fileMode: number
   folderMode: number
-  /** Files of the server's own that lie inside the tree, by their path on the disk: never shown. */
-  secretFiles: string[]
+  /** The server's own files and folders, by their paths on the disk: nobody reaches them. */
+  own: OwnPaths
 }
 
 /** What every view of one served folder shares. */
 interface Served {
   root: Handle
-  private: PrivateFolder | undefined
+  volumes: Volumes
+  uploads: Handle | undefined
   options: LocalOptions
-  secrets: ReadonlySet<string>
-  foldsCase: boolean
+  own: ServerFiles
+  folds: FoldsCase
+  mover: Mover
 }
 
 export class LocalStorage implements Storage {
@@ -60,8 +76,8 @@ export class LocalStorage implements Storage {
     this.#admit = admit
     this.can = {
       links: true,
-      write: !!served.private,
-      foldsCase: served.foldsCase,
+      write: !!served.volumes.top,
+      foldsCase: served.folds.atRoot,
       workplace: (path) => this.#workshop(path),
       watch: (path, changed) => this.#watch(path, changed),
     }
@@ -75,19 +91,22 @@ export class LocalStorage implements Storage {
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
     return faults(() => {
       const root = openFolder(path)
-      readdirSync(root.disk)
-      const secrets = new Set(options.secretFiles)
-      const own = PrivateFolder.open(root)
-      const foldsCase = !!lstatSync(root.at(PRIVATE_FOLDER.toUpperCase()), {
-        throwIfNoEntry: false,
-      })
-      return new LocalStorage({ root, private: own, options, secrets, foldsCase }, [])
+      root.names()
+      const volumes = Volumes.open(root)
+      const uploads = volumes.top?.lasting(UPLOADS)
+      const { files, folders } = options.own
+      const own = new ServerFiles({ files, folders: [...folders, privateFolderOf(root)] })
+      const mover = new Mover(volumes, own)
+      const folds = new FoldsCase(root)
+      return new LocalStorage({ root, volumes, uploads, options, own, folds, mover }, [])
     })
   }
 
   /** A folder on the disk, on the tree's file system, for uploads that take their time. */
   get uploadsFolder(): string {
-    return this.#workplace().uploads.disk
+    const { uploads } = this.#served
+    if (uploads) return uploads.disk
+    throw readOnly()
   }
 
   within(folder: TreePath, admit?: Admit): Storage {
@@ -96,7 +115,8 @@ export class LocalStorage implements Storage {
   }
 
   close(): void {
-    this.#served.private?.close()
+    this.#served.uploads?.close()
+    this.#served.volumes.close()
     this.#served.root.close()
   }
 
@@ -110,7 +130,9 @@ export class LocalStorage implements Storage {
   async *list(path: TreePath): AsyncIterable<Node> {
     using jail = await faults(() => this.#jail())
     using folder = await faults(() => jail.openFolder(path))
-    const names = await faults(() => readdirSync(folder.handle.disk))
+    const names = await faults(() => folder.handle.names())
+    // A walk through many small folders lets others go on, too.
+    await new Promise(setImmediate)
     for (const [index, name] of names.entries()) {
       if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
       const node = await faults(() => jail.child(folder, name))
@@ -130,82 +152,78 @@ export class LocalStorage implements Storage {
     })
   }
 
-  write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {
+  write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
     return faults(async () => {
+      this.#mustWrite()
       if ('ownedFile' in from) {
         using parent = openFolder(dirname(from.ownedFile))
-        return await this.#publish({ parent, name: basename(from.ownedFile) }, path, how)
+        return await this.#publish(path, options, { parent, name: basename(from.ownedFile) })
       }
-      const staged = this.#workplace().place()
-      try {
-        await stage(from, staged)
-        return await this.#publish(staged, path, how)
-      } finally {
-        await promises.rm(staged.parent.at(staged.name), { force: true })
-      }
+      return await this.#publish(path, options, from)
     })
   }
 
   mkdir(path: TreePath): Promise<void> {
-    return faults(() => {
-      this.#workplace()
+    return faults(async () => {
+      this.#mustWrite()
       using jail = this.#jail()
       for (const folder of trailOf(path)) {
         using place = jail.place(folder, true)
-        this.#makeFolder(place)
+        await this.#makeFolder(place)
       }
     })
   }
 
-  remove(path: TreePath): Promise<void> {
+  remove(path: TreePath): Promise<TreePath> {
     return faults(async () => {
-      const grave = this.#workplace().place()
+      this.#mustWrite()
       using jail = this.#jail()
       using place = jail.placeToLeave(path)
-      if (!lookAt(place)) throw nothingHere()
+      const stats = lookAt(place)
+      if (!stats) throw nothingHere()
+      if (stats.isDirectory()) await surveyForRemoval(place)
+      using volume = this.#served.volumes.use(place.parent)
+      const doomed = volume.folder.staged()
+      const real = jail.realOf(place)
+      renameSync(place.parent.at(place.name), doomed.parent.at(doomed.name))
       try {
-        renameSync(place.parent.at(place.name), grave.parent.at(grave.name))
+        await syncFolder(place.parent)
+        await promises.rm(doomed.parent.at(doomed.name), { recursive: true })
       } catch (error) {
-        if (errnoOf(error) !== 'EXDEV') throw error
-        await promises.rm(place.parent.at(place.name), { recursive: true })
-        return
+        // What is left of it comes back under its name.
+        takeName(doomed, place)
+        throw error
       }
-      syncFolder(place.parent)
-      await this.#bury(grave, place)
+      return real
     })
   }
 
-  move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+  move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
     return faults(async () => {
-      this.#workplace()
+      this.#mustWrite()
       using jail = this.#jail()
       using source = jail.placeToLeave(from)
       using target = jail.place(to)
-      if (!lookAt(source)) throw nothingHere()
-      try {
-        rename(source, target, how.overwrite)
-      } catch (error) {
-        if (errnoOf(error) !== 'EXDEV') throw error
-        await this.copy(from, to, how)
-        await this.remove(from)
-        return
-      }
-      syncFolder(target.parent)
-      syncFolder(source.parent)
+      const moved = { from: jail.realOf(source), to: jail.realOf(target) }
+      await this.#served.mover.move(source, target, options)
+      return moved
     })
   }
 
-  copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+  copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
     return faults(async () => {
-      const staged = this.#workplace().place()
+      this.#mustWrite()
       using jail = this.#jail()
       using source = jail.open(from)
       using target = jail.place(to)
-      refuseTaken(source.stat(), lookAt(target), how.overwrite)
+      const existing = lookAt(target)
+      refuseTaken(source.stat(), existing, options.overwrite)
+      using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
+      using volume = this.#served.volumes.use(into ?? target.parent)
+      const staged = volume.folder.staged()
       try {
         await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
-        if (how.overwrite && lookAt(target)?.isDirectory()) merge(staged, target)
-        else await publish(staged, target, how.overwrite)
+        await this.#served.mover.publish(staged, target, options)
       } finally {
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
       }
@@ -237,48 +255,119 @@ export class LocalStorage implements Storage {
     })
   }
 
-  async #publish(staged: StagedPlace, path: TreePath, how: WriteOptions): Promise<Node> {
+  /**
+   * Stages new content on the file system of its destination, and gives it its name.
+   *
+   * @param from bytes, or a staged file that is taken over when this succeeds
+   */
+  async #publish(
+    path: TreePath,
+    options: WriteOptions,
+    from: Exclude<Source, { ownedFile: string }> | Staged,
+  ): Promise<Node> {
     using jail = this.#jail()
     using place = jail.place(path, true)
-    const existing = lookAt(place)
-    how.accept?.(existing && nodeOf(path, existing))
-    if (existing?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
-    if (existing && !how.overwrite) throw new Fault('conflict', 'The name is already taken.')
-    const mode = existing ? existing.mode & 0o7777 : this.#served.options.fileMode
-    finish(staged, { mode, modifiedMs: how.modifiedMs, owner: existing })
-    await publish(staged, place, how.overwrite)
-    return nodeOf(path, lstatSync(place.parent.at(place.name)))
+    using volume = this.#served.volumes.use(place.parent)
+    const staged = volume.folder.staged()
+    try {
+      if (isStaged(from)) await bringNear(from, staged)
+      else await stage(from, staged)
+      const node = await this.#putInPlace(staged, place, path, options)
+      if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
+      return node
+    } finally {
+      // By now it is the old content, or new content that found no place.
+      await promises.rm(staged.parent.at(staged.name), { force: true })
+    }
   }
 
-  #workplace(): PrivateFolder {
-    if (this.#served.private) return this.#served.private
-    throw new Fault('readOnly', 'This folder can only be read.')
+  async #putInPlace(
+    staged: Staged,
+    place: Place,
+    path: TreePath,
+    options: WriteOptions,
+  ): Promise<Node> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const expected = lookAt(place)
+      await this.#settle(staged, place, expected, options)
+      // From here to the rename nothing waits: what is accepted is what is replaced.
+      mustBeInSight(place.parent)
+      const existing = statsAt(place)
+      const seen = lookAt(place)
+      options.accept?.(seen && nodeOf(path, seen))
+      if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
+      if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
+      if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
+      if (!replaceExactly(staged, place, existing)) continue
+      const node = nodeOf(path, lstatSync(place.parent.at(place.name)))
+      await syncFolder(place.parent)
+      return node
+    }
+    throw new Fault('locked', 'The file is being changed by others. Try again.')
+  }
+
+  /** Mode, owner, attributes and time of new content; all of it forced to the disk. */
+  async #settle(
+    staged: Staged,
+    place: Place,
+    existing: ReturnType<typeof lookAt>,
+    { modifiedMs }: WriteOptions,
+  ): Promise<void> {
+    const mode = existing ? existing.mode & KEPT_BITS : this.#served.options.fileMode
+    const path = staged.parent.at(staged.name)
+    if (!existing?.isFile()) return settle(path, { mode, modifiedMs })
+    using like = place.parent.child(place.name, READ_FLAGS)
+    await settle(path, { mode, modifiedMs, owner: existing }, like)
+  }
+
+  /** @throws Fault readOnly */
+  #mustWrite(): void {
+    if (!this.#served.volumes.top) throw readOnly()
   }
 
   #jail(): Jail {
-    const { root, secrets } = this.#served
-    return Jail.open(root, this.#folders, { secrets, admit: this.#admit })
+    const { root, own, folds } = this.#served
+    return Jail.open(root, this.#folders, { own, folds, admit: this.#admit })
   }
 
-  #makeFolder(place: Place): void {
+  async #makeFolder(place: Place): Promise<void> {
     try {
+      mustBeInSight(place.parent)
       mkdirSync(place.parent.at(place.name), this.#served.options.folderMode)
-      syncFolder(place.parent)
+      await syncFolder(place.parent)
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') throw error
       if (!lookAt(place)?.isDirectory()) throw new Fault('notDirectory', 'A file has this name.')
     }
   }
+}
 
-  /** The name is gone; now what it held. If that cannot be, the name comes back with the rest. */
-  async #bury(grave: { parent: Handle; name: string }, place: Place): Promise<void> {
-    try {
-      await promises.rm(grave.parent.at(grave.name), { recursive: true })
-    } catch (error) {
-      takeName(grave, place)
-      throw error
-    }
+/**
+ * Gives a file a second name on the file system of its destination, so that publishing is one rename
+ * and the first name stays until then; where that cannot be, a copy.
+ */
+async function bringNear(from: Staged, near: Staged): Promise<void> {
+  try {
+    return linkSync(from.parent.at(from.name), near.parent.at(near.name))
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
   }
+  using source = from.parent.child(from.name, O_PATH)
+  const { mode, mtimeMs } = source.stat()
+  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs })
+}
+
+function isStaged(from: object): from is Staged {
+  return 'parent' in from && from.parent instanceof Handle
+}
+
+function privateFolderOf(root: Handle): string {
+  const top = root.realPath()
+  return top === '/' ? `/${PRIVATE_FOLDER}` : `${top}/${PRIVATE_FOLDER}`
+}
+
+function readOnly(): Fault {
+  return new Fault('readOnly', 'This folder can only be read.')
 }
 
 /** A range as far as the file goes. */

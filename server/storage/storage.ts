@@ -35,6 +35,10 @@ export interface Node {
   mode: number
   /** Changes whenever the content is replaced or edited. Opaque; equal means unchanged. */
   version: string
+  /** Stays while the content of a file or the names in a folder change, and goes with the object. Opaque. */
+  identity: string
+  /** Known from a listing: where it lies, names that differ only by case are one name. */
+  foldsCase: boolean
 }
 
 export interface WriteOptions {
@@ -49,8 +53,24 @@ export interface WriteOptions {
   accept?: ((existing: Node | undefined) => void) | undefined
 }
 
-/** Says whether a place may be touched, by its name after links are resolved. Throws to refuse. */
-export type Admit = (real: TreePath) => void
+export interface TransferOptions {
+  /** False refuses a taken name with `conflict`; true replaces a file and merges a folder. */
+  overwrite: boolean
+  /** Called with whether the name is taken, at the moment of the change. Throwing refuses it. */
+  accept?: ((taken: boolean) => void) | undefined
+}
+
+/** Where a thing was and where it is, links resolved. */
+export interface Moved {
+  from: TreePath
+  to: TreePath
+}
+
+/**
+ * Says whether a path may be touched, by its name after links are resolved; `foldsCase` where names
+ * that differ only by case are one name, though they are not at the root. Throws to refuse.
+ */
+export type Admit = (real: TreePath, foldsCase: boolean) => void
 
 /** A folder on a disk in which a program can be started, open until it is disposed of. */
 export interface Workplace extends Disposable {
@@ -69,7 +89,7 @@ export interface Capabilities {
   links: boolean
   /** Anything can be changed at all. */
   write: boolean
-  /** Names that differ only by case are the same name. */
+  /** At the root, names that differ only by case are the same name. */
   foldsCase: boolean
   /**
    * Opens a folder for a program; absent where the tree lies on no disk.
@@ -131,19 +151,22 @@ export interface Storage {
 
   /**
    * Removes a file, a link (never what it leads to) or a folder with all it holds. The name
-   * disappears in one step.
+   * disappears in one step, and comes back when the whole cannot go.
    *
+   * @returns the real path of the name that is gone
    * @throws Fault notFound, readOnly, forbidden
    */
-  remove(path: TreePath): Promise<void>
+  remove(path: TreePath): Promise<TreePath>
 
   /**
    * Renames. With `overwrite`, a file replaces a file in one step and a folder is merged into a
    * folder file by file; without it a taken name is `conflict`. A link moves as a link.
+   * Nothing is left out: what another file system cannot hold is refused.
    *
+   * @returns the real paths of the old name and the new
    * @throws Fault notFound, conflict, notDirectory, isDirectory, readOnly, forbidden
    */
-  move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void>
+  move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved>
 
   /**
    * Copies a file or a folder with all it holds, times and permission bits included. Links inside
@@ -152,7 +175,7 @@ export interface Storage {
    *
    * @throws Fault notFound, conflict, notDirectory, isDirectory, noSpace, readOnly, forbidden
    */
-  copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void>
+  copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void>
 
   /** Bytes of the file system that holds a folder. @throws Fault notFound, forbidden */
   usage(path: TreePath): Promise<Usage>

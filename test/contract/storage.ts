@@ -195,6 +195,26 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await names('/')).toEqual(['/a', '/b'])
     })
 
+    test('moving and copying ask before a name is taken, and what refuses leaves all as it was', async () => {
+      await write('/a', 'a')
+      await write('/b', 'b')
+      for (const verb of ['move', 'copy'] as const) {
+        const seen: boolean[] = []
+        const to = (path: string) =>
+          storage[verb](parsePath('/a'), parsePath(path), {
+            overwrite: true,
+            accept(taken) {
+              seen.push(taken)
+              throw new Fault('forbidden', 'no')
+            },
+          })
+        expect([await code(to('/b')), await code(to('/free'))]).toEqual(['forbidden', 'forbidden'])
+        expect(seen).toEqual([true, false])
+        expect(await names('/')).toEqual(['/a', '/b'])
+        expect(await text('/b')).toBe('b')
+      }
+    })
+
     test('replacing a folder by a folder merges them', async () => {
       for (const verb of ['copy', 'move'] as const) {
         await storage.mkdir(parsePath(`/${verb}/from/deep`))

@@ -9,13 +9,9 @@ import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { mayTrace, trace } from '../support/tracing.ts'
 
-const mayTrace = await new Promise<boolean>((resolve) => {
-  const sleeper = Bun.spawn(['sleep', '60'])
-  const attached = Bun.spawnSync(['timeout', '1', 'strace', '-p', String(sleeper.pid)])
-  sleeper.kill()
-  resolve(attached.stderr.toString().includes('attached'))
-})
+const traces = await mayTrace()
 
 let server: TestServer
 let admin: Client
@@ -27,24 +23,15 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** From here on these system calls fail. @returns lets them work again */
-async function failing(calls: string): Promise<() => Promise<void>> {
-  const words = ['-f', '-p', String(server.pid), '-o', '/dev/null', '-e', `trace=${calls}`]
-  const tracer = Bun.spawn(['strace', ...words, '-e', `inject=${calls}:error=EIO`], {
-    stderr: 'pipe',
-  })
-  const reader = tracer.stderr.getReader()
-  while (!new TextDecoder().decode((await reader.read()).value).includes('attached'));
-  return async () => {
-    tracer.kill('SIGINT')
-    await tracer.exited
-  }
+function failing(calls: string): Promise<() => Promise<string[]>> {
+  return trace(server.pid, ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`])
 }
 
 const call = (method: string, address: string, body?: BodyInit) =>
   outcome(admin.call(method, `${API.resources}/${address}`, body))
 const staged = () => readdirSync(join(server.root, '.filemgr/work'), { recursive: true }).length
 
-test.skipIf(!mayTrace)(
+test.skipIf(!traces)(
   'what cannot be forced to the disk is not said to be there',
   async () => {
     const before = staged()
@@ -67,7 +54,7 @@ test.skipIf(!mayTrace)(
   60_000,
 )
 
-test.skipIf(!mayTrace)(
+test.skipIf(!traces)(
   'what cannot be read is no file of fewer bytes',
   async () => {
     const heal = await failing('read,pread64,preadv,preadv2,copy_file_range,sendfile,splice')

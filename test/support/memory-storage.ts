@@ -3,10 +3,12 @@
 import type {
   Admit,
   ByteRange,
+  Moved,
   Node,
   Opened,
   Source,
   Storage,
+  TransferOptions,
   WriteOptions,
 } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -79,19 +81,22 @@ export class MemoryStorage implements Storage {
     if (!this.#items.has(at)) this.#items.set(at, folder())
   }
 
-  async remove(path: TreePath): Promise<void> {
+  async remove(path: TreePath): Promise<TreePath> {
     this.#get(path)
     for (const at of this.#below(path)) this.#items.delete(at)
+    return path
   }
 
-  async move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+  async move(from: TreePath, to: TreePath, how: TransferOptions): Promise<Moved> {
     await this.copy(from, to, how)
     await this.remove(from)
+    return { from, to }
   }
 
-  async copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+  async copy(from: TreePath, to: TreePath, how: TransferOptions): Promise<void> {
     const [source, target] = [this.#get(from), this.#items.get(joinPath(this.#top, to))]
     this.#get(parentPath(to))
+    how.accept?.(target !== undefined)
     if (target && !how.overwrite) throw new Fault('conflict', 'taken')
     if (target && !source.bytes && target.bytes) throw new Fault('notDirectory', 'a file')
     if (target && source.bytes && !target.bytes) throw new Fault('isDirectory', 'a folder')
@@ -133,6 +138,8 @@ export class MemoryStorage implements Storage {
       modifiedMs,
       mode: bytes ? 0o640 : 0o750,
       version: String(version),
+      identity: path,
+      foldsCase: false,
     }
   }
 }

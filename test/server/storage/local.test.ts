@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
+  chmodSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -16,9 +19,10 @@ import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { describeStorage } from '../../contract/storage.ts'
+import { attribute, setAttribute } from '../../support/attributes.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-const OPTIONS = { fileMode: 0o640, folderMode: 0o750, secretFiles: [] }
+const OPTIONS = { fileMode: 0o640, folderMode: 0o750, own: { files: [], folders: [] } }
 const encoder = new TextEncoder()
 
 describeStorage('LocalStorage', async () => {
@@ -79,27 +83,27 @@ describe('LocalStorage on a disk', () => {
     symlinkSync(join(outside, 'new.txt'), join(root, 'dangling'))
     symlinkSync('../outside', join(root, 'relative'))
     for (const path of ['/folder', '/folder/secret.txt', '/file', '/relative/secret.txt']) {
-      expect(await code(storage.stat(parsePath(path)))).toBe('forbidden')
-      expect(await code(storage.read(parsePath(path)))).toBe('forbidden')
+      expect(await code(storage.stat(parsePath(path)))).toBe('outside')
+      expect(await code(storage.read(parsePath(path)))).toBe('outside')
       expect(
         await code(storage.copy(parsePath(path), parsePath('/copy'), { overwrite: true })),
-      ).toBe('forbidden')
-      expect(await code(put(path))).toBe('forbidden')
+      ).toBe('outside')
+      expect(await code(put(path))).toBe('outside')
     }
-    expect(await code(put('/dangling'))).toBe('forbidden')
-    expect(await code(put('/folder/planted'))).toBe('forbidden')
-    expect(await code(storage.mkdir(parsePath('/folder/planted')))).toBe('forbidden')
-    expect(await code(storage.remove(parsePath('/folder/secret.txt')))).toBe('forbidden')
+    expect(await code(put('/dangling'))).toBe('outside')
+    expect(await code(put('/folder/planted'))).toBe('outside')
+    expect(await code(storage.mkdir(parsePath('/folder/planted')))).toBe('outside')
+    expect(await code(storage.remove(parsePath('/folder/secret.txt')))).toBe('outside')
     expect(
       await code(
         storage.move(parsePath('/folder/secret.txt'), parsePath('/x'), { overwrite: true }),
       ),
-    ).toBe('forbidden')
+    ).toBe('outside')
     expect(
       await code(
         storage.move(parsePath('/inside/own.txt'), parsePath('/folder/x'), { overwrite: true }),
       ),
-    ).toBe('forbidden')
+    ).toBe('outside')
     expect(await names(ROOT)).toEqual(['/inside'])
     untouched()
   })
@@ -143,7 +147,7 @@ describe('LocalStorage on a disk', () => {
       kind: 'danglingLink',
       isLink: true,
     })
-    expect(await code(storage.stat(parsePath('/loop')))).toBe('forbidden')
+    expect(await code(storage.stat(parsePath('/loop')))).toBe('outside')
     expect(await names(ROOT)).toEqual(['/dangling', '/inside', '/self'])
     await storage.copy(parsePath('/self'), parsePath('/copied'), { overwrite: false })
     expect(readFileSync(join(root, 'copied', 'inside', 'own.txt'), 'utf8')).toBe('own')
@@ -207,23 +211,115 @@ describe('LocalStorage on a disk', () => {
     expect(statSync(join(root, '.filemgr')).mode & 0o777).toBe(0o700)
   })
 
-  test('secret files inside the tree are nobody’s to see', async () => {
-    const database = join(root, 'inside', 'filemgr.db')
-    writeFileSync(database, 'hash')
-    symlinkSync('inside/filemgr.db', join(root, 'alias'))
-    const guarded = await LocalStorage.open(root, { ...OPTIONS, secretFiles: [database] })
-    for (const path of ['/inside/filemgr.db', '/alias']) {
-      expect(await code(guarded.read(parsePath(path)))).toBe('forbidden')
-      expect(await code(guarded.copy(parsePath(path), parsePath('/c'), { overwrite: true }))).toBe(
-        'forbidden',
+  describe('the server’s own files inside the tree', () => {
+    const own = (name: string) => join(root, 'inside', name)
+    let guarded: LocalStorage
+    beforeEach(async () => {
+      for (const name of ['filemgr.db', 'config.yaml']) writeFileSync(own(name), 'SECRET')
+      mkdirSync(own('cache/ab'), { recursive: true })
+      writeFileSync(own('cache/ab/preview'), 'SECRET')
+      const files = ['filemgr.db', 'filemgr.db-journal', 'config.yaml'].map(own)
+      files.push(join(root, '.config/filemgr/config.yaml'))
+      guarded = await LocalStorage.open(root, {
+        ...OPTIONS,
+        own: { files, folders: [own('cache')] },
+      })
+    })
+    afterEach(() => guarded.close())
+
+    const move = (from: string, to: string) =>
+      code(guarded.move(parsePath(from), parsePath(to), { overwrite: true }))
+    const copy = (from: string, to: string) =>
+      code(guarded.copy(parsePath(from), parsePath(to), { overwrite: true }))
+    const untouchedOwn = () => {
+      expect(readdirSync(join(root, 'inside')).sort()).toEqual(
+        ['cache', 'config.yaml', 'filemgr.db', 'own.txt'].sort(),
       )
+      for (const name of ['filemgr.db', 'config.yaml', 'cache/ab/preview']) {
+        expect(readFileSync(own(name), 'utf8')).toBe('SECRET')
+      }
     }
-    await guarded.copy(parsePath('/inside'), parsePath('/copied'), { overwrite: false })
-    const away = guarded.move(parsePath('/inside'), parsePath('/away'), { overwrite: false })
-    expect(await code(away)).toBe('forbidden')
-    expect(await code(guarded.remove(parsePath('/inside')))).toBe('forbidden')
-    guarded.close()
-    expect(readdirSync(join(root, 'copied'))).toEqual(['own.txt'])
+
+    test('are reached by no name: their own, a link, a second name of the file', async () => {
+      symlinkSync('inside/filemgr.db', join(root, 'alias'))
+      symlinkSync('inside/cache', join(root, 'way'))
+      linkSync(own('filemgr.db'), join(root, 'second'))
+      const paths = [
+        '/inside/filemgr.db',
+        '/alias',
+        '/second',
+        '/inside/cache/ab/preview',
+        '/way/ab/preview',
+      ]
+      for (const path of paths) {
+        expect(await code(guarded.stat(parsePath(path)))).toBe('forbidden')
+        expect(await code(guarded.read(parsePath(path)))).toBe('forbidden')
+        expect(await copy(path, '/c')).toBe('forbidden')
+        const isLink = lstatSync(join(root, path)).isSymbolicLink()
+        if (!isLink) expect(await move(path, '/c')).toBe('forbidden')
+      }
+      const found = await Array.fromAsync(guarded.list(parsePath('/inside')))
+      expect(found.map(({ path }) => path)).toEqual([parsePath('/inside/own.txt')])
+      expect(await code(Array.fromAsync(guarded.list(parsePath('/way'))))).toBe('forbidden')
+      expect(await code(guarded.within(parsePath('/inside/cache')).stat(ROOT))).toBe('forbidden')
+      const listed = (await Array.fromAsync(guarded.list(ROOT))).map(({ path }) => path as string)
+      expect(listed.sort()).toEqual(['/inside'])
+      untouchedOwn()
+    })
+
+    test('are never replaced, not even where none is yet', async () => {
+      for (const name of ['filemgr.db', 'FileMgr.DB', 'filemgr.db-journal', 'config.yaml']) {
+        const path = `/inside/${name}`
+        const planted = guarded.write(parsePath(path), encoder.encode('x'), { overwrite: true })
+        expect(await code(planted)).toBe('forbidden')
+        writeFileSync(join(root, 'prepared'), 'x')
+        expect(await copy('/prepared', path)).toBe('forbidden')
+        expect(await move('/prepared', path)).toBe('forbidden')
+        expect(await code(guarded.mkdir(parsePath(path)))).toBe('forbidden')
+      }
+      untouchedOwn()
+    })
+
+    test('have their way to where none is yet: nobody makes it', async () => {
+      const write = (path: string) =>
+        code(guarded.write(parsePath(path), encoder.encode('x'), { overwrite: true }))
+      expect(await code(guarded.mkdir(parsePath('/.config')))).toBe('forbidden')
+      expect(await code(guarded.mkdir(parsePath('/.config/filemgr')))).toBe('forbidden')
+      mkdirSync(join(root, 'prepared/filemgr'), { recursive: true })
+      writeFileSync(join(root, 'prepared/filemgr/config.yaml'), 'x')
+      for (const verb of [copy, move]) expect(await verb('/prepared', '/.config')).toBe('forbidden')
+      expect(await write('/.config')).toBe('forbidden')
+      expect(existsSync(join(root, '.config'))).toBe(false)
+      // Made by the operator: the next name on the way is the server's then.
+      mkdirSync(join(root, '.config'))
+      const later = await LocalStorage.open(root, {
+        ...OPTIONS,
+        own: { files: [join(root, '.config/filemgr/config.yaml')], folders: [] },
+      })
+      expect(await code(later.mkdir(parsePath('/.config/other')))).toBe('no fault')
+      expect(await code(later.mkdir(parsePath('/.config/filemgr')))).toBe('forbidden')
+      later.close()
+    })
+
+    test('are never replaced by a folder that is merged over theirs', async () => {
+      for (const name of ['filemgr.db', 'config.yaml', 'filemgr.db-journal', 'cache']) {
+        for (const verb of [copy, move]) {
+          mkdirSync(join(root, 'prepared/inside'), { recursive: true })
+          writeFileSync(join(root, 'prepared/inside/aaa'), 'x')
+          writeFileSync(join(root, 'prepared/inside', name), 'PREPARED')
+          expect(await verb('/prepared/inside', '/inside')).toBe('forbidden')
+          untouchedOwn()
+        }
+      }
+    })
+
+    test('stay when a folder above them is copied, moved or removed', async () => {
+      expect(await copy('/inside', '/copied')).toBe('no fault')
+      expect(readdirSync(join(root, 'copied'))).toEqual(['own.txt'])
+      expect(await move('/inside', '/away')).toBe('forbidden')
+      expect(await code(guarded.remove(parsePath('/inside')))).toBe('forbidden')
+      untouchedOwn()
+    })
   })
 
   test('a replaced file keeps its rights; a new one gets the configured ones', async () => {
@@ -235,6 +331,111 @@ describe('LocalStorage on a disk', () => {
     expect([mode('script.sh'), mode('plain'), mode('made'), mode('made/deep')]).toEqual([
       0o755, 0o640, 0o750, 0o750,
     ])
+  })
+
+  test('names that are not UTF-8 are listed, read, renamed, copied and removed byte for byte', async () => {
+    const raw = (name: string) =>
+      Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')])
+    mkdirSync(raw('d\xe9'))
+    writeFileSync(raw('d\xe9/caf\xe9.txt'), 'latin')
+    symlinkSync(Buffer.from('caf\xe9.txt', 'latin1'), raw('d\xe9/l\xff'))
+    const [folder = ROOT] = (await names(ROOT)).filter((path) => path !== '/inside')
+    const inside = await names(parsePath(folder))
+    expect(inside).toHaveLength(2)
+    for (const path of inside) expect(await text(path)).toBe('latin')
+    await storage.copy(parsePath(folder), parsePath('/copy'), { overwrite: false })
+    await storage.move(parsePath(folder), parsePath('/moved'), { overwrite: false })
+    const bytes = (path: string) => readdirSync(join(root, path), { encoding: 'latin1' }).sort()
+    expect(bytes('copy')).toEqual(['caf\xe9.txt', 'l\xff'])
+    expect(bytes('moved')).toEqual(['caf\xe9.txt', 'l\xff'])
+    const [file = ROOT] = await names(parsePath('/moved'))
+    await storage.write(parsePath(file), encoder.encode('saved'), { overwrite: true })
+    expect(readFileSync(raw('moved/caf\xe9.txt'), 'utf8')).toBe('saved')
+    await storage.remove(parsePath(file))
+    expect(bytes('moved')).toEqual(['l\xff'])
+    await storage.remove(parsePath('/moved'))
+    await storage.remove(parsePath('/copy'))
+    expect(await names(ROOT)).toEqual(['/inside'])
+  })
+
+  test('a name that somebody takes at the last moment is asked about again, and kept', async () => {
+    const seen: (number | undefined)[] = []
+    const work = storage.write(parsePath('/new'), encoder.encode('ours'), {
+      overwrite: true,
+      accept(existing) {
+        seen.push(existing?.sizeBytes)
+        if (existing) throw new Fault('forbidden', 'no')
+        writeFileSync(join(root, 'new'), 'theirs')
+      },
+    })
+    expect(await code(work)).toBe('forbidden')
+    expect(seen).toEqual([undefined, 6])
+    expect(readFileSync(join(root, 'new'), 'utf8')).toBe('theirs')
+  })
+
+  test('a file that changes at the last moment is asked about again, and kept', async () => {
+    for (const change of ['edited in place', 'replaced'] as const) {
+      writeFileSync(join(root, 'file'), 'first')
+      let asked = 0
+      const work = storage.write(parsePath('/file'), encoder.encode('ours'), {
+        overwrite: true,
+        accept() {
+          asked += 1
+          if (asked > 1) throw new Fault('precondition', 'changed')
+          if (change === 'replaced') {
+            writeFileSync(join(root, 'other'), 'second')
+            renameSync(join(root, 'other'), join(root, 'file'))
+          } else {
+            writeFileSync(join(root, 'file'), 'second')
+          }
+        },
+      })
+      expect(await code(work)).toBe('precondition')
+      expect(readFileSync(join(root, 'file'), 'utf8')).toBe('second')
+    }
+  })
+
+  test('a copy and new content never run with somebody else’s rights', async () => {
+    for (const name of ['tool', 'saved']) {
+      writeFileSync(join(root, name), 'x')
+      chmodSync(join(root, name), 0o6755)
+    }
+    await storage.copy(parsePath('/tool'), parsePath('/copy'), { overwrite: false })
+    mkdirSync(join(root, 'folder'))
+    renameSync(join(root, 'tool'), join(root, 'folder/tool'))
+    await storage.copy(parsePath('/folder'), parsePath('/copied'), { overwrite: false })
+    await put('/saved', 'y')
+    const bits = (name: string) => statSync(join(root, name)).mode & 0o7777
+    expect(['copy', 'copied/tool', 'saved'].map(bits)).toEqual([0o755, 0o755, 0o755])
+  })
+
+  test('copies and new content keep extended attributes, and holes stay holes', async () => {
+    const path = join(root, 'file')
+    writeFileSync(path, 'x')
+    setAttribute(path, 'user.note', 'kept')
+    truncateSync(path, 8 * 1024 * 1024)
+    await storage.copy(parsePath('/file'), parsePath('/copy'), { overwrite: false })
+    const { size, blocks } = statSync(join(root, 'copy'))
+    expect(size).toBe(8 * 1024 * 1024)
+    expect(blocks * 512).toBeLessThan(1024 * 1024)
+    expect(readFileSync(join(root, 'copy')).equals(readFileSync(path))).toBe(true)
+    await put('/file', 'saved')
+    for (const name of ['copy', 'file']) {
+      expect(attribute(join(root, name), 'user.note')).toBe('kept')
+    }
+  })
+
+  test('a copy enters a folder behind links once, however many links lead there', async () => {
+    const depth = 12
+    for (let level = 0; level <= depth; level += 1) {
+      mkdirSync(join(root, `levels/l${level}`), { recursive: true })
+      if (level === depth) continue
+      for (const name of ['a', 'b'])
+        symlinkSync(`../l${level + 1}`, join(root, `levels/l${level}`, name))
+    }
+    await storage.copy(parsePath('/levels'), parsePath('/copy'), { overwrite: false })
+    const copied = readdirSync(join(root, 'copy'), { recursive: true })
+    expect(copied.length).toBeLessThan(100)
   })
 
   test('somebody who reads while a file is replaced reads the old one to its end', async () => {
@@ -272,6 +473,26 @@ describe('LocalStorage on a disk', () => {
     expect(readdirSync(work)).not.toContain('abandoned')
     second.close()
     expect(readdirSync(work)).toEqual([own])
+  })
+
+  test('what a killed process had set aside comes back, and what is no record of ours stays aside', async () => {
+    const work = join(root, '.filemgr/work')
+    const aside = (name: string) => join(work, 'gone', `aside-${name}`)
+    for (const name of ['real', 'pipe', 'device']) {
+      mkdirSync(aside(name), { recursive: true })
+      writeFileSync(join(aside(name), 'thing'), name)
+    }
+    writeFileSync(join(aside('real'), 'origin'), 'inside/back')
+    Bun.spawnSync(['mkfifo', join(aside('pipe'), 'origin')])
+    symlinkSync('/dev/zero', join(aside('device'), 'origin'))
+    const second = await LocalStorage.open(root, OPTIONS)
+    expect(readFileSync(join(root, 'inside/back'), 'utf8')).toBe('real')
+    expect(readdirSync(join(work, 'gone')).sort()).toEqual([
+      'aside-device',
+      'aside-pipe',
+      'aside-real',
+    ])
+    second.close()
   })
 
   test('something else under the private name is an error at the start', async () => {

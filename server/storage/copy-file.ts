@@ -1,0 +1,106 @@
+/** One regular file copied whole: bytes, holes, extended attributes, times. */
+import { constants, copyFile, promises, type Stats } from 'node:fs'
+import { promisify } from 'node:util'
+import { copyAttributes } from './attributes.ts'
+import type { DiskPath, Handle } from './handle.ts'
+import { failure, libc } from './libc.ts'
+import { READ_FLAGS } from './local-resolve.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+/** st_blocks counts these, whatever the file system's own blocks are (stat(2)). */
+const BLOCK_BYTES = 512
+const SEEK_DATA = 3
+const SEEK_HOLE = 4
+
+const copyBytes = promisify(copyFile)
+
+/** What a finished file gets beside its bytes. */
+export interface FileAttributes {
+  /** Permission bits. */
+  mode: number
+  modifiedMs?: number | undefined
+  /** Keep this owner, where the server may give files away. */
+  owner?: Pick<Stats, 'uid' | 'gid'> | undefined
+}
+
+/**
+ * Copies the bytes of a file to a new name, holes as holes, and its extended attributes; then
+ * `settle`s it.
+ *
+ * @throws system errors; EEXIST when the name is taken
+ */
+export async function copyWhole(
+  source: Handle,
+  to: DiskPath,
+  attributes: FileAttributes,
+): Promise<void> {
+  using readable = source.reopen(READ_FLAGS)
+  const stats = readable.stat()
+  if (stats.blocks * BLOCK_BYTES < stats.size) await copySparse(readable, stats.size, to)
+  else await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  await settle(to, attributes, readable)
+}
+
+/**
+ * Gives a file its extended attributes (those of `like`), owner, mode and time, in this order, for each
+ * may clear what comes after it; then forces all of it to the disk.
+ */
+export async function settle(
+  path: DiskPath,
+  { mode, modifiedMs, owner }: FileAttributes,
+  like?: Handle,
+): Promise<void> {
+  const file = await promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    if (like) copyAttributes(like.fd, file.fd)
+    if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid)
+    await file.chmod(mode)
+    if (modifiedMs !== undefined) await file.utimes(Date.now() / 1000, modifiedMs / 1000)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Copies the spans that hold data and leaves the rest a hole. */
+async function copySparse(source: Handle, sizeBytes: number, to: DiskPath): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+  const target = await promises.open(to, flags, 0o600)
+  const reader = await promises.open(source.disk, READ_FLAGS)
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (let end = 0; end < sizeBytes; ) {
+      const first = seek(source.fd, end, SEEK_DATA) ?? sizeBytes
+      end = seek(source.fd, first, SEEK_HOLE) ?? sizeBytes
+      for (let at = first; at < end; ) {
+        const want = Math.min(buffer.length, end - at)
+        const { bytesRead } = await reader.read(buffer, 0, want, at)
+        if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
+        await writeAll(target, buffer.subarray(0, bytesRead), at)
+        at += bytesRead
+      }
+    }
+    await target.truncate(sizeBytes)
+  } finally {
+    await reader.close()
+    await target.close()
+  }
+}
+
+async function writeAll(file: promises.FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten
+  }
+}
+
+/** The next data or hole from an offset on; undefined when there is none before the end. */
+function seek(fd: number, offset: number, whence: number): number | undefined {
+  if (!libc) return whence === SEEK_DATA ? offset : undefined
+  const found = Number(libc.lseek(fd, offset, whence))
+  if (found >= 0) return found
+  const error = failure('lseek')
+  // No data after the offset (ENXIO), or a file system without holes (EINVAL): all of it is data.
+  if (error.code === 'ENXIO') return undefined
+  if (error.code === 'EINVAL') return whence === SEEK_DATA ? offset : undefined
+  throw error
+}

@@ -1,0 +1,95 @@
+/** Copying a tree to a staged name. Works on handles, so nothing swapped meanwhile is followed. */
+import { constants, mkdirSync, promises } from 'node:fs'
+import type { Staged } from './atomic.ts'
+import { copyAttributes } from './attributes.ts'
+import { copyWhole } from './copy-file.ts'
+import type { Handle, Identity } from './handle.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
+import { isPrivateName } from './private-folder.ts'
+
+/** Of the bits of a mode, those that a copy keeps: it runs with nobody's rights but its user's. */
+const COPIED_FILE_BITS = 0o777
+const COPIED_FOLDER_BITS = 0o1777
+
+/** Opens what `name` in a folder stands for; undefined for what the copy leaves out. */
+export type OpenChild = (
+  folder: Handle,
+  name: string,
+) => { object: Handle; isLink: boolean } | undefined
+
+/**
+ * Copies `source` with all it holds to the staged name, with times, permission bits and extended
+ * attributes, and forces it to the disk. What a link leads to comes along; a folder behind links comes
+ * along once, however many links lead to it, and never inside itself. Pipes, sockets and devices are
+ * left out.
+ *
+ * @throws system errors; what was copied until then stays for the caller to remove
+ */
+export async function copyTree(
+  source: Handle,
+  staged: Staged,
+  openChild: OpenChild,
+): Promise<void> {
+  await new TreeCopy(openChild).node(source, staged, [])
+}
+
+class TreeCopy {
+  readonly #openChild: OpenChild
+  /** Folders that were entered through a link. */
+  readonly #entered = new Set<Identity>()
+
+  constructor(openChild: OpenChild) {
+    this.#openChild = openChild
+  }
+
+  async node(source: Handle, to: Staged, trail: readonly Identity[]): Promise<void> {
+    const { mode, mtimeMs } = source.stat()
+    if (source.stat().isDirectory()) return this.#folder(source, to, trail)
+    if (!source.stat().isFile()) return
+    const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
+    await copyWhole(source, to.parent.at(to.name), attributes)
+  }
+
+  async #folder(source: Handle, to: Staged, trail: readonly Identity[]): Promise<void> {
+    const identity = source.identity()
+    if (trail.includes(identity)) return
+    using readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
+    mkdirSync(to.parent.at(to.name), 0o700)
+    using copy = to.parent.child(to.name, FOLDER_FLAGS)
+    for (const name of readable.names()) {
+      if (isPrivateName(name)) continue
+      const child = this.#openChild(readable, name)
+      if (!child) continue
+      using object = child.object
+      if (child.isLink && !this.#mayEnter(object)) continue
+      await this.node(object, { parent: copy, name }, [...trail, identity])
+    }
+    const { mode, mtimeMs } = readable.stat()
+    await finishFolder(copy, readable, { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs })
+  }
+
+  #mayEnter(object: Handle): boolean {
+    if (!object.stat().isDirectory()) return true
+    const identity = object.identity()
+    if (this.#entered.has(identity)) return false
+    this.#entered.add(identity)
+    return true
+  }
+}
+
+/** Gives a copied folder what the original has beside its names, and forces it to the disk. */
+export async function finishFolder(
+  copy: Handle,
+  like: Handle,
+  { mode, modifiedMs }: { mode: number; modifiedMs: number },
+): Promise<void> {
+  copyAttributes(like.fd, copy.fd)
+  const file = await promises.open(copy.disk, FOLDER_FLAGS)
+  try {
+    await file.chmod(mode)
+    await file.utimes(Date.now() / 1000, modifiedMs / 1000)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,57 @@
+/** Where names that differ only by case are one name: asked of each file system below the root. */
+import { readdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { diskPath, type Handle, identityAt } from './handle.ts'
+
+/** Names of a folder that are tried. */
+const TRIES = 16
+
+export class FoldsCase {
+  readonly #root: boolean
+  /** By device; a device whose names could not tell is asked again. */
+  readonly #known = new Map<number, boolean>()
+
+  constructor(root: Handle) {
+    this.#root = this.at(root)
+  }
+
+  /** Whether it does so at the served root. */
+  get atRoot(): boolean {
+    return this.#root
+  }
+
+  /** Whether names that differ only by case are one name where an open object lies. */
+  at(object: Handle): boolean {
+    const { dev } = object.stat()
+    const known = this.#known.get(dev)
+    if (known !== undefined) return known
+    const folds = namesNear(object).map((path) => isFolded(path))
+    const answer = folds.find((fold) => fold !== undefined)
+    if (answer !== undefined) this.#known.set(dev, answer)
+    return answer ?? false
+  }
+
+  /** Whether it does so where an object lies, though it does not at the served root. */
+  differsAt(object: Handle): boolean {
+    return !this.#root && this.at(object)
+  }
+}
+
+/** Paths of things on the same file system: what a folder holds, or the file itself. */
+function namesNear(object: Handle): string[] {
+  if (!object.stat().isDirectory()) return [object.realPath()]
+  return readdirSync(object.disk)
+    .slice(0, TRIES)
+    .map((name) => `${object.disk}/${name}`)
+}
+
+/** Whether a thing is found under its name in the other case; undefined when the name has no case. */
+function isFolded(path: string): boolean | undefined {
+  const folder = dirname(path)
+  const name = path.slice(folder.length + 1)
+  const upper = name.toUpperCase()
+  const other = upper === name ? name.toLowerCase() : upper
+  if (other === name) return undefined
+  const itself = identityAt(diskPath(path))
+  return itself === undefined ? undefined : itself === identityAt(diskPath(`${folder}/${other}`))
+}

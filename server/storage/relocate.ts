@@ -1,0 +1,135 @@
+/**
+ * Copying a tree to another file system for a move: the copy is complete, kind for kind and byte for
+ * byte, or there is none. Links stay links, pipes and devices stay what they are, names keep their
+ * bytes, a file with two names stays one file.
+ */
+import { ptr } from 'bun:ffi'
+import {
+  type BigIntStats,
+  linkSync,
+  lutimesSync,
+  mkdirSync,
+  promises,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import { type Staged, statsAt } from './atomic.ts'
+import { copyWhole } from './copy-file.ts'
+import { finishFolder } from './copy-tree.ts'
+import { errnoOf } from './errno.ts'
+import {
+  type DiskPath,
+  diskPath,
+  type Handle,
+  type Identity,
+  identityOf,
+  O_PATH,
+} from './handle.ts'
+import { cString, failure, libc } from './libc.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
+import { type Contents, survey } from './survey.ts'
+
+const ALL_BITS = 0o7777
+/** Without the owner, nobody else's file runs with this server's rights. */
+const BITS_WITHOUT_OWNER = 0o1777
+
+/**
+ * Copies what is out of sight at `source` to the staged name on another file system, and forces it to
+ * the disk.
+ *
+ * @throws Fault unsupported (the other file system cannot hold all of it), conflict (it changed
+ *   meanwhile), locked, forbidden; system errors. What was copied until then stays for the caller to
+ *   remove.
+ */
+export async function relocate(source: Staged, to: Staged): Promise<void> {
+  const before = await survey(source)
+  await new Relocation().entry(source, to)
+  const [after, copy] = [await survey(source), await survey(to)]
+  if (before.fingerprint !== after.fingerprint) {
+    throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
+  }
+  if (!sameContents(after.contents, copy.contents)) throw cannotHold()
+}
+
+class Relocation {
+  /** Files with several names: where the first of them was copied to. */
+  readonly #copies = new Map<Identity, DiskPath>()
+  readonly #keepsOwner = process.getuid?.() === 0
+
+  async entry(from: Staged, to: Staged): Promise<void> {
+    const stats = statsAt(from)
+    if (!stats) return
+    if (stats.isDirectory()) await this.#folder(from, to, stats)
+    else if (stats.isFile()) await this.#file(from, to, stats)
+    else await this.#other(from, to, stats)
+  }
+
+  async #folder(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
+    using source = from.parent.child(from.name, FOLDER_FLAGS)
+    mkdirSync(to.parent.at(to.name), 0o700)
+    using copy = to.parent.child(to.name, FOLDER_FLAGS)
+    for (const name of source.names()) {
+      await this.entry({ parent: source, name }, { parent: copy, name })
+    }
+    await this.#giveOwner(to.parent.at(to.name), stats)
+    await finishFolder(copy, source, { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) })
+  }
+
+  async #file(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
+    const path = to.parent.at(to.name)
+    const first = this.#copies.get(identityOf(stats))
+    if (first) return linkSync(first, path)
+    using source = from.parent.child(from.name, O_PATH)
+    await copyWhole(source, path, {
+      mode: this.#bits(stats),
+      modifiedMs: Number(stats.mtimeMs),
+      owner: source.stat(),
+    })
+    if (stats.nlink > 1n) {
+      this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
+    }
+  }
+
+  /** A link, a pipe, a socket, a device. */
+  async #other(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
+    const path = to.parent.at(to.name)
+    try {
+      if (stats.isSymbolicLink()) {
+        symlinkSync(readlinkSync(from.parent.at(from.name), { encoding: 'buffer' }), path)
+        lutimesSync(path, Date.now() / 1000, Number(stats.mtimeMs) / 1000)
+      } else {
+        makeNode(to.parent, to.name, stats)
+      }
+      await this.#giveOwner(path, stats)
+    } catch (error) {
+      if (['EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw cannotHold()
+      throw error
+    }
+  }
+
+  async #giveOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {
+    if (this.#keepsOwner) await promises.lchown(path, Number(uid), Number(gid))
+  }
+
+  #bits({ mode }: BigIntStats): number {
+    return Number(mode) & (this.#keepsOwner ? ALL_BITS : BITS_WITHOUT_OWNER)
+  }
+}
+
+/** mknod(2). @throws SystemError EPERM for a device, without the right to make one */
+function makeNode(folder: Handle, name: string, { mode, rdev }: BigIntStats): void {
+  const path = cString(`${folder.disk}/${name}`)
+  const result = libc ? libc.mknod(ptr(path), Number(mode), rdev) : -1
+  if (result !== 0) throw failure('mknod')
+}
+
+function sameContents(a: Contents, b: Contents): boolean {
+  return (
+    a.files === b.files && a.folders === b.folders && a.others === b.others && a.bytes === b.bytes
+  )
+}
+
+function cannotHold(): Fault {
+  return new Fault('unsupported', 'The other file system cannot hold everything that is in here.')
+}

@@ -1,0 +1,158 @@
+/**
+ * The server's own files where they lie in the served tree: database, configuration, keys, log,
+ * previews. Nobody reaches them by any name.
+ *
+ * An object is known by its identity, so that a hard link or a bind mount is no way around. A name in
+ * its folder is known too, so that nothing is put where a file of the server's will be (a journal, a new
+ * log, a configuration that is not there yet, nor the folders on the way to it). And no folder above one
+ * goes or is replaced.
+ */
+import { lstatSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { parentPath, type TreePath } from '#wire/paths.ts'
+import { diskPath, type Handle, type Identity, identityAt, identityOf } from './handle.ts'
+
+/** Files come, go and rotate; identities are looked up again after this time. */
+const FRESH_MS = 1000
+const FOLDERS_MAX = 10_000
+/** Folders above a folder that are asked for their identity: a folder of the server's is less deep. */
+const NEAR_FOLDERS = 8
+
+export interface OwnPaths {
+  /** Absolute, links resolved as far as they exist; the files themselves may be missing. */
+  files: readonly string[]
+  /** Folders that are the server's with all they hold. */
+  folders: readonly string[]
+}
+
+interface Known {
+  /** Files and folders of the server's. */
+  objects: Set<Identity>
+  /** Inodes of the same, for the quick look. */
+  inodes: Set<number>
+  /** Folder and lower-cased name of each. */
+  slots: Set<string>
+  /** Every folder above one. */
+  above: Set<Identity>
+  /** Folders already looked at: whether they lie in a folder of the server's. */
+  inside: Map<string, boolean>
+  untilMs: number
+}
+
+export class ServerFiles {
+  readonly #paths: OwnPaths
+  readonly #all: readonly string[]
+  #known: Known | undefined
+
+  constructor(paths: OwnPaths) {
+    this.#paths = paths
+    this.#all = [...paths.files, ...paths.folders]
+  }
+
+  /** Those that lie below a folder, by their paths on the disk. */
+  below(folder: string): OwnPaths {
+    const prefix = folder === '/' ? '/' : `${folder}/`
+    const lies = (path: string) => path.startsWith(prefix)
+    return { files: this.#paths.files.filter(lies), folders: this.#paths.folders.filter(lies) }
+  }
+
+  /** Whether a name in an open folder is the server's, or would be if it existed. */
+  holds(folder: Handle, name: string): boolean {
+    if (this.#all.length === 0) return false
+    if (this.#isSlot(folder.identity(), name)) return true
+    const found = identityAt(folder.at(name))
+    return found !== undefined && this.#look().objects.has(found)
+  }
+
+  /** Whether a folder, by its real path on the disk, is a folder of the server's or lies in one. */
+  isInside(disk: string): boolean {
+    if (this.#paths.folders.length === 0) return false
+    const { objects, inside } = this.#look()
+    const known = inside.get(disk)
+    if (known !== undefined) return known
+    if (inside.size >= FOLDERS_MAX) inside.clear()
+    // By its path, and, where a bind mount gives it another, by the nearest folders' identities.
+    const near = foldersFrom(disk).slice(0, NEAR_FOLDERS)
+    const found =
+      this.#paths.folders.some((folder) => disk === folder || disk.startsWith(`${folder}/`)) ||
+      near.some((path) => objects.has(identityOfFolder(path) ?? ''))
+    inside.set(disk, found)
+    return found
+  }
+
+  /** Whether an open object is one of the server's. */
+  is(object: Handle): boolean {
+    return this.#all.length > 0 && this.#look().objects.has(object.identity())
+  }
+
+  /** `is`, for a name in a folder that is being listed: its inode is known already. */
+  isListed(folder: Handle, name: string, inode: number): boolean {
+    if (this.#all.length === 0) return false
+    const { inodes, objects } = this.#look()
+    if (this.#isSlot(folder.identity(), name)) return true
+    if (!inodes.has(inode)) return false
+    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
+    return !!stats && objects.has(identityOf(stats))
+  }
+
+  /** Whether a file of the server's lies anywhere below a folder. */
+  isAbove(folder: Identity): boolean {
+    return this.#all.length > 0 && this.#look().above.has(folder)
+  }
+
+  #isSlot(folder: Identity, name: string): boolean {
+    return this.#look().slots.has(`${folder}/${name.toLowerCase()}`)
+  }
+
+  #look(): Known {
+    if (this.#known && Date.now() < this.#known.untilMs) return this.#known
+    const objects = new Set<Identity>()
+    const inodes = new Set<number>()
+    const slots = new Set<string>()
+    const above = new Set<Identity>()
+    for (const path of this.#all) {
+      const stats = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+      if (stats) {
+        objects.add(identityOf(stats))
+        inodes.add(Number(stats.ino))
+      }
+      const slot = slotOf(path)
+      slots.add(`${slot.folder}/${slot.name.toLowerCase()}`)
+      for (const folder of foldersFrom(slot.in)) {
+        const identity = identityOfFolder(folder)
+        if (identity) above.add(identity)
+      }
+    }
+    const untilMs = Date.now() + FRESH_MS
+    this.#known = { objects, inodes, slots, above, inside: new Map(), untilMs }
+    return this.#known
+  }
+}
+
+/**
+ * The name that must stay the server's for a path to be: the last one, or the first on the way that is not
+ * there yet, so that nobody makes the rest of the way.
+ */
+function slotOf(path: string): { folder: Identity; in: string; name: string } {
+  for (let at = path; ; at = dirname(at)) {
+    const folder = identityOfFolder(dirname(at))
+    if (folder || dirname(at) === at) {
+      return { folder: folder ?? '', in: dirname(at), name: basename(at) }
+    }
+  }
+}
+
+/** A folder and those above it, from the inside out. */
+function foldersFrom(disk: string): string[] {
+  const folders = [disk]
+  for (let path = disk as TreePath; path !== '/'; ) {
+    path = parentPath(path)
+    folders.push(path)
+  }
+  return folders
+}
+
+function identityOfFolder(path: string): Identity | undefined {
+  const stats = statSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+  return stats && identityOf(stats)
+}

@@ -1,0 +1,141 @@
+/** Looking at a whole tree before anything in it is touched, and again to see that nothing changed. */
+import { createHash, type Hash } from 'node:crypto'
+import { accessSync, type BigIntStats, constants } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import { type Staged, statsAt } from './atomic.ts'
+import { errnoOf } from './errno.ts'
+import { type Handle, identityOf } from './handle.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
+import { isPrivateName } from './private-folder.ts'
+import { type VolumeId, volumeOf } from './volumes.ts'
+
+/** Entries looked at between two turns of the event loop. */
+const SLICE = 512
+const STICKY = 0o1000n
+
+/** What a tree holds. */
+export interface Contents {
+  files: number
+  folders: number
+  /** Links, pipes, sockets, devices. */
+  others: number
+  bytes: bigint
+}
+
+export interface Survey {
+  contents: Contents
+  /** Changes when any name, content, mode or time in the tree does. */
+  fingerprint: string
+}
+
+/**
+ * Walks a tree without following links.
+ *
+ * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside);
+ *   system errors, for what cannot be read
+ */
+export function survey(top: Staged): Promise<Survey> {
+  return new Walk(() => undefined).run(top)
+}
+
+/**
+ * The same, and refuses what could not be removed whole: a tree of which some would stay is not begun.
+ *
+ * @throws Fault forbidden, and as `survey`
+ */
+export function surveyForRemoval(top: Staged): Promise<Survey> {
+  return new Walk(mustGo).run(top)
+}
+
+/** Refuses an entry that this process may not remove from its folder. */
+type Check = (folder: Handle, name: string, stats: BigIntStats) => void
+
+class Walk {
+  readonly #check: Check
+  readonly #hash: Hash = createHash('sha256')
+  readonly #contents: Contents = { files: 0, folders: 0, others: 0, bytes: 0n }
+  #seen = 0
+
+  constructor(check: Check) {
+    this.#check = check
+  }
+
+  async run(top: Staged): Promise<Survey> {
+    const stats = statsAt(top)
+    if (stats) await this.#entry(top.parent, top.name, stats, undefined, '')
+    return { contents: this.#contents, fingerprint: this.#hash.digest('hex') }
+  }
+
+  async #entry(
+    folder: Handle,
+    name: string,
+    stats: BigIntStats,
+    volume: VolumeId | undefined,
+    path: string,
+  ): Promise<void> {
+    const { size, mode, mtimeNs, ctimeNs } = stats
+    // A rename changes the ctime of the renamed thing itself, and the top has another name each time.
+    const changed = path === '' ? mtimeNs : ctimeNs
+    this.#hash.update(`${path}\0${identityOf(stats)} ${mode} ${size} ${mtimeNs} ${changed}\n`)
+    if (stats.isDirectory()) return this.#folder(folder, name, volume, path)
+    if (stats.isFile()) {
+      this.#contents.files += 1
+      this.#contents.bytes += size
+    } else {
+      this.#contents.others += 1
+    }
+  }
+
+  async #folder(
+    above: Handle,
+    name: string,
+    volume: VolumeId | undefined,
+    path: string,
+  ): Promise<void> {
+    using folder = above.child(name, FOLDER_FLAGS)
+    const here = volumeOf(folder)
+    if (here !== (volume ?? volumeOf(above))) {
+      throw new Fault('locked', 'Another file system is mounted in this folder.')
+    }
+    this.#contents.folders += 1
+    for (const child of folder.names().sort()) {
+      this.#seen += 1
+      if (this.#seen % SLICE === 0) await new Promise(setImmediate)
+      if (isPrivateName(child)) {
+        throw new Fault('forbidden', 'The server keeps files of its own in here.')
+      }
+      const stats = statsAt({ parent: folder, name: child })
+      if (!stats) continue
+      this.#check(folder, child, stats)
+      await this.#entry(folder, child, stats, here, `${path}/${child}`)
+    }
+  }
+}
+
+/** @throws Fault forbidden */
+function mustGo(folder: Handle, name: string, stats: BigIntStats): void {
+  if (!mayRemove(folder, name, stats)) {
+    throw new Fault('forbidden', 'The server may not remove everything in this folder.')
+  }
+}
+
+function mayRemove(folder: Handle, name: string, stats: BigIntStats): boolean {
+  if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) return false
+  const own = BigInt(process.getuid?.() ?? 0)
+  const { mode, uid } = folder.stat()
+  const isSticky = (BigInt(mode) & STICKY) !== 0n
+  if (isSticky && own !== 0n && BigInt(uid) !== own && stats.uid !== own) return false
+  // EPERM, and not EACCES, says that a file is immutable (ioctl_iflags(2)): not even root removes it.
+  const isLink = stats.isSymbolicLink()
+  return isLink || accessProblem(folder.at(name), constants.W_OK) !== 'EPERM'
+}
+
+/** The errno of a refused access; undefined when it is granted. */
+function accessProblem(path: string | Buffer, mode: number): string | undefined {
+  try {
+    accessSync(path, mode)
+    return undefined
+  } catch (error) {
+    return errnoOf(error) ?? 'EIO'
+  }
+}

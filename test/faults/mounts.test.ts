@@ -1,0 +1,292 @@
+/**
+ * Another file system inside the served folder keeps every promise of the storage: nothing is lost,
+ * nothing is half done, nothing is left behind, and rules end nowhere.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import type { Client } from '../support/client.ts'
+import { outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+if (noMounts) process.stdout.write(`${noMounts}\n`)
+
+describe.skipIf(noMounts !== undefined)('a file system mounted inside the served folder', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  let house: House
+
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    const elsewhere = join(folder.path, 'elsewhere')
+    for (const path of [root, elsewhere]) mkdirSync(path)
+    house = await openHouse({
+      root,
+      program: withMounts(root, [
+        { at: 'anna/disk', sizeMiB: 64 },
+        { at: 'anna/small', sizeMiB: 1 },
+        { at: 'anna/bound', folder: elsewhere },
+        { at: 'anna/deep/inner', sizeMiB: 16 },
+      ]),
+    })
+  })
+  afterAll(async () => {
+    await house.stop()
+    folder.remove()
+  })
+
+  /** A path below anna's folder, as the server sees it. */
+  const disk = (name: string) => seenBy(house.server.pid, join(house.root, 'anna', name))
+  const put = (name: string, content = name) => {
+    mkdirSync(join(disk(name), '..'), { recursive: true })
+    writeFileSync(disk(name), content)
+  }
+  const transfer = (action: 'copy' | 'rename', from: string, to: string, words = '') =>
+    house.anna.call(
+      'PATCH',
+      `${API.resources}/${from}?action=${action}&destination=${encodeURIComponent(`/${to}`)}${words}`,
+    )
+  const move = (from: string, to: string, words = '') =>
+    outcome(transfer('rename', from, to, words))
+  const raw = (text: string) => Buffer.from(text, 'latin1')
+  /** Nothing of the server's own stays where it worked. */
+  const isClean = (name: string) => expect(readdirSync(disk(name))).not.toContain('.filemgr')
+
+  test('a move takes everything along, as it is', async () => {
+    put('whole/deep/a.txt')
+    writeFileSync(Buffer.concat([Buffer.from(disk('whole/caf')), raw('\xe9.txt')]), 'latin')
+    symlinkSync('deep/a.txt', disk('whole/link'))
+    symlinkSync('/etc/passwd', disk('whole/out'))
+    symlinkSync('nowhere', disk('whole/dangling'))
+    linkSync(disk('whole/deep/a.txt'), disk('whole/second-name'))
+    Bun.spawnSync(['mkfifo', disk('whole/pipe')])
+    writeFileSync(disk('whole/sparse'), 'begin')
+    truncateSync(disk('whole/sparse'), 40 * 1024 * 1024)
+    expect(await move('whole', 'disk/whole')).toBe('200')
+    expect(existsSync(disk('whole'))).toBe(false)
+    const names = readdirSync(disk('disk/whole'), { encoding: 'latin1' }).sort()
+    expect(names).toEqual(
+      ['caf\xe9.txt', 'dangling', 'deep', 'link', 'out', 'pipe', 'second-name', 'sparse'].sort(),
+    )
+    expect(readlinkSync(disk('disk/whole/out'))).toBe('/etc/passwd')
+    expect(readlinkSync(disk('disk/whole/link'))).toBe('deep/a.txt')
+    expect(lstatSync(disk('disk/whole/pipe')).isFIFO()).toBe(true)
+    const ino = (name: string) => statSync(disk(`disk/whole/${name}`)).ino
+    expect(ino('second-name')).toBe(ino('deep/a.txt'))
+    const sparse = statSync(disk('disk/whole/sparse'))
+    expect(sparse.size).toBe(40 * 1024 * 1024)
+    expect(sparse.blocks * 512).toBeLessThan(1024 * 1024)
+    isClean('disk')
+  })
+
+  test('what is answered with success while a folder moves is there afterwards', async () => {
+    for (let file = 0; file < 400; file += 1) put(`busy/f${file}`, 'x'.repeat(2000))
+    const answered: string[] = []
+    let done = false
+    const moving = move('busy', 'disk/busy').finally(() => {
+      done = true
+    })
+    for (let upload = 0; !done; upload += 1) {
+      const name = `busy/new${upload}`
+      const [made, saved] = await Promise.all([
+        house.anna.call('POST', `${API.resources}/${name}`, name),
+        house.anna.call('PUT', `${API.resources}/busy/f${upload}`, `saved ${upload}`),
+      ])
+      if (made.status === 200) answered.push(name)
+      if (saved.status === 200) answered.push(`busy/f${upload} = saved ${upload}`)
+    }
+    expect(await moving).toBe('200')
+    const found = (name: string, content: string) =>
+      [disk(name), disk(`disk/${name}`)].some(
+        (path) => existsSync(path) && readFileSync(path, 'utf8') === content,
+      )
+    const lost = answered.filter((line) => {
+      const [name = '', content = line] = line.split(' = ')
+      return !found(name, content)
+    })
+    expect(lost).toEqual([])
+    expect(answered.length).toBeGreaterThan(0)
+    expect(readdirSync(disk('disk/busy')).filter((name) => /^f\d+$/.test(name))).toHaveLength(400)
+  }, 60_000)
+
+  test('a move that cannot be whole is refused, and everything is where it was', async () => {
+    put('large/a', 'a'.repeat(600_000))
+    put('large/b', 'b'.repeat(600_000))
+    symlinkSync('a', disk('large/link'))
+    expect(await move('large', 'small/large')).toBe('507 noSpace')
+    expect(readdirSync(disk('large')).sort()).toEqual(['a', 'b', 'link'])
+    expect(readFileSync(disk('large/b'), 'utf8')).toBe('b'.repeat(600_000))
+    expect(readdirSync(disk('small'))).toEqual([])
+  })
+
+  test('rules hold for what a moved link leads to', async () => {
+    put('closed/secret.txt', 'SECRET')
+    put('box/plain.txt')
+    symlinkSync('../closed/secret.txt', disk('box/way'))
+    symlinkSync('../closed', disk('box/folder'))
+    await house.verb('rules', 'add', '/closed', '--user', 'anna')
+    const anna = await signIn(house.url, 'anna', PASSWORD)
+    const to = encodeURIComponent('/disk/box')
+    const answer = await anna.call('PATCH', `${API.resources}/box?action=rename&destination=${to}`)
+    expect(answer.status).toBe(200)
+    expect(await outcome(anna.call('GET', `${API.raw}/disk/box/plain.txt`))).toBe('200')
+    for (const path of ['disk/box/way', 'disk/box/folder/secret.txt']) {
+      expect((await anna.call('GET', `${API.raw}/${path}`)).status).not.toBe(200)
+    }
+    expect(lstatSync(disk('disk/box/way')).isSymbolicLink()).toBe(true)
+    await house.verb('rules', 'rm', '0', '--user', 'anna')
+    house.anna = await signIn(house.url, 'anna', PASSWORD)
+  })
+
+  test('of several that create one name one succeeds, and its content stays', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const bodies = ['one', 'two', 'three', 'four'].map((word) => word.repeat(50_000))
+      const answers = await Promise.all(
+        bodies.map((body) => house.anna.call('POST', `${API.resources}/disk/once${round}`, body)),
+      )
+      const won = answers.flatMap(({ status }, which) => (status === 200 ? [which] : []))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+      expect(readFileSync(disk(`disk/once${round}`), 'utf8')).toBe(bodies[won[0] ?? 0] ?? '')
+    }
+  })
+
+  test('of several that save one version one succeeds', async () => {
+    put('disk/edited', 'first')
+    for (let round = 0; round < 5; round += 1) {
+      const address = `${API.resources}/disk/edited`
+      const before = await house.anna.call('GET', `${API.raw}/disk/edited`)
+      const etag = before.headers.get('etag') ?? ''
+      const bodies = ['one', 'two', 'three'].map((word) => `${word}${round}`.repeat(30_000))
+      const answers = await Promise.all(
+        bodies.map((body) => house.anna.call('PUT', address, body, { 'If-Match': etag })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+      const won = answers.findIndex(({ status }) => status === 200)
+      expect(readFileSync(disk('disk/edited'), 'utf8')).toBe(bodies[won] ?? '')
+    }
+  })
+
+  test('a folder that holds a mount is neither removed nor moved away from its file system', async () => {
+    put('deep/inner/kept')
+    put('deep/beside')
+    expect(await outcome(house.anna.call('DELETE', `${API.resources}/deep/`))).toBe('423 locked')
+    expect(await outcome(house.anna.call('DELETE', `${API.resources}/deep/inner/`))).toBe(
+      '423 locked',
+    )
+    expect(await move('deep', 'disk/deep')).toBe('423 locked')
+    expect(readFileSync(disk('deep/inner/kept'), 'utf8')).toBe('deep/inner/kept')
+    expect(existsSync(disk('deep/beside'))).toBe(true)
+  })
+
+  test('removal on a mount takes the whole, and leaves nothing of the server’s', async () => {
+    put('disk/gone/a/b')
+    expect(await outcome(house.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')
+    expect(existsSync(disk('disk/gone'))).toBe(false)
+    isClean('disk')
+  })
+
+  test('folders merge into a folder of a mount, and into the mount itself', async () => {
+    put('merged/a/new', 'new')
+    put('disk/merged/a/old', 'old')
+    put('disk/merged/a/new', 'replaced')
+    expect(await move('merged', 'disk/merged', '&override=true')).toBe('200')
+    expect(readFileSync(disk('disk/merged/a/new'), 'utf8')).toBe('new')
+    expect(readFileSync(disk('disk/merged/a/old'), 'utf8')).toBe('old')
+    expect(existsSync(disk('merged'))).toBe(false)
+    put('source/inner/more', 'more')
+    for (const action of ['copy', 'rename'] as const) {
+      expect(await outcome(transfer(action, 'source', 'deep', '&override=true'))).toBe('200')
+      expect(readFileSync(disk('deep/inner/more'), 'utf8')).toBe('more')
+    }
+    expect(existsSync(disk('source'))).toBe(false)
+    isClean('deep/inner')
+  })
+
+  test('a folder moves back from a mount, and between two mounts', async () => {
+    put('disk/there/a', 'a')
+    expect(await move('disk/there', 'bound/there')).toBe('200')
+    expect(await move('bound/there', 'back')).toBe('200')
+    expect(readFileSync(disk('back/a'), 'utf8')).toBe('a')
+    isClean('bound')
+  })
+
+  test('a resumable upload to a mount arrives whole', async () => {
+    const tus = { 'Tus-Resumable': '1.0.0' }
+    await house.anna.call('POST', `${API.tus}/disk/up`, '', { ...tus, 'Upload-Length': '6' })
+    const patch = (offset: number, body: string) =>
+      outcome(
+        house.anna.call('PATCH', `${API.tus}/disk/up`, body, {
+          ...tus,
+          'Upload-Offset': String(offset),
+          'Content-Type': 'application/offset+octet-stream',
+        }),
+      )
+    expect(await patch(0, 'abc')).toBe('204')
+    expect(existsSync(disk('disk/up'))).toBe(false)
+    expect(await patch(3, 'def')).toBe('204')
+    expect(readFileSync(disk('disk/up'), 'utf8')).toBe('abcdef')
+  })
+})
+
+describe.skipIf(noMounts !== undefined)('a server that is killed while it moves', () => {
+  test('loses nothing, and the next start leaves nothing of its own on the mount', async () => {
+    const folder = temporaryFolder()
+    const [root, elsewhere] = [join(folder.path, 'root'), join(folder.path, 'elsewhere')]
+    for (const path of [root, elsewhere]) mkdirSync(path)
+    const database = join(folder.path, 'f.db')
+    const program = withMounts(root, [{ at: 'disk', folder: elsewhere }])
+    const files = Array.from({ length: 60 }, (_, number) => `deep${number % 5}/f${number}`)
+    for (const name of files) {
+      mkdirSync(join(root, 'tree', name, '..'), { recursive: true })
+      writeFileSync(join(root, 'tree', name), name.repeat(500))
+    }
+    const whole = (top: string) =>
+      files.every((name) => {
+        const path = join(top, name)
+        return existsSync(path) && readFileSync(path, 'utf8') === name.repeat(500)
+      })
+    let password = ''
+    let [here, there] = [join(root, 'tree'), join(elsewhere, 'tree')]
+    for (let kill = 0; kill < 6; kill += 1) {
+      const server = await startServer({ root, database, program })
+      password ||= server.password
+      const admin: Client = await signIn(server.url, 'admin', password)
+      const [from, to] = here.startsWith(root) ? ['tree', '/disk/tree'] : ['disk/tree', '/tree']
+      const moving = admin
+        .call('PATCH', `${API.resources}/${from}?action=rename&destination=${to}`)
+        .catch(() => undefined)
+      // At each turn the kill comes a little later in the move.
+      await Bun.sleep(kill * 12)
+      server.kill('SIGKILL')
+      await moving
+      await server.stop()
+      const next = await startServer({ root, database, program })
+      await next.stop()
+      const places = [here, there].filter((place) => existsSync(place))
+      expect(places.length).toBeGreaterThan(0)
+      for (const place of places) expect(whole(place), `${place}, kill ${kill}`).toBe(true)
+      expect(readdirSync(elsewhere).filter((name) => name.startsWith('.filemgr'))).toEqual([])
+      expect(readdirSync(join(root, '.filemgr/work'))).toEqual([])
+      if (places.length === 2) renameSync(here, join(folder.path, `copy${kill}`))
+      if (places.at(-1) === there) [here, there] = [there, here]
+    }
+    folder.remove()
+  }, 60_000)
+})

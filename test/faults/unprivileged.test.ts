@@ -1,0 +1,89 @@
+/** A server that may not touch everything in its folder: a refusal changes nothing at all. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { filemgr, runFilemgr } from '../support/executable.ts'
+import { PASSWORD } from '../support/house.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const NOBODY = 65534
+const isRoot = process.getuid?.() === 0
+if (!isRoot) process.stdout.write('Only root can give files to another account for this test.\n')
+
+describe.skipIf(!isRoot)('a server without the rights of root', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  let server: TestServer
+  let anna: Client
+  const disk = (name: string) => join(folder.path, 'root/anna', name)
+  /** Makes a file with the folders above it, all of them the server's. */
+  const put = (name: string) => {
+    let path = join(folder.path, 'root/anna')
+    for (const segment of name.split('/').slice(0, -1)) {
+      path = join(path, segment)
+      if (!existsSync(path)) mkdirSync(path)
+      chownSync(path, NOBODY, NOBODY)
+    }
+    writeFileSync(disk(name), name)
+    chownSync(disk(name), NOBODY, NOBODY)
+  }
+
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    mkdirSync(join(root, 'anna'), { recursive: true })
+    for (const path of [folder.path, root, join(root, 'anna')]) chownSync(path, NOBODY, NOBODY)
+    const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+    const program: [string, ...string[]] = ['setpriv', ...asNobody.slice(1), ...filemgr()]
+    const database = join(folder.path, 'f.db')
+    server = await startServer({
+      root,
+      database,
+      program,
+      cwd: folder.path,
+      env: { HOME: folder.path, TMPDIR: folder.path },
+    })
+    const verb = (...words: string[]) =>
+      runFilemgr([...words, '--database', database], { home: folder.path, program })
+    expect((await verb('users', 'add', 'anna', PASSWORD, '--scope', '/anna')).code).toBe(0)
+    expect((await verb('rules', 'add', '/box/closed', '--user', 'anna')).code).toBe(0)
+    anna = await signIn(server.url, 'anna', PASSWORD)
+  })
+  afterAll(async () => {
+    await server.stop()
+    folder.remove()
+  })
+
+  const remove = (path: string) => outcome(anna.call('DELETE', `${API.resources}/${path}`))
+
+  // Folders are read in no order: among so many some come before what refuses.
+  const many = (folder: string) =>
+    Array.from({ length: 40 }, (_, number) => `${folder}/f${number}/file`)
+  const missing = (names: readonly string[]) => names.filter((name) => !existsSync(disk(name)))
+
+  test('a refused removal destroys neither what a rule protects nor anything beside it', async () => {
+    const names = [...many('box'), 'box/closed/kept']
+    for (const name of names) put(name)
+    // What the server may not read.
+    const sealed = Array.from({ length: 20 }, (_, number) => `box/sealed${number}`)
+    for (const name of sealed) {
+      mkdirSync(disk(name), { mode: 0o700 })
+      writeFileSync(disk(`${name}/kept`), '')
+    }
+    expect(await remove('box/')).toBe('403 forbidden')
+    expect(missing([...names, ...sealed.map((name) => `${name}/kept`)])).toEqual([])
+  })
+
+  test('a folder of which some could not go is not begun', async () => {
+    const names = many('heap')
+    for (const name of names) put(name)
+    chownSync(disk('heap/f20'), 0, 0)
+    expect(await remove('heap/')).toBe('403 forbidden')
+    expect(missing(names)).toEqual([])
+    chownSync(disk('heap/f20'), NOBODY, NOBODY)
+    expect(await remove('heap/')).toBe('204')
+    expect(existsSync(disk('heap'))).toBe(false)
+  })
+})

@@ -1,0 +1,75 @@
+/** Two at once, in an order that each test decides: nothing that was answered is lost. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+beforeEach(async () => {
+  folder = temporaryFolder()
+  storage = await LocalStorage.open(folder.path, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, name)
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('a name that somebody takes while a thing is moved there stays theirs', async () => {
+  writeFileSync(disk('ours'), 'ours')
+  for (const verb of ['move', 'copy'] as const) {
+    const work = storage[verb](parsePath('/ours'), parsePath('/name'), {
+      overwrite: true,
+      accept: () => writeFileSync(disk('name'), 'theirs'),
+    })
+    expect(await code(work)).toBe('conflict')
+    expect(readFileSync(disk('name'), 'utf8')).toBe('theirs')
+    expect(readFileSync(disk('ours'), 'utf8')).toBe('ours')
+  }
+})
+
+test('what is written into a folder that is removed meanwhile is not said to be there', async () => {
+  mkdirSync(disk('folder'))
+  const gate = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<void>()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      arrived.resolve()
+      await gate.promise
+      controller.enqueue(new TextEncoder().encode('late'))
+      controller.close()
+    },
+  })
+  const writing = code(storage.write(parsePath('/folder/late'), body, { overwrite: false }))
+  await arrived.promise
+  await storage.remove(parsePath('/folder'))
+  gate.resolve()
+  expect(await writing).toBe('notFound')
+  expect(existsSync(disk('folder'))).toBe(false)
+})
+
+test('a folder that holds the private folder of another server is not removed', async () => {
+  mkdirSync(disk('outer/served/.filemgr/uploads'), { recursive: true })
+  writeFileSync(disk('outer/served/kept'), '')
+  expect(await code(storage.remove(parsePath('/outer')))).toBe('forbidden')
+  expect(readdirSync(disk('outer/served')).sort()).toEqual(['.filemgr', 'kept'])
+  const inner = parsePath('/outer/served/.filemgr')
+  expect(await code(storage.stat(inner))).toBe('forbidden')
+  expect(await code(storage.within(inner).stat(ROOT))).toBe('forbidden')
+  const nodes = await Array.fromAsync(storage.list(parsePath('/outer/served')))
+  expect(nodes.map(({ path }) => path)).toEqual([parsePath('/outer/served/kept')])
+})

@@ -1,0 +1,32 @@
+/** Extended attributes of a file, read and set by the C library. */
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+
+const { symbols } = dlopen('libc.so.6', {
+  getxattr: {
+    args: [FFIType.ptr, FFIType.ptr, FFIType.ptr, FFIType.u64],
+    returns: FFIType.i64,
+  },
+  setxattr: {
+    args: [FFIType.ptr, FFIType.ptr, FFIType.ptr, FFIType.u64, FFIType.i32],
+    returns: FFIType.i32,
+  },
+})
+
+/** @throws Error where the file system keeps none */
+export function setAttribute(path: string, name: string, value: string): void {
+  const bytes = Buffer.from(value)
+  if (symbols.setxattr(cString(path), cString(name), ptr(bytes), bytes.length, 0) !== 0) {
+    throw new Error(`${path} takes no extended attribute.`)
+  }
+}
+
+/** The value; undefined when the file has no such attribute. */
+export function attribute(path: string, name: string): string | undefined {
+  const value = Buffer.alloc(1024)
+  const length = Number(symbols.getxattr(cString(path), cString(name), ptr(value), value.length))
+  return length < 0 ? undefined : value.toString('utf8', 0, length)
+}
+
+function cString(text: string) {
+  return ptr(Buffer.from(`${text}\0`))
+}

@@ -1,0 +1,36 @@
+/** Another file system inside the served folder, where only the server of a test sees it. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { filemgr } from './executable.ts'
+
+/** A mount below the served root: a small disk of its own, or a folder from elsewhere. */
+export type Mount = { at: string } & ({ sizeMiB: number } | { folder: string })
+
+const UNSHARE = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '-Urm']
+
+/** Why this machine lets a test mount nothing; undefined where it does. */
+export const noMounts = refusal()
+
+/** The program for `startServer`: filemgr in a mount namespace of its own. The folders are made. */
+export function withMounts(root: string, mounts: readonly Mount[]): [string, ...string[]] {
+  const commands = mounts.map((mount) => {
+    const at = join(root, mount.at)
+    mkdirSync(at, { recursive: true })
+    return 'folder' in mount
+      ? `mount --bind '${mount.folder}' '${at}'`
+      : `mount -t tmpfs -o size=${mount.sizeMiB}m,mode=755 tmpfs '${at}'`
+  })
+  const script = `${commands.join(' && ')} && exec "$@"`
+  return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh', ...filemgr()]
+}
+
+/** A path as the server sees it, for a test that looks into its mounts. */
+export function seenBy(pid: number, path: string): string {
+  return `/proc/${pid}/root${path}`
+}
+
+function refusal(): string | undefined {
+  const script = 'mount -t tmpfs tmpfs /mnt && mount --bind /mnt /mnt'
+  const { success, stderr } = Bun.spawnSync([...UNSHARE, 'sh', '-c', script])
+  return success ? undefined : `This machine mounts nothing for a test: ${stderr.toString().trim()}`
+}
