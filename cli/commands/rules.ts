@@ -96,12 +96,12 @@ function asUser(words: string): Option {
 }
 
 function rulesOf(office: Office, { user }: Flags): Rule[] {
-  return typeof user === 'string' ? office.users.get(user).rules : office.settings.get().rules
+  return typeof user === 'string' ? office.users.named(user).rules : office.settings.get().rules
 }
 
 /** @throws Fault badRequest for a rule that does not compile */
 function store(office: Office, { user }: Flags, rules: Rule[]): void {
-  if (typeof user === 'string') office.users.update(office.users.get(user).id, { rules })
+  if (typeof user === 'string') office.users.update(office.users.named(user).id, { rules })
   else office.settings.putRules(rules)
 }
 

@@ -15,6 +15,9 @@ export interface Bound {
   readonly retryAfterSec: number
 }
 
+/** Bytes that all pictures being drawn may fill when they are unfolded, their files included. */
+export const PICTURE_BYTES = 512 * 2 ** 20
+
 export const BOUNDS = {
   requests: {
     what: 'requests under way',
@@ -24,6 +27,30 @@ export const BOUNDS = {
     words: 'Too many requests at a time. Try again in a moment.',
     retryAfterSec: 2,
   },
+  forms: {
+    what: 'forms of strangers being read',
+    own: 16,
+    whose: 'address',
+    all: 2048,
+    words: 'Too many forms are being sent. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  sending: {
+    what: 'resumable uploads being sent',
+    own: 64,
+    whose: 'person',
+    all: 512,
+    words: 'Too many uploads are being sent. Try again when one is done.',
+    retryAfterSec: 5,
+  },
+  uploads: {
+    what: 'unfinished resumable uploads',
+    own: 1000,
+    whose: 'person',
+    all: 10_000,
+    words: 'Too many uploads are unfinished. Finish or cancel some first.',
+    retryAfterSec: 60,
+  },
   archives: {
     what: 'archives in the making',
     own: 4,
@@ -31,6 +58,39 @@ export const BOUNDS = {
     all: 8,
     words: 'As many archives are being made as may be. Try again when one is done.',
     retryAfterSec: 10,
+  },
+  listings: {
+    what: 'listings in the making; whoever has as many waits',
+    own: 4,
+    whose: 'person',
+    all: 8,
+    waiting: 128,
+    words: 'Too many folders are being listed. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  answers: {
+    what: 'MiB of large listings on their way',
+    own: 64,
+    whose: 'person',
+    all: 512,
+    words: 'Too many large folders are being sent. Try again in a moment.',
+    retryAfterSec: 5,
+  },
+  publicArchives: {
+    what: 'archives for strangers',
+    own: 2,
+    whose: 'address',
+    all: 4,
+    words: 'As many archives are being made as may be. Try again when one is done.',
+    retryAfterSec: 10,
+  },
+  checksums: {
+    what: 'checksums',
+    own: 2,
+    whose: 'person',
+    all: 8,
+    words: 'Too many checksums are being computed. Try again when one is done.',
+    retryAfterSec: 5,
   },
   searches: {
     what: 'searches',
@@ -63,8 +123,25 @@ export const BOUNDS = {
     words: 'Too many people are signing in. Try again in a moment.',
     retryAfterSec: 2,
   },
+  linkPasswords: {
+    what: 'new links whose passwords are being hashed',
+    own: 2,
+    whose: 'person',
+    all: 8,
+    words: 'Too many links are being made. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  signInCommands: {
+    what: 'sign-in commands',
+    all: 8,
+    waiting: 64,
+    words: 'Too many people are signing in. Try again in a moment.',
+    retryAfterSec: 2,
+  },
   previews: {
     what: 'pictures being drawn',
+    own: 128,
+    whose: 'person',
     // How many are drawn at a time is the operator's: --image-processors.
     waiting: 256,
     words: 'Too many pictures are being drawn. Try again in a moment.',

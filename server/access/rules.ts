@@ -11,9 +11,10 @@ export type Verdict = (path: TreePath) => boolean
 /**
  * Compiles rules, in their order, into one question: may this path be seen? A stored rule whose
  * expression does not compile denies everything it could have meant: it cannot be read, so it is
- * taken at its strictest.
+ * taken at its strictest. An engine that fails on a path throws: the request fails, nothing is allowed.
  *
- * @param foldsCase names that differ only by case are one name on this file system
+ * @param foldsCase names that differ only by case are one name on this file system, for paths and for
+ *   expressions alike
  */
 export function compileRules(rules: readonly Rule[], foldsCase: boolean): Verdict {
   const compiled = rules.map((rule) => ({ allow: rule.allow, matches: matcherOf(rule, foldsCase) }))
@@ -21,14 +22,16 @@ export function compileRules(rules: readonly Rule[], foldsCase: boolean): Verdic
 }
 
 function matcherOf(rule: Rule, foldsCase: boolean): Verdict {
-  if (rule.regex) {
-    const expression = rule.regexp ? compileExpression(rule.regexp.raw) : undefined
-    if (!expression) return () => !rule.allow
-    return (path) => expression.test(path)
-  }
+  if (rule.regex) return expressionMatcher(rule, foldsCase)
   if (rule.path !== '' && !rule.path.startsWith('/')) return () => false
   const place = parsePath(rule.path)
   if (!foldsCase) return (path) => isInside(path, place)
   const folded = parsePath(rule.path.toLowerCase())
   return (path) => isInside(parsePath(path.toLowerCase()), folded)
+}
+
+function expressionMatcher({ regexp, allow }: Rule, foldsCase: boolean): Verdict {
+  const expression = regexp ? compileExpression(regexp.raw, foldsCase) : undefined
+  if (!expression) return () => !allow
+  return (path) => expression.test(path)
 }

@@ -52,8 +52,11 @@ export class Scope {
   readonly actor: Actor
   readonly #storage: Storage
   readonly #sees: Verdict
+  /** The same where names that differ only by case are one name. */
+  readonly #seesFolded: Verdict
   /** Rules alone: hidden dotfiles travel with the folder that holds them. */
   readonly #allows: Verdict
+  readonly #allowsFolded: Verdict
 
   readonly #witness: Witness
   readonly #hooks: Hooks
@@ -64,8 +67,10 @@ export class Scope {
     this.#witness = witness
     this.#hooks = hooks
     this.#sees = visibility(actor, storage.can.foldsCase)
+    this.#seesFolded = visibility(actor, true)
     this.#allows = permitted(actor, storage.can.foldsCase)
-    this.#storage = storage.within(ROOT, (real) => this.#mustSee(real))
+    this.#allowsFolded = permitted(actor, true)
+    this.#storage = storage.within(ROOT, (real, foldsCase) => this.#mustSee(real, foldsCase))
   }
 
   /** Whether the actor may do `action` at all. */
@@ -83,7 +88,8 @@ export class Scope {
   async *list(path: TreePath): AsyncIterable<Node> {
     this.#mustSee(path)
     for await (const node of this.#storage.list(path)) {
-      if (this.#sees(node.path) && this.#sees(node.real)) yield node
+      const sees = node.foldsCase ? this.#seesFolded : this.#sees
+      if (sees(node.path) && sees(node.real)) yield node
     }
   }
 
@@ -168,8 +174,8 @@ export class Scope {
     this.#mustChange(path)
     await this.#mustStandAlone(path)
     await this.#during('delete', path, undefined, async () => {
-      await this.#storage.remove(path)
-      this.#witness.removed(this.#inTree(path))
+      const real = await this.#storage.remove(path)
+      for (const name of new Set([path, real])) this.#witness.removed(this.#inTree(name))
     })
   }
 
@@ -183,8 +189,9 @@ export class Scope {
     await this.#mustTransfer(from, to, how.overwrite, false)
     await this.#during('rename', from, to, async () => {
       await this.#storage.mkdir(parentPath(to))
-      await this.#storage.move(from, to, how)
-      this.#witness.moved(this.#inTree(from), this.#inTree(to))
+      const real = await this.#storage.move(from, to, { ...how, accept: this.#acceptTaken })
+      this.#witness.moved(this.#inTree(real.from), this.#inTree(real.to))
+      if (from !== real.from) this.#witness.moved(this.#inTree(from), this.#inTree(to))
     })
   }
 
@@ -194,7 +201,7 @@ export class Scope {
     await this.#mustTransfer(from, to, how.overwrite, true)
     await this.#during('copy', from, to, async () => {
       await this.#storage.mkdir(parentPath(to))
-      await this.#storage.copy(from, to, how)
+      await this.#storage.copy(from, to, { ...how, accept: this.#acceptTaken })
     })
   }
 
@@ -271,8 +278,14 @@ export class Scope {
     return joinPath(this.actor.scope, path)
   }
 
-  #mustSee(path: TreePath): void {
-    if (!this.#sees(path)) throw new Fault('forbidden', 'You may not see this.')
+  /** Whoever came first to a name: replacing it needs the right to at that moment. */
+  readonly #acceptTaken = (taken: boolean): void => {
+    if (taken) must(this.actor, 'overwrite')
+  }
+
+  #mustSee(path: TreePath, foldsCase = false): void {
+    const sees = foldsCase ? this.#seesFolded : this.#sees
+    if (!sees(path)) throw new Fault('forbidden', 'You may not see this.')
   }
 
   /** The root itself is no object to write, move or remove. */
@@ -301,8 +314,8 @@ export class Scope {
   async #mustBeFree(from: TreePath, to: TreePath, overwrite: boolean): Promise<void> {
     if (!(await this.#find(to))) return
     if (overwrite) return must(this.actor, 'overwrite')
-    // Where case makes no difference, a name may be its own new spelling.
-    const respelled = this.#storage.can.foldsCase && from.toLowerCase() === to.toLowerCase()
+    // Where case makes no difference, a name may be its own new spelling: the storage knows.
+    const respelled = from.toLowerCase() === to.toLowerCase()
     if (!respelled) throw new Fault('conflict', 'The name is already taken.')
   }
 
@@ -313,7 +326,7 @@ export class Scope {
       await this.#mustAllowAll(path)
     } catch (error) {
       // A link that leads outside has nothing inside to ask about: the link itself may go.
-      if (!isFault(error, 'forbidden') || error.cause === undefined) throw error
+      if (!isFault(error, 'outside')) throw error
     }
   }
 
@@ -339,7 +352,8 @@ export class Scope {
     const followed = new Set<TreePath>()
     for (let node = pending.pop(); node; node = pending.pop()) {
       const image = joinPath(to, relativePath(node.path, path))
-      if (![node.path, node.real, image].every(this.#allows)) {
+      const allows = node.foldsCase ? this.#allowsFolded : this.#allows
+      if (![node.path, node.real, image].every(allows)) {
         throw new Fault('forbidden', 'Something inside may not be touched.')
       }
       if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue

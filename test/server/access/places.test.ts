@@ -33,3 +33,15 @@ test('a place is given back once', () => {
   places.take('anna')
   expect(refusal(() => places.take('anna'))).toBe('tooMany 7')
 })
+
+test('a thing that needs many places has them, and what is larger than all goes alone', () => {
+  const places = new Places({ ...bound, own: 4, all: 6 })
+  const large = places.take('anna', 9)
+  expect(refusal(() => places.take('anna'))).toBe('tooMany 7')
+  expect(refusal(() => places.take('bob'))).toBe('unavailable 7')
+  large[Symbol.dispose]()
+  places.take('anna', 3)
+  expect(refusal(() => places.take('anna', 2))).toBe('tooMany 7')
+  expect(refusal(() => places.take('bob', 4))).toBe('unavailable 7')
+  expect(refusal(() => places.take('bob', 3))).toBe('')
+})

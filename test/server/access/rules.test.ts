@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { compileRules } from '#server/access/rules.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
-import { checkRule } from '#wire/rules.ts'
+import { checkRules } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
@@ -53,12 +54,48 @@ describe('rules', () => {
   })
 
   test('one that does not compile is refused when saved, and denies when stored', () => {
-    expect(() => checkRule(expression('('))).toThrow('does not compile')
-    expect(() => checkRule({ ...deny('/'), regex: true })).toThrow('needs an expression')
+    expect(() => checkRules([expression('(')])).toThrow('does not compile')
+    expect(() => checkRules([{ ...deny('/'), regex: true }])).toThrow('needs an expression')
     expect(sees([expression('(')], '/x')).toBe(false)
   })
 
+  test('one that does not compile allows nothing', () => {
+    expect(sees([deny('/a'), expression('(', true)], '/a')).toBe(false)
+    expect(sees([{ ...expression('x'), regexp: null }], '/a')).toBe(false)
+  })
+
+  // Each is found at the end of the path. An engine that backtracks gives up before it comes to that.
+  test.each([
+    ['^(a+)+$|!$', `${'a'.repeat(4000)}!`],
+    ['^/(a|aa)+$|!$', `${'a'.repeat(4000)}!`],
+    ['(x+x+)+y|z$', `${'x'.repeat(4000)}z`],
+    ['(.*)(.*)(.*)(.*)(.*)(.*)q|z$', `${'x'.repeat(4000)}z`],
+  ])('the expression %s is found in a long path', (raw, path) => {
+    expect(sees([expression(raw)], path)).toBe(false)
+    expect(sees([expression(raw)], path.slice(0, -1).replace(/^a/, 'b'))).toBe(true)
+  })
+
+  test('length, repetition and number are bounded', () => {
+    const of = (length: number) => expression('a'.repeat(length))
+    checkRules([of(LIMITS.ruleExpressionMax)])
+    expect(() => checkRules([of(LIMITS.ruleExpressionMax + 1)])).toThrow('longer than 256')
+    expect(() => checkRules([expression('(?:a?){300}')])).toThrow('repeats too much')
+    expect(sees([of(LIMITS.ruleExpressionMax + 1)], '/x')).toBe(false)
+    expect(sees([expression('(?:a?){300}')], '/x')).toBe(false)
+    const many = Array.from({ length: LIMITS.rulesMax }, () => deny('/a'))
+    checkRules(many)
+    expect(() => checkRules([...many, deny('/a')])).toThrow('100 rules')
+  })
+
+  test('more expressions than are kept are all answered', () => {
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < 300; i += 1) expect(sees([expression(`^/n${i}$`)], `/n${i}`)).toBe(false)
+    }
+  })
+
   test('names that are one name on the disk are one name for a rule', () => {
+    expect(sees([expression('^/private/.*\\.key$')], '/PRIVATE/a.KEY', true)).toBe(false)
+    expect(sees([expression('^/private/.*\\.key$')], '/PRIVATE/a.KEY', false)).toBe(true)
     expect(sees([deny('/Private')], '/pRIVATE/x', true)).toBe(false)
     expect(sees([deny('/Private')], '/private/x', false)).toBe(true)
   })

@@ -1,0 +1,74 @@
+/** Rules where names that differ only by case are one name, below a root where they are not. */
+import { expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Scope } from '#server/access/scope.ts'
+import { FoldsCase } from '#server/storage/folds-case.ts'
+import { openFolder } from '#server/storage/handle.ts'
+import type { Admit, Node, Storage } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+/** As a storage tells of a file system that ignores case: in its lists, and of what it opens. */
+class FoldingStorage extends MemoryStorage {
+  #admit: Admit | undefined
+
+  override within(folder: TreePath, admit?: Admit): Storage {
+    this.#admit = admit
+    return folder === ROOT ? this : super.within(folder)
+  }
+
+  override async stat(path: TreePath): Promise<Node> {
+    this.#admit?.(path, true)
+    return { ...(await super.stat(path)), foldsCase: true }
+  }
+
+  override async *list(path: TreePath): AsyncIterable<Node> {
+    for await (const node of super.list(path)) yield { ...node, foldsCase: true }
+  }
+}
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('a rule holds in every spelling where the file system makes no difference', async () => {
+  const storage = new FoldingStorage()
+  await storage.mkdir(parsePath('/box/Private'))
+  await storage.mkdir(parsePath('/box/open'))
+  const actor = {
+    id: 1,
+    username: 'anna',
+    perm: permissionsOf('create', 'rename', 'modify', 'delete', 'download'),
+    scope: ROOT,
+    rulesFrom: ROOT,
+    rules: [{ regex: false, allow: false, path: '/box/private', regexp: null }],
+    hideDotfiles: false,
+  }
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  const scope = new Scope(storage, actor, nobody, async () => undefined)
+  const listed = await Array.fromAsync(scope.list(parsePath('/box')))
+  expect(listed.map(({ path }) => path)).toEqual([parsePath('/box/open')])
+  expect(await code(scope.stat(parsePath('/box/Private')))).toBe('forbidden')
+  expect(await code(scope.remove(parsePath('/box')))).toBe('forbidden')
+  expect(await code(scope.move(parsePath('/box'), parsePath('/away'), { overwrite: false }))).toBe(
+    'forbidden',
+  )
+})
+
+test('a file system that tells names by case is known as such, whatever is asked of it', () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'sub'))
+  writeFileSync(join(folder.path, 'sub/file'), '')
+  symlinkSync('file', join(folder.path, 'sub/link'))
+  using root = openFolder(folder.path)
+  using sub = openFolder(join(folder.path, 'sub'))
+  const folds = new FoldsCase(root)
+  expect([folds.atRoot, folds.at(sub), folds.differsAt(sub)]).toEqual([false, false, false])
+  folder.remove()
+})

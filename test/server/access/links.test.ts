@@ -1,0 +1,126 @@
+/** Links and rules together: what a rule denies stays denied, whatever leads there. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Scope } from '#server/access/scope.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+let scope: Scope
+beforeEach(async () => {
+  folder = temporaryFolder()
+  storage = await LocalStorage.open(folder.path, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+  mkdirSync(disk('private/deep'), { recursive: true })
+  mkdirSync(disk('box'))
+  writeFileSync(disk('private/secret'), 'SECRET')
+  writeFileSync(disk('box/plain'), 'plain')
+  symlinkSync('../private', disk('box/way'))
+  symlinkSync('../private/secret', disk('box/file'))
+  mkdirSync(disk('open/closed'), { recursive: true })
+  mkdirSync(disk('way-in'))
+  symlinkSync('../open', disk('way-in/door'))
+  const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+  const actor = {
+    id: 1,
+    username: 'anna',
+    perm: permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download'),
+    scope: ROOT,
+    rulesFrom: ROOT,
+    rules: [deny('/private'), deny('/open/closed')],
+    hideDotfiles: false,
+  }
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  scope = new Scope(storage, actor, nobody, async () => undefined)
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+function disk(name: string): string {
+  return join(folder.path, name)
+}
+const at = parsePath
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('no verb reaches what a rule denies through a link', async () => {
+  const bytes = new TextEncoder().encode('x')
+  const verbs: Record<string, () => Promise<unknown>> = {
+    stat: () => scope.stat(at('/box/file')),
+    list: () => Array.fromAsync(scope.list(at('/box/way'))),
+    read: () => scope.read(at('/box/way/secret')),
+    write: () => scope.write(at('/box/way/new'), bytes, { overwrite: true }),
+    save: () => scope.save(at('/box/file'), bytes, () => true),
+    mkdir: () => scope.mkdir(at('/box/way/made')),
+    remove: () => scope.remove(at('/box/way/secret')),
+    'move away': () => scope.move(at('/box/way/secret'), at('/taken'), { overwrite: true }),
+    'move there': () => scope.move(at('/box/plain'), at('/box/way/plain'), { overwrite: true }),
+    copy: () => scope.copy(at('/box/file'), at('/taken'), { overwrite: true }),
+    'copy the folder': () => scope.copy(at('/way-in'), at('/taken'), { overwrite: true }),
+    usage: () => scope.usage(at('/box/way')),
+    watch: () => scope.watch(at('/box/way'), () => undefined),
+  }
+  for (const [verb, run] of Object.entries(verbs)) {
+    expect([verb, await code(run())]).toEqual([verb, 'forbidden'])
+  }
+  expect(existsSync(disk('taken'))).toBe(false)
+  expect(existsSync(disk('private/new'))).toBe(false)
+})
+
+test('a listing leaves out links to what a rule denies', async () => {
+  const nodes = await Array.fromAsync(scope.list(at('/box')))
+  expect(nodes.map(({ path }) => path)).toEqual([at('/box/plain')])
+  expect(await Array.fromAsync(scope.list(at('/way-in/door')))).toEqual([])
+})
+
+test('a copy leaves out links to what a rule denies', async () => {
+  await scope.copy(at('/box'), at('/copy'), { overwrite: false })
+  expect(readdirSync(disk('copy'))).toEqual(['plain'])
+})
+
+test('nothing moves or is copied to where a rule would deny it', async () => {
+  mkdirSync(disk('other/deep'), { recursive: true })
+  for (const verb of ['move', 'copy'] as const) {
+    expect(await code(scope[verb](at('/other'), at('/private'), { overwrite: true }))).toBe(
+      'forbidden',
+    )
+  }
+  // Inside what is moved, a name that a rule denies at the destination.
+  const narrow = { regex: false, allow: false, path: '/target/deep', regexp: null }
+  const actor = { ...scope.actor, rules: [narrow] }
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  const other = new Scope(storage, actor, nobody, async () => undefined)
+  for (const verb of ['move', 'copy'] as const) {
+    expect(await code(other[verb](at('/other'), at('/target'), { overwrite: false }))).toBe(
+      'forbidden',
+    )
+  }
+})
+
+test('who may not replace files replaces none, whoever came first to the name', async () => {
+  writeFileSync(disk('ours'), 'ours')
+  const perm = permissionsOf('create', 'rename', 'download')
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  // Somebody else takes the name between the first look and the change: a command of an event can.
+  const hooks = async () => writeFileSync(disk('name'), 'theirs')
+  const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, nobody, hooks)
+  for (const verb of ['move', 'copy'] as const) {
+    const work = limited[verb](at('/ours'), at('/name'), { overwrite: true })
+    expect(await code(work)).toBe('forbidden')
+    expect(await Bun.file(disk('name')).text()).toBe('theirs')
+    await Bun.file(disk('name')).delete()
+  }
+})
