@@ -7,11 +7,12 @@ const REMEMBERED_MAX = 20_000
 
 export class Readings {
   /** When the last piece was read, by reader and thing; the longest ago first. */
-  readonly #lastMs = new Map<string, number>()
+  readonly #lastMs = new Map<number | bigint, number>()
 
   /** Whether the act goes on reading what the same reader was reading. */
   goesOn({ atMs, session, address, share, action, path }: NewAct): boolean {
-    const key = JSON.stringify([session || address, share, action, path])
+    // A number for each: paths are long.
+    const key = Bun.hash(JSON.stringify([session || address, share, action, path]))
     const before = this.#lastMs.get(key)
     this.#lastMs.delete(key)
     this.#lastMs.set(key, atMs)

@@ -16,6 +16,8 @@ export interface StoredAct {
   bytes: number
   status: number
   share: string
+  /** How many acts the line stands for. */
+  times: number
 }
 
 export type NewAct = Omit<StoredAct, 'id'>
@@ -47,6 +49,7 @@ interface Row {
   bytes: number
   status: number
   share: string
+  times: number
 }
 
 type Parameter = string | number
@@ -61,13 +64,13 @@ export class AuditRows {
   /** Adds acts in one write. */
   insert(acts: readonly NewAct[]): void {
     const statement = this.#db.query(
-      `INSERT INTO audit (at_ms, user_id, username, session, address, action, path, target, whom, bytes, status, share)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO audit (at_ms, user_id, username, session, address, action, path, target, whom, bytes, status, share, times)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#db.transaction(() => {
       for (const act of acts) {
         const { atMs, userId, username, session, address } = act
-        const { action, path, to, whom, bytes, status, share } = act
+        const { action, path, to, whom, bytes, status, share, times } = act
         statement.run(
           atMs,
           userId,
@@ -81,30 +84,88 @@ export class AuditRows {
           bytes,
           status,
           share,
+          times,
         )
       }
     })()
   }
 
-  /** The newest acts that fit, newest first. */
-  find(filter: ActFilter, limit: number): StoredAct[] {
+  /**
+   * The newest acts that fit, newest first.
+   *
+   * @param limit how many at most
+   * @param maxBytes how large they may be together; the first is found whatever its size
+   */
+  find(filter: ActFilter, limit: number, maxBytes: number): StoredAct[] {
     const { where, values } = conditions(filter)
-    return this.#db
-      .query<Row, Parameter[]>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`)
-      .all(...values, limit)
-      .map(toAct)
+    const rows = this.#db
+      .query<Row & { size: number }, Parameter[]>(
+        `SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY id DESC LIMIT ?`,
+      )
+      .iterate(...values, limit)
+    const found: StoredAct[] = []
+    let bytes = 0
+    for (const row of rows) {
+      bytes += row.size
+      if (bytes > maxBytes && found.length > 0) break
+      found.push(toAct(row))
+    }
+    return found
   }
 
-  /** Removes what is older, and the oldest beyond so many. */
-  forget(olderThanMs: number, keep: number): void {
-    this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(olderThanMs)
-    this.#db
+  /** How much room all acts take, roughly. */
+  sizeBytes(): number {
+    const sum = this.#db.query<{ bytes: number | null }, []>(
+      `SELECT sum(${SIZE}) AS bytes FROM audit`,
+    )
+    return sum.get()?.bytes ?? 0
+  }
+
+  /**
+   * Removes what is older, the oldest beyond so many, and of the rest the oldest that take so much room.
+   *
+   * @returns whether anything was removed
+   */
+  forget(olderThanMs: number, keep: number, bytes: number): boolean {
+    const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(olderThanMs)
+    const more = this.#db
       .query(
         'DELETE FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET ?)',
       )
       .run(keep)
+    const large = bytes > 0 ? this.#removeOldest(bytes) : 0
+    return old.changes + more.changes + large > 0
+  }
+
+  /** @returns how many */
+  #removeOldest(bytes: number): number {
+    const oldest = this.#db
+      .query<{ id: number; size: number }, []>(`SELECT id, ${SIZE} AS size FROM audit ORDER BY id`)
+      .iterate()
+    let last = 0
+    let room = 0
+    for (const { id, size } of oldest) {
+      last = id
+      room += size
+      if (room >= bytes) break
+    }
+    return this.#db.query('DELETE FROM audit WHERE id <= ?').run(last).changes
   }
 }
+
+/** Texts, and what a row takes beside them. */
+const SIZE = `(100 + ${[
+  'username',
+  'session',
+  'address',
+  'action',
+  'path',
+  'target',
+  'whom',
+  'share',
+]
+  .map((column) => `octet_length(${column})`)
+  .join(' + ')})`
 
 function conditions(filter: ActFilter): { where: string; values: Parameter[] } {
   const parts: string[] = []
@@ -140,5 +201,6 @@ function toAct(row: Row): StoredAct {
     bytes: row.bytes,
     status: row.status,
     share: row.share,
+    times: row.times,
   }
 }

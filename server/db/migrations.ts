@@ -79,4 +79,14 @@ export const MIGRATIONS: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'the record is never changed'); END;
   `,
   `ALTER TABLE audit ADD COLUMN whom TEXT NOT NULL DEFAULT '';`,
+  `
+  ALTER TABLE shares ADD COLUMN real_path TEXT NOT NULL DEFAULT '';
+  ALTER TABLE shares ADD COLUMN target TEXT NOT NULL DEFAULT '';
+  `,
+  `ALTER TABLE audit ADD COLUMN times INTEGER NOT NULL DEFAULT 1;`,
+  `
+  ALTER TABLE uploads ADD COLUMN unverified_from INTEGER;
+  CREATE INDEX uploads_unfinished ON uploads (user_id) WHERE handed_over = 0;
+  CREATE INDEX uploads_finished ON uploads (user_id, touched_ms) WHERE handed_over = 1;
+  `,
 ]

@@ -97,6 +97,16 @@ export class SessionRows {
     this.#db.query('DELETE FROM sessions WHERE user_id = ?').run(userId)
   }
 
+  /** Leaves a user so many sessions: those seen last. */
+  keepNewest(userId: number, count: number): void {
+    this.#db
+      .query(
+        `DELETE FROM sessions WHERE id IN
+           (SELECT id FROM sessions WHERE user_id = ? ORDER BY seen_ms DESC LIMIT -1 OFFSET ?)`,
+      )
+      .run(userId, count)
+  }
+
   removeExpired(nowMs: number): void {
     this.#db.query('DELETE FROM sessions WHERE expires_ms <= ?').run(nowMs)
   }

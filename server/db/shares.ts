@@ -7,6 +7,10 @@ export interface StoredShare {
   userId: number
   /** In the owner's scope. */
   path: TreePath
+  /** Where the path led when the link was made; the same as `path` where no link of the disk was on the way. */
+  realPath: TreePath
+  /** Of a folder behind a link of the disk: which folder it was. Empty for everything else. */
+  target: string
   isFolder: boolean
   /** Seconds since 1970; 0 is for ever. */
   expiresSec: number
@@ -21,6 +25,8 @@ interface Row {
   hash: string
   user_id: number
   path: string
+  real_path: string
+  target: string
   is_folder: number
   expires_s: number
   password_hash: string
@@ -38,13 +44,16 @@ export class ShareRows {
   insert(share: StoredShare): void {
     this.#db
       .query(
-        `INSERT INTO shares (hash, user_id, path, is_folder, expires_s, password_hash, token, created_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO shares (hash, user_id, path, real_path, target, is_folder, expires_s,
+           password_hash, token, created_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         share.hash,
         share.userId,
         share.path,
+        share.realPath,
+        share.target,
         share.isFolder ? 1 : 0,
         share.expiresSec,
         share.passwordHash,
@@ -66,8 +75,18 @@ export class ShareRows {
       .map(toShare)
   }
 
-  setPath(hash: string, path: TreePath): void {
-    this.#db.query('UPDATE shares SET path = ? WHERE hash = ?').run(path, hash)
+  /** How many links a user has. */
+  count(userId: number): number {
+    const query = this.#db.query<{ count: number }, [number]>(
+      'SELECT count(*) AS count FROM shares WHERE user_id = ?',
+    )
+    return query.get(userId)?.count ?? 0
+  }
+
+  setPaths(hash: string, path: TreePath, realPath: TreePath): void {
+    this.#db
+      .query('UPDATE shares SET path = ?, real_path = ? WHERE hash = ?')
+      .run(path, realPath, hash)
   }
 
   remove(hash: string): void {
@@ -85,6 +104,8 @@ function toShare(row: Row): StoredShare {
     userId: row.user_id,
     // Stored from a TreePath; nobody else writes this table.
     path: row.path as TreePath,
+    realPath: (row.real_path || row.path) as TreePath,
+    target: row.target,
     isFolder: row.is_folder === 1,
     expiresSec: row.expires_s,
     passwordHash: row.password_hash,

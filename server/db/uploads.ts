@@ -19,6 +19,8 @@ export interface StoredUpload {
   contested: boolean
   /** All bytes came, and were given to the storage to publish. */
   handedOver: boolean
+  /** Where staged bytes begin that were not compared with their checksum; undefined is nowhere. */
+  unverifiedFrom: number | undefined
 }
 
 interface Row {
@@ -33,6 +35,7 @@ interface Row {
   touched_ms: number
   contested: number
   handed_over: number
+  unverified_from: number | null
 }
 
 export class UploadRows {
@@ -47,8 +50,8 @@ export class UploadRows {
       .query(
         `INSERT INTO uploads
            (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms, contested,
-            handed_over)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+            handed_over, unverified_from)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         upload.id,
@@ -62,6 +65,7 @@ export class UploadRows {
         upload.touchedMs,
         upload.contested ? 1 : 0,
         upload.handedOver ? 1 : 0,
+        upload.unverifiedFrom ?? null,
       )
   }
 
@@ -86,6 +90,32 @@ export class UploadRows {
 
   setHandedOver(id: string, handedOver: boolean): void {
     this.#db.query('UPDATE uploads SET handed_over = ? WHERE id = ?').run(handedOver ? 1 : 0, id)
+  }
+
+  setUnverifiedFrom(id: string, offset: number | undefined): void {
+    this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?').run(offset ?? null, id)
+  }
+
+  /** How many uploads are unfinished: the person's own, and everybody's. */
+  countUnfinished(userId: number): { own: number; all: number } {
+    const counted = this.#db
+      .query<{ own: number; everybody: number }, [number]>(
+        `SELECT count(*) FILTER (WHERE user_id = ?) AS own, count(*) AS everybody
+         FROM uploads WHERE handed_over = 0`,
+      )
+      .get(userId)
+    return { own: counted?.own ?? 0, all: counted?.everybody ?? 0 }
+  }
+
+  /** Forgets the person's finished uploads but the `keep` that ended last. */
+  forgetFinished(userId: number, keep: number): void {
+    this.#db
+      .query(
+        `DELETE FROM uploads WHERE id IN (
+           SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
+           ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
+      )
+      .run(userId, keep)
   }
 
   remove(id: string): void {
@@ -114,5 +144,6 @@ function toUpload(row: Row): StoredUpload {
     touchedMs: row.touched_ms,
     contested: row.contested === 1,
     handedOver: row.handed_over === 1,
+    unverifiedFrom: row.unverified_from ?? undefined,
   }
 }

@@ -1,9 +1,12 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import { Audit } from '#server/audit/audit.ts'
+import { Audit, type Retention } from '#server/audit/audit.ts'
+import { WINDOW_MS } from '#server/audit/tally.ts'
 import { AuditRows, type NewAct } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { temporaryFolder } from '../../support/tree.ts'
+
+afterEach(() => setSystemTime())
 
 const DAY_MS = 24 * 60 * 60_000
 const act = (path: string, atMs = Date.now()): NewAct => ({
@@ -19,12 +22,13 @@ const act = (path: string, atMs = Date.now()): NewAct => ({
   bytes: 0,
   status: 200,
   share: '',
+  times: 1,
 })
 
 test('age and number take acts away, the oldest first', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
-  const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3 })
+  const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
   audit.record(act('/old', Date.now() - 2 * DAY_MS))
   for (const name of ['a', 'b', 'c', 'd']) audit.record(act(`/${name}`))
   expect(audit.find({}, 10)).toHaveLength(5)
@@ -38,7 +42,7 @@ test('age and number take acts away, the oldest first', () => {
 test('a flood of acts is cut before the hour is over', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
-  const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3 })
+  const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
   for (let number = 0; number < 10_000; number += 1) audit.record(act(`/${number}`))
   expect(audit.find({}, 10).map(({ path }) => path)).toEqual(['/9999', '/9998', '/9997'])
   audit.close()
@@ -50,11 +54,199 @@ test('what was recorded at the last moment is written at the end', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const rows = new AuditRows(database)
-  const audit = new Audit(rows, { keepMs: DAY_MS, entries: 10 })
+  const audit = new Audit(rows, { keepMs: DAY_MS, entries: 10, bytes: 2 ** 30 })
   audit.record(act('/late'))
-  expect(rows.find({}, 1)).toEqual([])
+  expect(rows.find({}, 1, 1)).toEqual([])
   audit.close()
-  expect(rows.find({}, 1)).toMatchObject([{ path: '/late' }])
+  expect(rows.find({}, 1, 1)).toMatchObject([{ path: '/late' }])
   database.close()
   folder.remove()
+})
+
+/** A record in a database of its own. */
+function open(retention: Partial<Retention> = {}) {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'f.db')
+  const database = openDatabase(path)
+  const rows = new AuditRows(database)
+  const audit = new Audit(rows, { keepMs: DAY_MS, entries: 100_000, bytes: 2 ** 30, ...retention })
+  return {
+    audit,
+    rows,
+    path,
+    [Symbol.dispose]() {
+      audit.close()
+      database.close()
+      folder.remove()
+    },
+  }
+}
+const signedIn = (path: string): NewAct => ({ ...act(path), session: 's' })
+const stranger = (changes: Partial<NewAct> = {}): NewAct => ({
+  ...act('', Date.now()),
+  userId: 0,
+  username: 'nobody',
+  address: '192.0.2.1',
+  action: 'signIn',
+  status: 403,
+  ...changes,
+})
+
+test('room takes acts away, the oldest first, between the hours too', () => {
+  using record = open({ bytes: 1_000_000 })
+  const { audit, rows } = record
+  for (let number = 0; number < 2000; number += 1) {
+    audit.record(signedIn(`/${number}/${'x'.repeat(4000)}`))
+    if (number % 100 === 0) audit.find({}, 1)
+    expect(rows.sizeBytes()).toBeLessThan(1_000_000 + 100 * 5000)
+  }
+  const [newest] = audit.find({}, 1)
+  expect(newest?.path).toStartWith('/1999/')
+  expect(rows.sizeBytes()).toBeLessThanOrEqual(1_000_000)
+  expect(rows.sizeBytes()).toBeGreaterThan(800_000)
+})
+
+test('no text is longer than its bound, and one that was cut says so', () => {
+  using record = open()
+  const long = 'ä'.repeat(20_000)
+  const all = { username: long, session: long, address: long, path: long, to: long, whom: long }
+  record.audit.record({ ...signedIn(''), ...all, share: long })
+  record.audit.record(stranger({ ...all, session: '', share: long }))
+  const [strange, known] = record.audit.find({}, 2)
+  const lengths = (one: typeof known) =>
+    [one?.username, one?.whom, one?.session, one?.address, one?.share, one?.path, one?.to].map(
+      (text) => text?.length,
+    )
+  expect(lengths(known)).toEqual([128, 128, 64, 64, 64, 4096, 4096])
+  expect(lengths(strange)).toEqual([128, 128, 0, 64, 64, 256, 256])
+  expect(known?.path.endsWith('ä…')).toBe(true)
+})
+
+test('a page is bounded in bytes, and never empty because of it', () => {
+  using record = open()
+  const long = '\u4e16'.repeat(4096)
+  for (let number = 0; number < 1000; number += 1)
+    record.audit.record({ ...signedIn(long), to: long })
+  const page = record.audit.find({}, 1000)
+  expect(page.length).toBeGreaterThan(100)
+  expect(page.length).toBeLessThan(200)
+  expect(record.rows.find({}, 1000, 1)).toHaveLength(1)
+  let [seen, before] = [0, Number.MAX_SAFE_INTEGER]
+  for (;;) {
+    const next = record.audit.find({ before }, 1000)
+    if (next.length === 0) break
+    seen += next.length
+    before = next.at(-1)?.id ?? 0
+  }
+  expect(seen).toBe(1000)
+})
+
+test('refusals of one address are one line for a while, and one that says how many', () => {
+  setSystemTime(new Date(0))
+  using record = open({ keepMs: 1e15 })
+  for (let number = 0; number < 500; number += 1) {
+    record.audit.record(stranger({ username: `name${number}`, atMs: number }))
+  }
+  record.audit.record(stranger({ address: '192.0.2.2' }))
+  const lines = () => record.audit.find({}, 1000).map(({ username, times }) => [username, times])
+  expect(lines()).toEqual([
+    ['name499', 499],
+    ['nobody', 1],
+    ['name0', 1],
+  ])
+  // What was counted is written once.
+  expect(lines()).toHaveLength(3)
+  record.audit.record(stranger({ username: 'later', atMs: WINDOW_MS }))
+  expect(lines()[0]).toEqual(['later', 1])
+})
+
+test('what a window counted is written when it is over, and at the end', () => {
+  setSystemTime(new Date(0))
+  const folder = temporaryFolder()
+  const database = openDatabase(join(folder.path, 'f.db'))
+  const rows = new AuditRows(database)
+  const audit = new Audit(rows, { keepMs: 1e15, entries: 10, bytes: 2 ** 30 })
+  for (let number = 0; number < 5; number += 1) audit.record(stranger({ atMs: 0 }))
+  audit.record(signedIn('/a'))
+  audit.record(stranger({ atMs: WINDOW_MS, status: 401 }))
+  for (let number = 0; number < 3; number += 1)
+    audit.record(stranger({ atMs: WINDOW_MS, status: 401 }))
+  audit.close()
+  expect(rows.find({}, 10, 2 ** 20).map(({ status, times }) => [status, times])).toEqual([
+    [401, 3],
+    [401, 1],
+    [403, 4],
+    [200, 1],
+    [403, 1],
+  ])
+  database.close()
+  folder.remove()
+})
+
+test('people who are signed in, other accounts, other acts and other answers have lines of their own', () => {
+  using record = open()
+  const each: Partial<NewAct>[] = [
+    {},
+    { userId: 2 },
+    { action: 'delete' },
+    { status: 401 },
+    { address: '192.0.2.9' },
+  ]
+  for (const changes of each) {
+    for (let turn = 0; turn < 3; turn += 1) record.audit.record(stranger(changes))
+  }
+  for (let turn = 0; turn < 3; turn += 1) {
+    record.audit.record({ ...signedIn('/a'), status: 403 })
+    record.audit.record(stranger({ status: 200, username: 'anna' }))
+  }
+  const times = record.audit.find({}, 1000).map((line) => line.times)
+  expect(times.filter((count) => count === 1)).toHaveLength(each.length + 6)
+  expect(times.filter((count) => count === 2)).toHaveLength(each.length)
+})
+
+test('what visitors of a link look at is one line for each thing and while', () => {
+  using record = open()
+  for (const path of ['/a', '/b', '/a', '/a']) {
+    record.audit.record(stranger({ action: 'publicLook', status: 200, share: 'link', path }))
+  }
+  const lines = record.audit.find({}, 10).map(({ path, times }) => [path, times])
+  expect(lines).toEqual([
+    ['/a', 2],
+    ['/b', 1],
+    ['/a', 1],
+  ])
+})
+
+test('acts of very many addresses are counted in bounded memory: none is lost', () => {
+  using record = open()
+  const many = 15_000
+  for (let number = 0; number < many; number += 1) {
+    const address = `2001:db8:${(number >> 8).toString(16)}:${(number & 255).toString(16)}::`
+    for (let turn = 0; turn < 3; turn += 1) record.audit.record(stranger({ address }))
+  }
+  let [sum, before] = [0, Number.MAX_SAFE_INTEGER]
+  for (;;) {
+    const page = record.audit.find({ before }, 10_000)
+    if (page.length === 0) break
+    for (const { times } of page) sum += times
+    before = page.at(-1)?.id ?? 0
+  }
+  expect(sum).toBe(many * 3)
+})
+
+test('while nothing can be written, what waits is bounded; the newest is kept', () => {
+  using record = open()
+  const { audit, rows } = record
+  const insert = rows.insert.bind(rows)
+  const waiting: number[] = []
+  rows.insert = (acts) => {
+    waiting.push(acts.length)
+    throw new Error('full')
+  }
+  for (let number = 0; number < 5000; number += 1)
+    audit.record(signedIn(`/${number}/${'x'.repeat(4000)}`))
+  expect(Math.max(...waiting)).toBeLessThan(1100)
+  expect(waiting.length).toBeLessThan(20)
+  rows.insert = insert
+  expect(audit.find({}, 1)[0]?.path).toStartWith('/4999/')
 })

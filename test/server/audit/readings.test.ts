@@ -16,6 +16,7 @@ const piece = (changes: Partial<NewAct> = {}): NewAct => ({
   bytes: 1,
   status: 206,
   share: '',
+  times: 1,
   ...changes,
 })
 
