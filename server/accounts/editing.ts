@@ -7,6 +7,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { User } from '#wire/user.ts'
 import { type Homes, homeFolder } from './home.ts'
 import { verifyPassword } from './passwords.ts'
+import type { Throttle } from './throttle.ts'
 import type { UserChanges, Users } from './users.ts'
 
 /** What each person may set for themselves. */
@@ -31,28 +32,43 @@ export interface UserEdit {
   /** The fields of `data` that count; empty or `all` means every one that `data` holds. */
   which: readonly string[]
   data: { [field in keyof User]?: User[field] | undefined }
-  /** The password of whoever makes the change. */
-  currentPassword: string
+  /** What shows that whoever makes the change is who they say. */
+  proof: OwnPassword
+}
+
+/** The own password, said again. */
+export interface OwnPassword {
+  password: string
+  /** Where it was said. */
+  address: string
 }
 
 export class Editing {
   readonly #users: Users
   readonly #settings: Settings
   readonly #homes: Homes
+  readonly #throttle: Throttle
   readonly #confirms: boolean
 
   /** @param confirms whether people have passwords to say again: under sign-in by password */
-  constructor(users: Users, settings: Settings, homes: Homes, confirms: boolean) {
+  constructor(
+    users: Users,
+    settings: Settings,
+    homes: Homes,
+    throttle: Throttle,
+    confirms: boolean,
+  ) {
     this.#users = users
     this.#settings = settings
     this.#homes = homes
+    this.#throttle = throttle
     this.#confirms = confirms
   }
 
   /** @throws Fault forbidden, badRequest, usernameTaken */
-  async create(by: StoredUser, { which, data, currentPassword }: UserEdit): Promise<StoredUser> {
+  async create(by: StoredUser, { which, data, proof }: UserEdit): Promise<StoredUser> {
     mustAdminister(by)
-    await this.#confirm(by, currentPassword)
+    await this.#confirm(by, proof)
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
     const { username = '', password = '' } = data
     const changes = changesIn(data, [...OWN, ...GUARDED])
@@ -70,22 +86,24 @@ export class Editing {
       throw new Fault('badRequest', 'data.id is another user’s')
     }
     const fields = this.#fieldsOf(by, edit)
-    const setsPassword = fields.includes('password') && !!edit.data.password
+    // Among all fields an empty one says that it stays; named alone it would be the new one.
+    const setsPassword = fields.includes('password') && (!isAll(edit) || !!edit.data.password)
     if (setsPassword && by.lockPassword) {
       throw new Fault('forbidden', 'Your password is locked; an administrator can change it.')
     }
-    if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.currentPassword)
+    if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.proof)
     this.#users.get(id)
-    if (setsPassword) await this.#users.setPassword(id, edit.data.password ?? '')
     const changes = changesIn(edit.data, fields)
-    if (Object.keys(changes).length > 0) this.#users.update(id, changes)
+    if (setsPassword) {
+      await this.#users.updateWithPassword(id, changes, edit.data.password ?? '')
+    } else if (Object.keys(changes).length > 0) this.#users.update(id, changes)
   }
 
   /** @throws Fault forbidden, badRequest, notFound */
-  async remove(by: StoredUser, id: number, currentPassword: string): Promise<void> {
+  async remove(by: StoredUser, id: number, proof: OwnPassword): Promise<void> {
     mustBeSelfOrAdminister(by, id)
     this.#users.get(id)
-    await this.#confirm(by, currentPassword)
+    await this.#confirm(by, proof)
     this.#users.remove(id)
   }
 
@@ -95,20 +113,29 @@ export class Editing {
     return createUserDir && !scope ? homeFolder(userHomeBasePath, username) : undefined
   }
 
-  /** @throws Fault badRequest */
-  async #confirm(by: StoredUser, currentPassword: string): Promise<void> {
-    if (!this.#confirms || (await verifyPassword(currentPassword, by.passwordHash))) return
-    throw new Fault('badRequest', 'the current password is incorrect')
+  /**
+   * Whoever found a session open must not find the password by trying. What others try elsewhere does
+   * not count: it is counted by this person and this address.
+   *
+   * @throws Fault badRequest, tooMany, unavailable
+   */
+  async #confirm(by: StoredUser, { password, address }: OwnPassword): Promise<void> {
+    if (!this.#confirms) return
+    const counted = () => ['pair', 'account'] as const
+    const isRight = await this.#throttle.attempt(
+      { account: `own ${by.id}`, address, counted },
+      () => verifyPassword(password, by.passwordHash),
+    )
+    if (!isRight) throw new Fault('badRequest', 'the current password is incorrect')
   }
 
   /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */
-  #fieldsOf(by: StoredUser, { which }: UserEdit): readonly Field[] {
-    const all = which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all')
-    if (all) {
+  #fieldsOf(by: StoredUser, edit: UserEdit): readonly Field[] {
+    if (isAll(edit)) {
       mustAdminister(by)
       return FIELDS
     }
-    const fields = which.map((name) => {
+    const fields = edit.which.map((name) => {
       const field = FIELDS.find((known) => known.toLowerCase() === name.toLowerCase())
       if (!field) throw new Fault('badRequest', `which: there is no field ${name}`)
       return field
@@ -116,6 +143,10 @@ export class Editing {
     if (fields.some((field) => !isOwn(field) && field !== 'password')) mustAdminister(by)
     return fields
   }
+}
+
+function isAll({ which }: UserEdit): boolean {
+  return which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all')
 }
 
 function isOwn(field: Field): boolean {

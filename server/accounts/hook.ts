@@ -1,13 +1,17 @@
 /** A program of the operator's that decides who may enter (contract 3, hook protocol). */
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Turns } from '#server/access/turns.ts'
 import { SORT_KEYS } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { normalPermissions, PERMISSIONS } from '#wire/permissions.ts'
+import type { Credentials } from '#wire/session.ts'
 import { type User, VIEW_MODES } from '#wire/user.ts'
 import type { UserChanges } from './users.ts'
 
-/** How long the program may take, and how much it may say. */
-const ANSWER_WITHIN_MS = 30_000
-const ANSWER_MAX_BYTES = 64 * 1024
+/** What one run of the program may cost: time, and how much it may say. */
+export const HOOK_LIMITS = { timeMs: 30_000, answerBytes: 64 * 1024 }
+
+const turns = new Turns(BOUNDS.signInCommands)
 
 export interface Verdict {
   action: 'auth' | 'block' | 'pass'
@@ -16,35 +20,80 @@ export interface Verdict {
 }
 
 /**
- * Runs the program. Name and password reach it in its environment alone: no shell, nothing spliced
- * into words (CVE-2026-54088).
+ * Runs the program, so many of them at a time. Name and password reach it in its environment alone: no
+ * shell, nothing spliced into words (CVE-2026-54088).
  *
  * @param command words separated by spaces
- * @throws Fault internal when it cannot be run, fails, or says nothing that can be understood
+ * @param signal whoever asks has left: the program ends, with all it started
+ * @throws Fault internal when it cannot be run, fails, takes too long, or says nothing that can be
+ *   understood; unavailable when too many wait; aborted when nobody waits for the answer
  */
-export async function askHook(
+export function askHook(
   command: string,
-  username: string,
-  password: string,
+  { username, password }: Pick<Credentials, 'username' | 'password'>,
+  signal: AbortSignal | undefined,
+  limits = HOOK_LIMITS,
 ): Promise<Verdict> {
+  return turns.run(async () => {
+    if (signal?.aborted) throw gone()
+    try {
+      const env = { USERNAME: username, PASSWORD: password }
+      return readVerdict(await answerOf(command.split(' ').filter(Boolean), env, signal, limits))
+    } catch (cause) {
+      if (signal?.aborted) throw gone()
+      throw new Fault('internal', 'The sign-in command failed.', { cause })
+    }
+  })
+}
+
+/** What a program says. @throws Error when it fails, says too much, or is not done in time */
+async function answerOf(
+  argv: string[],
+  values: Record<string, string>,
+  signal: AbortSignal | undefined,
+  { timeMs, answerBytes }: typeof HOOK_LIMITS,
+): Promise<string> {
   const { PATH = '/usr/bin:/bin', HOME = '/', LANG = 'C.UTF-8' } = process.env
+  const child = Bun.spawn(argv, {
+    env: { PATH, HOME, LANG, ...values },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+    // A session, and so a group, of its own: what the program started ends with it.
+    detached: true,
+  })
+  const over = signal
+    ? AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
+    : AbortSignal.timeout(timeMs)
+  const end = () => killGroup(child.pid)
+  over.addEventListener('abort', end)
+  if (over.aborted) end()
   try {
-    await using child = Bun.spawn(command.split(' ').filter(Boolean), {
-      env: { PATH, HOME, LANG, USERNAME: username, PASSWORD: password },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'inherit',
-      timeout: ANSWER_WITHIN_MS,
-      maxBuffer: ANSWER_MAX_BYTES,
-      killSignal: 'SIGKILL',
-    })
-    const said = await new Response(child.stdout).text()
+    let said = ''
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      said += text
+      if (said.length > answerBytes) throw new Error('it said too much')
+    }
     const code = await child.exited
+    over.throwIfAborted()
     if (code !== 0) throw new Error(`it ended with ${child.signalCode ?? code}`)
-    return readVerdict(said)
-  } catch (cause) {
-    throw new Fault('internal', 'The sign-in command failed.', { cause })
+    return said
+  } finally {
+    over.removeEventListener('abort', end)
+    end()
   }
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // All of it has ended.
+  }
+}
+
+function gone(): Fault {
+  return new Fault('aborted', 'Nobody waits for the answer.')
 }
 
 /** What the program says of a person, laid over what is known of them. */

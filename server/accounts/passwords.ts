@@ -18,16 +18,48 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` belongs to `hash`. Without a hash it costs the same time and is false, so that
- * nobody can tell which names exist.
+ * Whether `password` belongs to `hash`; an empty one never does.
  *
+ * @param hash undefined where nobody has this name
+ * @param kinds which kinds of hashes people have (`kindOf`). A password that is wrong is compared once
+ *   with a hash of each, and so is one of nobody, so that the time tells nothing of a name
  * @throws Fault unavailable when too many are waiting
  */
-export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  hash: string | undefined,
+  kinds: readonly string[] = [],
+): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
-  const against = hash ?? (await decoy())
-  const right = await turns.run(() => Bun.password.verify(password, against).catch(() => false))
-  return right && hash !== undefined
+  const own = hash === undefined ? undefined : kindOf(hash)
+  return turns.run(async () => {
+    const right = hash !== undefined && (await isSame(password, hash))
+    if (right && password !== '') return true
+    for (const kind of kinds) {
+      if (kind !== own) await isSame(password, decoyOf(kind))
+    }
+    return false
+  })
+}
+
+/** What decides how long a comparison takes: the beginning of a hash, up to its salt. */
+export function kindOf(hash: string): string {
+  if (!hash.startsWith('$argon2')) return `$2b$${hash.slice(4, 7)}`
+  return `${hash.split('$').slice(0, 4).join('$')}$`
+}
+
+/** The kind of hash that new passwords get. */
+export const NEW_KIND = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`
+
+/** Nobody's password, and as costly to compare as any other of its kind. */
+function decoyOf(kind: string): string {
+  return kind.startsWith('$argon2')
+    ? `${kind}${'A'.repeat(43)}$${'A'.repeat(43)}`
+    : `${kind}${'.'.repeat(21)}e${'.'.repeat(31)}`
+}
+
+function isSame(password: string, hash: string): Promise<boolean> {
+  return Bun.password.verify(password, hash).catch(() => false)
 }
 
 /** Whether a stored hash is of an older kind, to be replaced at the next sign-in. */
@@ -35,9 +67,17 @@ export function isOutdated(hash: string): boolean {
   return !hash.startsWith('$argon2id$')
 }
 
-/** Whether a text is a hash that `verifyPassword` understands. */
+/**
+ * Whether a text is a hash that `verifyPassword` understands, and can compare in bearable time: a
+ * bcrypt cost up to 15, argon2 with up to 1 GiB and 32 passes.
+ */
 export function isHash(text: string): boolean {
-  return /^\$(argon2(id|i|d)\$v=|2[aby]\$\d\d\$[./A-Za-z0-9]{53}$)/.test(text)
+  if (/^\$2[aby]\$(0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/.test(text)) return true
+  const [, memoryKiB, passes, lanes] =
+    /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$[\w+/]{11,86}\$[\w+/]{16,86}$/.exec(
+      text,
+    ) ?? []
+  return Number(memoryKiB) <= 2 ** 20 && Number(passes) <= 32 && Number(lanes) <= 16
 }
 
 /**
@@ -66,11 +106,4 @@ async function isCommon(password: string): Promise<boolean> {
   if (new Set(lower).size < 4) return true
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return dictionary['passwords-common'].includes(lower)
-}
-
-let decoyHash: Promise<string> | undefined
-
-function decoy(): Promise<string> {
-  decoyHash ??= Bun.password.hash(crypto.randomUUID(), ARGON2)
-  return decoyHash
 }

@@ -2,6 +2,7 @@
 import { randomName } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
+import { LIMITS } from '#wire/limits.ts'
 import type { TokenUser } from '#wire/session.ts'
 import type { Pass, Tokens } from './tokens.ts'
 
@@ -39,10 +40,11 @@ export class Sessions {
     this.#lifetimeMs = lifetimeMs
   }
 
-  /** Opens a session. @returns its token */
+  /** Opens a session; of too many the one seen longest ago ends. @returns its token */
   open(user: StoredUser, caller: Caller): Promise<string> {
     const now = Date.now()
     this.#rows.removeExpired(now)
+    this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)
     const session: StoredSession = {
       id: randomName(ID_BYTES),
       userId: user.id,

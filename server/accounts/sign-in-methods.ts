@@ -7,11 +7,13 @@ import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
 import { askHook, changesIn } from './hook.ts'
 import type { Newcomers } from './newcomers.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import type { UserChanges, Users } from './users.ts'
+import { checkUsername, type UserChanges, type Users } from './users.ts'
 
 /** What a client brought to the login. */
 export interface Attempt extends Omit<Credentials, 'recaptcha'> {
   recaptcha?: string | undefined
+  /** Aborted when whoever tries has left. */
+  signal?: AbortSignal | undefined
   /** A header of the request; undefined where the peer is not to be believed. */
   header(name: string): string | undefined
 }
@@ -53,7 +55,8 @@ async function byPassword(
 /**
  * The proxy has asked already: its header names the person, who is made here when new (decisions 19).
  *
- * @throws Fault forbidden when the header is missing or its sender is not to be believed
+ * @throws Fault forbidden when the header is missing or its sender is not to be believed, badRequest
+ *   for what is no name
  */
 async function byProxy(
   { header }: Attempt,
@@ -64,23 +67,26 @@ async function byProxy(
     throw new Fault('forbidden', 'No proxy that is trusted here says who you are.')
   }
   return (
-    users.findByName(username) ??
+    users.findByName(checkUsername(username)) ??
     newcomers.add(username, await randomHash(), { lockPassword: true }, { emptyHome: false })
   )
 }
 
-/** @throws Fault internal when the program fails */
+/** @throws Fault as `askHook` */
 async function byHook(
-  { username, password }: Attempt,
+  attempt: Attempt,
   { users, newcomers, settings }: Tools,
 ): Promise<StoredUser> {
-  const { action, fields } = await askHook(settings.command, username, password)
+  const { username, password } = attempt
+  const { action, fields } = await askHook(settings.command, attempt, attempt.signal)
   if (action === 'pass') return knownByPassword(users, username, password)
   if (action === 'block' || username === '') throw wrong()
   const known = users.findByName(username)
   if (!known) {
     const changes = { ...changesIn(fields, users.blank()), lockPassword: true }
-    return newcomers.add(username, await hashPassword(password), changes, { emptyHome: false })
+    // An empty password is none, and opens nothing.
+    const hash = password === '' ? await randomHash() : await hashPassword(password)
+    return newcomers.add(username, hash, changes, { emptyHome: false })
   }
   const changes: UserChanges = { ...changesIn(fields, known), lockPassword: !known.perm.admin }
   const changed = users.updateWhatDiffers(known, changes)
@@ -103,7 +109,7 @@ async function knownByPassword(
   password: string,
 ): Promise<StoredUser> {
   const user = users.findByName(username)
-  const right = await verifyPassword(password, user?.passwordHash)
+  const right = await verifyPassword(password, user?.passwordHash, users.hashKinds())
   if (!user || !right) throw wrong()
   await users.refreshHash(user, password)
   return user

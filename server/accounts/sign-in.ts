@@ -1,11 +1,14 @@
 /** Signing in, by the method that the operator chose. */
+
+import { networkOf } from '#server/access/network.ts'
 import type { Config } from '#server/config/load.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
+import type { Kind } from './failures.ts'
 import type { Newcomers } from './newcomers.ts'
 import type { Caller, Sessions } from './sessions.ts'
 import { type Attempt, type MethodSettings, SIGN_IN_METHODS } from './sign-in-methods.ts'
-import type { Throttle } from './throttle.ts'
+import { ALL_KINDS, type Throttle } from './throttle.ts'
 import type { Users } from './users.ts'
 
 interface Staff {
@@ -24,6 +27,8 @@ export interface Opened {
 export class SignIn {
   readonly settings: MethodSettings
   readonly #staff: Staff
+  /** Who has signed in from where since the start. */
+  readonly #seen = new Set<string>()
 
   /** @throws Fault badRequest for a method that lacks what it needs */
   constructor(staff: Staff, settings: MethodSettings) {
@@ -41,19 +46,47 @@ export class SignIn {
   async open(attempt: Attempt, caller: Caller, held?: string): Promise<Opened> {
     const { throttle, sessions } = this.#staff
     const { username } = attempt
-    throttle.mayTry(username, caller.address, held === username)
-    try {
-      const user = await SIGN_IN_METHODS[this.settings.method](attempt, {
-        ...this.#staff,
-        settings: this.settings,
-      })
-      throttle.succeeded(username, caller.address)
-      return { username: user.username, token: await sessions.open(user, caller) }
-    } catch (error) {
-      if (isFault(error, 'wrongCredentials')) throttle.failed(username, caller.address)
-      throw error
-    }
+    const { address } = caller
+    const counted = () => this.#countedFor(username, address, held)
+    const user = await throttle.attempt({ account: username, address, counted }, () =>
+      SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#staff, settings: this.settings }),
+    )
+    this.#remember(user.id, address)
+    return { username: user.username, token: await sessions.open(user, caller) }
   }
+
+  /**
+   * A flood from elsewhere shuts nobody out who holds a session of the account, or has signed in as
+   * it from this address; nor, by the account's own failures, whoever sits at the machine itself.
+   */
+  #countedFor(username: string, address: string, held: string | undefined): readonly Kind[] {
+    if (held === username) return ['pair']
+    const user = this.#staff.users.findByName(username)
+    if (user && this.#wasHere(user.id, address)) return ['pair']
+    return isLoopback(address) ? ['pair', 'address'] : ALL_KINDS
+  }
+
+  #wasHere(userId: number, address: string): boolean {
+    const network = networkOf(address)
+    if (this.#seen.has(`${userId} ${network}`)) return true
+    return this.#staff.sessions.list(userId).some((one) => networkOf(one.address) === network)
+  }
+
+  #remember(userId: number, address: string): void {
+    const key = `${userId} ${networkOf(address)}`
+    // Taken out first, so that the order is the order of last use.
+    this.#seen.delete(key)
+    this.#seen.add(key)
+    const [oldest] = this.#seen
+    if (oldest !== undefined && this.#seen.size > SEEN_MAX) this.#seen.delete(oldest)
+  }
+}
+
+/** So many accounts at addresses are remembered. */
+const SEEN_MAX = 10_000
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1'
 }
 
 /** What the operator decided about signing in. */

@@ -1,86 +1,118 @@
 /**
  * Guessing made slow: who fails often waits longer each time, by account and by address. Kept in
  * memory, bounded; a restart forgets, which costs a guesser more than it gives.
+ *
+ * A try counts from its beginning: of many at once no more are looked at than would be one after
+ * the other, the rest wait until those before them have failed or not.
  */
+import { BOUNDS } from '#server/access/bounds.ts'
 import { networkOf } from '#server/access/network.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { Failures, type Kind } from './failures.ts'
 
-/** Failures that cost nothing: people mistype. */
-const FREE = { pair: 8, account: 60, address: 30 } as const
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 15 * 60_000
-/** A quiet spell after which failures are forgotten. */
-const FORGET_MS = 60 * 60_000
-const REMEMBERED_MAX = 50_000
-
-type Kind = keyof typeof FREE
-
-interface Failures {
-  count: number
-  /** Until then further tries are not even looked at. */
-  closedUntilMs: number
-  lastMs: number
+export interface Try {
+  /** What is being opened: a user's name, a link's hash. */
+  account: string
+  address: string
+  /**
+   * What counts against this try, where some of it is used up; all by default. Whoever is known not to
+   * be a stranger is not shut out by what others did.
+   */
+  counted?: () => readonly Kind[]
 }
 
+export const ALL_KINDS: readonly Kind[] = ['pair', 'account', 'address']
+
 export class Throttle {
-  readonly #failures = new Map<string, Failures>()
+  readonly #failures = new Failures()
+  /** Tries under way, by what is counted. */
+  readonly #pending = new Map<string, number>()
+  #waiting: (() => void)[] = []
 
   /**
-   * Asked before a password is compared.
+   * Compares a password when its turn comes, if it may be compared at all.
    *
-   * @param account what is being opened: a user's name, a link's hash
-   * @param known the caller already holds a session of this account: others' guessing does not shut
-   *   them out
-   * @throws Fault tooMany with the seconds to wait
+   * @param compare a Fault wrongCredentials, or false, is a wrong password; anything else that it
+   *   throws is neither right nor wrong
+   * @returns what it said
+   * @throws Fault tooMany with the seconds to wait, unavailable when too many wait already; and what
+   *   `compare` throws
    */
-  mayTry(account: string, address: string, known = false): void {
-    const now = Date.now()
-    const kinds: Kind[] = known ? ['pair'] : ['pair', 'account', 'address']
-    const closed = kinds.map((kind) => this.#find(kind, account, address)?.closedUntilMs ?? 0)
-    const waitMs = Math.max(...closed) - now
+  async attempt<T>(one: Try, compare: () => Promise<T>): Promise<T> {
+    const keys = await this.#begin(one)
+    let outcome: 'right' | 'wrong' | 'neither' = 'neither'
+    try {
+      const result = await compare()
+      outcome = result === false ? 'wrong' : 'right'
+      return result
+    } catch (error) {
+      if (isFault(error, 'wrongCredentials')) outcome = 'wrong'
+      throw error
+    } finally {
+      this.#end(keys, outcome)
+    }
+  }
+
+  /** @returns what the try is counted by, for `#end` */
+  async #begin(one: Try): Promise<Map<Kind, string>> {
+    const keys = keysOf(one)
+    for (;;) {
+      const kinds = this.#kindsFor(one, keys)
+      this.#refuseClosed(kinds, keys)
+      const isFull = kinds.some((kind) => {
+        const key = keys.get(kind) ?? ''
+        return (this.#pending.get(key) ?? 0) >= Math.max(1, this.#failures.left(kind, key))
+      })
+      if (!isFull) break
+      await this.#wait()
+    }
+    for (const key of keys.values()) this.#pending.set(key, (this.#pending.get(key) ?? 0) + 1)
+    return keys
+  }
+
+  #end(keys: Map<Kind, string>, outcome: 'right' | 'wrong' | 'neither'): void {
+    for (const [kind, key] of keys) {
+      const left = (this.#pending.get(key) ?? 1) - 1
+      if (left > 0) this.#pending.set(key, left)
+      else this.#pending.delete(key)
+      if (outcome === 'wrong') this.#failures.add(kind, key)
+    }
+    // The right password: this account at this address starts afresh.
+    if (outcome === 'right') this.#failures.forget(keys.get('pair') ?? '')
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const go of waiting) go()
+  }
+
+  #kindsFor({ counted }: Try, keys: Map<Kind, string>): readonly Kind[] {
+    // Looked up only where it makes a difference.
+    const isUsedUp = (kind: Kind) => this.#failures.left(kind, keys.get(kind) ?? '') <= 0
+    return ALL_KINDS.some(isUsedUp) ? (counted?.() ?? ALL_KINDS) : ALL_KINDS
+  }
+
+  /** @throws Fault tooMany */
+  #refuseClosed(kinds: readonly Kind[], keys: Map<Kind, string>): void {
+    const until = kinds.map((kind) => this.#failures.closedUntilMs(keys.get(kind) ?? ''))
+    const waitMs = Math.max(...until) - Date.now()
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many attempts. Wait a moment, then try again.', {
       retryAfterSec: Math.ceil(waitMs / 1000),
     })
   }
 
-  /** A wrong password. */
-  failed(account: string, address: string): void {
-    const now = Date.now()
-    for (const kind of ['pair', 'account', 'address'] as const) {
-      const before = this.#find(kind, account, address)
-      const count = (before?.count ?? 0) + 1
-      const over = count - FREE[kind]
-      const waitMs = over < 0 ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** over)
-      const key = keyOf(kind, account, address)
-      // Taken out first, so that the map's order is the order of last use.
-      this.#failures.delete(key)
-      this.#failures.set(key, { count, closedUntilMs: now + waitMs, lastMs: now })
-    }
-    this.#forgetOldest()
-  }
-
-  /** The right password: this account at this address starts afresh. */
-  succeeded(account: string, address: string): void {
-    this.#failures.delete(keyOf('pair', account, address))
-  }
-
-  #find(kind: Kind, account: string, address: string): Failures | undefined {
-    const found = this.#failures.get(keyOf(kind, account, address))
-    return found && Date.now() - found.lastMs < FORGET_MS ? found : undefined
-  }
-
-  #forgetOldest(): void {
-    for (const key of this.#failures.keys()) {
-      if (this.#failures.size <= REMEMBERED_MAX) return
-      this.#failures.delete(key)
-    }
+  /** Until one of the tries under way has ended. @throws Fault unavailable */
+  async #wait(): Promise<void> {
+    const { waiting, words, retryAfterSec } = BOUNDS.passwords
+    if (this.#waiting.length >= waiting) throw new Fault('unavailable', words, { retryAfterSec })
+    await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 }
 
-function keyOf(kind: Kind, account: string, address: string): string {
-  if (kind === 'account') return `account\0${account}`
+function keysOf({ account, address }: Try): Map<Kind, string> {
   const network = networkOf(address)
-  if (kind === 'address') return `address\0${network}`
-  return `pair\0${account}\0${network}`
+  return new Map<Kind, string>([
+    ['pair', `pair\0${account}\0${network}`],
+    ['account', `account\0${account}`],
+    ['address', `address\0${network}`],
+  ])
 }

@@ -26,6 +26,8 @@ export interface Pass {
   session: string
   /** Below the base URL, as it is sent. */
   path: string
+  /** The query that goes with it, in the order in which it is sent. */
+  query: string
   /** The origin of the interface that shows it. */
   from: string
 }
@@ -80,7 +82,7 @@ export class Tokens {
         algorithms: [ALGORITHM],
         issuer: ISSUER,
         audience: BYTES,
-        requiredClaims: ['exp', 'session', 'path', 'from'],
+        requiredClaims: ['exp', 'session', 'path', 'query', 'from'],
       })
       return payload
     } catch {

@@ -3,14 +3,23 @@
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
-import { checkRule } from '#wire/rules.ts'
+import { checkRules } from '#wire/rules.ts'
 import type { UserDefaults } from '#wire/settings.ts'
 import type { User } from '#wire/user.ts'
 import type { ImportedUser } from './exchange.ts'
 import { isSameScope } from './home.ts'
-import { checkPassword, hashPassword, isHash, isOutdated, verifyPassword } from './passwords.ts'
+import {
+  checkPassword,
+  hashPassword,
+  isHash,
+  isOutdated,
+  kindOf,
+  NEW_KIND,
+  verifyPassword,
+} from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
 /** What may be said of a user; what is left out keeps its value, or the default for a new one. */
@@ -18,8 +27,6 @@ export type UserChanges = Partial<Omit<User, 'id' | 'password'>>
 
 /** Changes after which a person has to sign in again: name, rights and reach. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
-
-const NAME_MAX = 128
 
 export class Users {
   readonly #rows: UserRows
@@ -40,12 +47,40 @@ export class Users {
     return this.#rows.count()
   }
 
-  /** By id when `who` is a number or digits alone, else by name. @throws Fault notFound */
-  get(who: number | string): StoredUser {
-    const byId = typeof who === 'number' || /^\d+$/.test(who)
-    const user = byId ? this.#rows.find(Number(who)) : this.#rows.findByName(who)
+  /** @throws Fault notFound */
+  get(id: number): StoredUser {
+    const user = this.#rows.find(id)
+    if (user) return user
+    throw new Fault('notFound', `There is no user ${id}.`)
+  }
+
+  /**
+   * Whom somebody means: a name, or the digits of an id. `name:3` and `id:3` say which, where
+   * somebody has the name 3 and somebody else the id.
+   *
+   * @throws Fault notFound; conflict when `who` means two people
+   */
+  named(who: string): StoredUser {
+    const [, word, rest = ''] = /^(id|name):(.*)$/.exec(who) ?? []
+    const digits = word === 'id' ? rest : who
+    const byName = word === 'id' ? undefined : this.#rows.findByName(word ? rest : who)
+    const mayBeId = word !== 'name' && /^\d{1,15}$/.test(digits)
+    const byId = mayBeId ? this.#rows.find(Number(digits)) : undefined
+    if (byName && byId && byName.id !== byId.id) {
+      throw new Fault(
+        'conflict',
+        `${who} is the name of user ${byName.id} and the id of ${byId.username}; say name:${who} or id:${who}.`,
+      )
+    }
+    // Somebody may be called `id:3`.
+    const user = byName ?? byId ?? this.#rows.findByName(who)
     if (user) return user
     throw new Fault('notFound', `There is no user ${who}.`)
+  }
+
+  /** Which kinds of hashes people have, and the kind of new ones. */
+  hashKinds(): readonly string[] {
+    return [...new Set([NEW_KIND, ...this.#rows.list().map((user) => kindOf(user.passwordHash))])]
   }
 
   find(id: number): StoredUser | undefined {
@@ -93,13 +128,32 @@ export class Users {
    * @throws Fault notFound, badRequest, usernameTaken, forbidden (the last administrator)
    */
   update(id: number, changes: UserChanges): StoredUser {
+    return this.#change(id, changes)
+  }
+
+  /**
+   * Changes a user and sets a password, both or neither. Every session of the person ends.
+   *
+   * @throws as `update`
+   */
+  async updateWithPassword(
+    id: number,
+    changes: UserChanges,
+    password: string,
+  ): Promise<StoredUser> {
+    await checkPassword(password, this.#settings.get().minimumPasswordLength)
+    return this.#change(id, changes, await hashPassword(password))
+  }
+
+  #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
     const updated = this.#rows.atomically(() => {
       const user = this.get(id)
-      const next = checked({ ...user, ...changes })
+      const next = checked({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
       return this.#rows.update(next)
     })
-    if (ENDS_SESSIONS.some((field) => field in changes)) this.#sessions.endAll(id)
+    const ends = passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
+    if (ends) this.#sessions.endAll(id)
     return updated
   }
 
@@ -117,14 +171,6 @@ export class Users {
     return this.#settings.get().defaults
   }
 
-  /** Sets a password and ends every session of the person. @throws Fault notFound, badRequest */
-  async setPassword(id: number, password: string): Promise<void> {
-    await checkPassword(password, this.#settings.get().minimumPasswordLength)
-    const passwordHash = await hashPassword(password)
-    this.#rows.atomically(() => this.#rows.update({ ...this.get(id), passwordHash }))
-    this.#sessions.endAll(id)
-  }
-
   /** Replaces a hash of an older kind, once the password behind it has been shown to be right. */
   async refreshHash(user: StoredUser, password: string): Promise<void> {
     if (!isOutdated(user.passwordHash)) return
@@ -140,7 +186,7 @@ export class Users {
    * sessions go on.
    */
   async keepPassword(user: StoredUser, password: string): Promise<void> {
-    if (await verifyPassword(password, user.passwordHash)) return
+    if (password === '' || (await verifyPassword(password, user.passwordHash))) return
     const passwordHash = await hashPassword(password)
     this.#rows.atomically(() => this.#rows.update({ ...this.get(user.id), passwordHash }))
   }
@@ -195,21 +241,25 @@ export class Users {
   }
 }
 
+/** @returns the name without blanks around it @throws Fault badRequest for what nobody may be called */
+export function checkUsername(text: string): string {
+  const username = text.trim()
+  const max = LIMITS.usernameMax
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
+  if (username === '' || username.length > max || /[\u0000-\u001f\u007f]/.test(username)) {
+    throw new Fault('badRequest', `A user name has 1 to ${max} characters, none of them invisible.`)
+  }
+  return username
+}
+
 /** @throws Fault badRequest for what no user may be */
 function checked<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
-  const username = user.username.trim()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
-  if (username === '' || username.length > NAME_MAX || /[\u0000-\u001f\u007f]/.test(username)) {
-    throw new Fault(
-      'badRequest',
-      `A user name has 1 to ${NAME_MAX} characters, none of them invisible.`,
-    )
-  }
+  const username = checkUsername(user.username)
   const perm = normalPermissions(user.perm)
   if (perm.share && !perm.download) {
     throw new Fault('badRequest', 'permission to share requires permission to download')
   }
-  user.rules.forEach(checkRule)
+  checkRules(user.rules)
   return {
     ...user,
     username,

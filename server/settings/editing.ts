@@ -3,7 +3,7 @@ import { HOOKS } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
-import { checkRule } from '#wire/rules.ts'
+import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
 
@@ -29,7 +29,7 @@ export function wholeSettings(sent: GlobalSettings): GlobalSettings {
     tus: sent.tus.chunkSize > 0 ? sent.tus : FACTORY_SETTINGS.tus,
     commands: Object.fromEntries(HOOKS.map((hook) => [hook, sent.commands[hook] ?? []])),
   }
-  settings.rules.forEach(checkRule)
+  checkRules(settings.rules)
   refuseOpenHouse(settings)
   return settings
 }

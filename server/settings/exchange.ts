@@ -9,7 +9,7 @@ import { readName } from '#server/config/spellings.ts'
 import { type OptionValue, parseSpelled } from '#server/config/values.ts'
 import { HOOKS } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
-import { checkRule } from '#wire/rules.ts'
+import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { ruleShape } from '#wire/shapes.ts'
 import { branchOf, fieldOf, turnNameOrder } from './dialect.ts'
@@ -140,7 +140,7 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
 function readRules(value: unknown): GlobalSettings['rules'] {
   const parsed = ruleShape.array().safeParse(value ?? [])
   if (!parsed.success) throw new Fault('badRequest', 'rules: each is a path or an expression')
-  parsed.data.forEach(checkRule)
+  checkRules(parsed.data)
   return parsed.data
 }
 

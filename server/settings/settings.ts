@@ -3,7 +3,7 @@
 import type { Config, Origin } from '#server/config/load.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/settings.ts'
-import { checkRule } from '#wire/rules.ts'
+import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
@@ -42,7 +42,7 @@ export class Settings {
 
   /** The rules for everybody. @throws Fault badRequest for one that does not compile */
   putRules(rules: Rule[]): void {
-    rules.forEach(checkRule)
+    checkRules(rules)
     this.put({ ...this.get(), rules })
   }
 

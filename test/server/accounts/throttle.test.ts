@@ -1,46 +1,169 @@
-import { afterEach, expect, setSystemTime, test } from 'bun:test'
-import { Throttle } from '#server/accounts/throttle.ts'
-import { isFault } from '#wire/fault.ts'
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { Failures, type Kind, REMEMBERED_MAX } from '#server/accounts/failures.ts'
+import { Throttle, type Try } from '#server/accounts/throttle.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 
 afterEach(() => setSystemTime())
 
-function waits(throttle: Throttle, account: string, address: string, known = false): number {
+const HERE = '192.0.2.1'
+const ELSEWHERE = '198.51.100.1'
+
+/** Seconds to wait before a try is even looked at; 0 when it was, whatever it was worth. */
+async function waits(throttle: Throttle, one: Try, right = false): Promise<number> {
   try {
-    throttle.mayTry(account, address, known)
+    await throttle.attempt(one, async () => right)
     return 0
   } catch (error) {
     return isFault(error, 'tooMany') ? (error.retryAfterSec ?? 0) : -1
   }
 }
+const fail = (throttle: Throttle, account: string, address: string) =>
+  waits(throttle, { account, address })
 
-test('waits grow, end, and are forgotten', () => {
+test('waits grow, end, and are forgotten', async () => {
   setSystemTime(new Date(0))
   const throttle = new Throttle()
   const seen: number[] = []
-  for (let turn = 0; turn < 12; turn += 1) {
-    throttle.failed('anna', '192.0.2.1')
-    seen.push(waits(throttle, 'anna', '192.0.2.1'))
+  let now = 0
+  for (let turn = 0; turn < 14; turn += 1) {
+    const wait = await fail(throttle, 'anna', HERE)
+    if (wait > 0) {
+      seen.push(wait)
+      now += wait * 1000
+      setSystemTime(new Date(now))
+      turn -= 1
+    }
   }
-  expect(seen).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16])
-  setSystemTime(new Date(16_000))
-  expect(waits(throttle, 'anna', '192.0.2.1')).toBe(0)
-  throttle.failed('anna', '192.0.2.1')
-  expect(waits(throttle, 'anna', '192.0.2.1')).toBe(32)
-  setSystemTime(new Date(2 * 3600_000))
-  throttle.failed('anna', '192.0.2.1')
-  expect(waits(throttle, 'anna', '192.0.2.1')).toBe(0)
+  expect(seen).toEqual([1, 2, 4, 8, 16, 32])
+  setSystemTime(new Date(now + 2 * 3600_000))
+  expect(await fail(throttle, 'anna', HERE)).toBe(0)
+  expect(await fail(throttle, 'anna', HERE)).toBe(0)
 })
 
-test('one guesser shuts out neither the person elsewhere nor other accounts at first', () => {
+test('one guesser shuts out neither the person elsewhere nor other accounts at first', async () => {
   const throttle = new Throttle()
-  for (let turn = 0; turn < 20; turn += 1) throttle.failed('anna', '192.0.2.1')
-  expect(waits(throttle, 'anna', '198.51.100.1')).toBe(0)
-  expect(waits(throttle, 'bob', '192.0.2.1')).toBe(0)
+  for (let turn = 0; turn < 20; turn += 1) await fail(throttle, 'anna', HERE)
+  expect(await fail(throttle, 'anna', ELSEWHERE)).toBe(0)
+  expect(await fail(throttle, 'bob', HERE)).toBe(0)
 })
 
-test('many addresses at one account are slowed, but whoever holds a session of it is not', () => {
+test('many addresses at one account are slowed for seconds, and whoever is known is not', async () => {
   const throttle = new Throttle()
-  for (let turn = 0; turn < 70; turn += 1) throttle.failed('anna', `192.0.2.${turn}`)
-  expect(waits(throttle, 'anna', '198.51.100.1')).toBeGreaterThan(0)
-  expect(waits(throttle, 'anna', '198.51.100.1', true)).toBe(0)
+  for (let turn = 0; turn < 200; turn += 1) await fail(throttle, 'anna', `192.0.2.${turn}`)
+  const stranger = await fail(throttle, 'anna', ELSEWHERE)
+  expect(stranger).toBeGreaterThan(0)
+  expect(stranger).toBeLessThanOrEqual(30)
+  const known = { account: 'anna', address: ELSEWHERE, counted: () => ['pair'] as Kind[] }
+  expect(await waits(throttle, known, true)).toBe(0)
+})
+
+test('whoever is known is slowed by own failures all the same', async () => {
+  const throttle = new Throttle()
+  const known = { account: 'anna', address: HERE, counted: () => ['pair'] as Kind[] }
+  const seen: number[] = []
+  for (let turn = 0; turn < 12; turn += 1) seen.push(await waits(throttle, known))
+  expect(seen.slice(0, 8)).toEqual(Array(8).fill(0))
+  expect(seen[8]).toBeGreaterThan(0)
+})
+
+test('the right password starts this account at this address afresh, a failure of the server does not', async () => {
+  const throttle = new Throttle()
+  const one = { account: 'anna', address: HERE }
+  for (let turn = 0; turn < 7; turn += 1) await fail(throttle, 'anna', HERE)
+  const broken = throttle.attempt(one, async () => {
+    throw new Fault('internal', 'no captcha today')
+  })
+  expect(broken).rejects.toThrow('no captcha')
+  await broken.catch(() => undefined)
+  expect(await fail(throttle, 'anna', HERE)).toBe(0)
+  expect(await waits(throttle, one, true)).toBeGreaterThan(0)
+  const other = new Throttle()
+  for (let turn = 0; turn < 7; turn += 1) await fail(other, 'anna', HERE)
+  expect(await waits(other, one, true)).toBe(0)
+  for (let turn = 0; turn < 8; turn += 1) expect(await fail(other, 'anna', HERE)).toBe(0)
+})
+
+describe('many tries at once', () => {
+  /** Tries that end when they are told to. */
+  function holding(throttle: Throttle, one: Try, right: boolean) {
+    const gate = Promise.withResolvers<void>()
+    let looked = 0
+    const start = () =>
+      throttle
+        .attempt(one, async () => {
+          looked += 1
+          await gate.promise
+          return right
+        })
+        .then(
+          (result) => (result ? 'right' : 'wrong'),
+          (error) => (isFault(error) ? error.code : 'error'),
+        )
+    return { start, open: gate.resolve, looked: () => looked }
+  }
+
+  test('are looked at as often as one after the other', async () => {
+    const throttle = new Throttle()
+    const tries = holding(throttle, { account: 'anna', address: HERE }, false)
+    const outcomes = Array.from({ length: 120 }, () => tries.start())
+    await Promise.resolve()
+    expect(tries.looked()).toBe(8)
+    tries.open()
+    const count = Object.groupBy(await Promise.all(outcomes), (outcome) => outcome)
+    expect(tries.looked()).toBe(8)
+    expect(count.wrong).toHaveLength(8)
+    // 64 waited and learned that they came too late; nobody waits for ever.
+    expect(count.tooMany).toHaveLength(64)
+    expect(count.unavailable).toHaveLength(48)
+  })
+
+  test('that are right all go through', async () => {
+    const throttle = new Throttle()
+    const tries = holding(throttle, { account: 'anna', address: HERE }, true)
+    const outcomes = Array.from({ length: 60 }, () => tries.start())
+    tries.open()
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['right']))
+  })
+
+  test('of one address at many accounts are bounded too', async () => {
+    const throttle = new Throttle()
+    let looked = 0
+    const outcomes = Array.from({ length: 90 }, (_, number) =>
+      throttle
+        .attempt({ account: `name${number}`, address: HERE }, async () => {
+          looked += 1
+          await Promise.resolve()
+          return false
+        })
+        .catch(() => false),
+    )
+    await Promise.all(outcomes)
+    expect(looked).toBe(30)
+  })
+})
+
+test('an account makes everybody wait for half a minute at most, an address a quarter of an hour', () => {
+  setSystemTime(new Date(0))
+  const failures = new Failures()
+  const longest = (kind: Kind) => {
+    for (let turn = 0; turn < 100; turn += 1) failures.add(kind, kind)
+    return failures.closedUntilMs(kind) / 1000
+  }
+  expect(longest('account')).toBe(30)
+  expect(longest('address')).toBe(15 * 60)
+  expect(longest('pair')).toBe(15 * 60)
+})
+
+describe('what is remembered', () => {
+  test('is bounded; made-up names push out nobody who waits', () => {
+    const failures = new Failures()
+    for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')
+    for (let number = 0; number < REMEMBERED_MAX + 1000; number += 1) {
+      failures.add('pair', `made up ${number}`)
+    }
+    expect(failures.closedUntilMs('victim')).toBeGreaterThan(Date.now())
+    // The first ones are forgotten: they made nobody wait.
+    expect(failures.left('pair', 'made up 0')).toBe(8)
+    expect(failures.left('pair', `made up ${REMEMBERED_MAX + 999}`)).toBe(7)
+  })
 })

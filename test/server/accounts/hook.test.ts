@@ -1,0 +1,52 @@
+/** What the program that decides who enters may cost. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { askHook, HOOK_LIMITS } from '#server/accounts/hook.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeAll(() => {
+  folder = temporaryFolder()
+})
+afterAll(() => folder.remove())
+
+const who = { username: 'ana', password: 'x' }
+function program(name: string, script: string): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return path
+}
+const ask = (command: string, limits: Partial<typeof HOOK_LIMITS> = {}) =>
+  askHook(command, who, undefined, { ...HOOK_LIMITS, ...limits })
+
+test('one that takes too long ends with all it started', async () => {
+  const pids = join(folder.path, 'pids')
+  // The child holds the output open, whatever becomes of its parent.
+  const slow = program('slow', `sleep 4545 & echo $! $$ > ${pids}; wait`)
+  const asked = ask(slow, { timeMs: 1000 })
+  expect(await asked.catch((error: Error) => error.message)).toBe('The sign-in command failed.')
+  for (const pid of readFileSync(pids, 'utf8').trim().split(' ')) {
+    while (existsSync(`/proc/${pid}`)) await Bun.sleep(10)
+  }
+})
+
+test('one that never stops talking ends', async () => {
+  const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
+  expect(failure).toHaveProperty('cause.message', 'it said too much')
+})
+
+test('one that fails is not believed', async () => {
+  await expect(ask(program('failing', 'echo hook.action=auth; exit 1'))).rejects.toThrow('failed')
+  await expect(ask(program('killed', 'echo hook.action=auth; kill -9 $$'))).rejects.toThrow(
+    'failed',
+  )
+  expect(await ask(program('fine', 'echo hook.action=auth'))).toMatchObject({ action: 'auth' })
+})
+
+test('nobody is asked for whoever has left', async () => {
+  const ran = join(folder.path, 'ran')
+  const asked = askHook(program('late', `echo > ${ran}`), who, AbortSignal.abort())
+  await expect(asked).rejects.toThrow('Nobody waits')
+  expect(existsSync(ran)).toBe(false)
+})

@@ -1,0 +1,100 @@
+/** Rows that people can make more of: sessions, links, accounts. */
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { join } from 'node:path'
+import { Scope } from '#server/access/scope.ts'
+import { Newcomers } from '#server/accounts/newcomers.ts'
+import { SignUp } from '#server/accounts/sign-up.ts'
+import { loadConfig } from '#server/config/load.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { ShareRows } from '#server/db/shares.ts'
+import { type Office, openOffice } from '#server/office.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+const CALLER = { address: '192.0.2.1', agent: 'test' }
+
+let folder: ReturnType<typeof temporaryFolder>
+let office: Office
+beforeEach(async () => {
+  folder = temporaryFolder()
+  office = openOffice(loadConfig({ flags: { database: path() }, env: {} }), {})
+  const perm = { perm: permissionsOf('admin') }
+  office.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
+})
+afterEach(() => {
+  setSystemTime()
+  office.close()
+  folder.remove()
+})
+
+const path = () => join(folder.path, 'f.db')
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('of too many sessions of one person the one that was seen longest ago ends', async () => {
+  const user = office.users.get(1)
+  const first = await office.sessions.open(user, CALLER)
+  const start = Date.now()
+  for (let more = 1; more < LIMITS.sessionsMax; more += 1) {
+    setSystemTime(start + more)
+    await office.sessions.open(user, CALLER)
+  }
+  expect(office.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
+  expect(await office.sessions.enter(first, CALLER.address)).toBeDefined()
+  setSystemTime(start + LIMITS.sessionsMax)
+  const last = await office.sessions.open(user, CALLER)
+  expect(office.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
+  expect(await office.sessions.enter(first, CALLER.address)).toBeUndefined()
+  expect(await office.sessions.enter(last, CALLER.address)).toBeDefined()
+}, 60_000)
+
+test('one person has so many links and no more, until some are removed', async () => {
+  const storage = new MemoryStorage()
+  await storage.write(parsePath('/a'), new Uint8Array(1), { overwrite: false })
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  const actor = {
+    id: 1,
+    username: 'admin',
+    perm: permissionsOf('admin', 'share', 'download'),
+    scope: ROOT,
+    rulesFrom: ROOT,
+    rules: [],
+    hideDotfiles: false,
+  }
+  const scope = new Scope(storage, actor, nobody, async () => undefined)
+  const create = () => office.shares.create(scope, parsePath('/a'), {})
+  const share = await create()
+  const db = openDatabase(path())
+  const rows = new ShareRows(db)
+  db.transaction(() => {
+    for (let more = 1; more < LIMITS.sharesMax; more += 1) {
+      rows.insert({ ...share, hash: `more ${more}` })
+    }
+  })()
+  db.close()
+  expect(await code(create())).toBe('tooMany')
+  office.shares.remove(scope, share.hash)
+  expect(await code(create())).toBe('no fault')
+}, 60_000)
+
+test('one address makes a few accounts, and waits longer for each further one', async () => {
+  office.settings.put({ ...office.settings.get(), signup: true, createUserDir: true })
+  const homes = { make: async () => undefined, isFree: async () => true }
+  const signUp = new SignUp(office.settings, new Newcomers(office.users, office.settings, homes))
+  const make = (number: number, address = '192.0.2.1') =>
+    code(signUp.create(`person ${number}`, 'correct horse battery', address))
+  for (let number = 0; number < 10; number += 1) expect(await make(number)).toBe('no fault')
+  expect(await make(10)).toBe('tooMany')
+  expect(await make(10, '192.0.2.2')).toBe('no fault')
+  setSystemTime(Date.now() + 5000)
+  expect(await make(11)).toBe('no fault')
+  expect(await make(12)).toBe('tooMany')
+}, 60_000)

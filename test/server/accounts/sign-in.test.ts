@@ -1,0 +1,156 @@
+/** Signing in by password, with real people in a real database, and what it costs. */
+import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
+import { join } from 'node:path'
+import { Newcomers } from '#server/accounts/newcomers.ts'
+import { kindOf } from '#server/accounts/passwords.ts'
+import { methodSettings, SignIn } from '#server/accounts/sign-in.ts'
+import { loadConfig } from '#server/config/load.ts'
+import { type Office, openOffice } from '#server/office.ts'
+import { Fault } from '#wire/fault.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const HERE = '192.0.2.1'
+const AGENT = 'test'
+const BCRYPT = { algorithm: 'bcrypt', cost: 4 } as const
+const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+
+let folder: ReturnType<typeof temporaryFolder>
+let office: Office
+beforeEach(async () => {
+  folder = temporaryFolder()
+  const database = join(folder.path, 'f.db')
+  office = openOffice(loadConfig({ flags: { database }, env: {} }), {})
+  const admin = { perm: permissionsOf('admin') }
+  office.users.createHashed('admin', await Bun.password.hash('right', CHEAP), admin)
+  office.users.createHashed('old', await Bun.password.hash('right', BCRYPT))
+})
+afterEach(() => {
+  setSystemTime()
+  office.close()
+  folder.remove()
+})
+
+/** As after a start: nothing is remembered but what the database holds. */
+function signIn(): SignIn {
+  const homes = { make: async () => undefined, isFree: async () => true }
+  const newcomers = new Newcomers(office.users, office.settings, homes)
+  return new SignIn({ ...office, newcomers }, methodSettings(office.config))
+}
+
+async function enter(
+  door: SignIn,
+  username: string,
+  password: string,
+  address = HERE,
+  held?: string,
+): Promise<string> {
+  const attempt = { username, password, header: () => undefined }
+  try {
+    return (await door.open(attempt, { address, agent: AGENT }, held)).username
+  } catch (error) {
+    return error instanceof Fault ? error.code : String(error)
+  }
+}
+
+test('a wrong password is compared with a hash of each kind, whoever is named', async () => {
+  const verify = spyOn(Bun.password, 'verify')
+  const door = signIn()
+  const work: string[] = []
+  for (const username of ['admin', 'old', 'nobody', '']) {
+    verify.mockClear()
+    expect(await enter(door, username, 'wrong')).toBe('wrongCredentials')
+    work.push(
+      verify.mock.calls
+        .map(([, hash]) => kindOf(String(hash)))
+        .sort()
+        .join(' '),
+    )
+  }
+  verify.mockRestore()
+  expect(new Set(work).size).toBe(1)
+  expect(work[0]?.split(' ')).toHaveLength(3)
+  expect(work[0]).toContain('$2b$04$')
+})
+
+test('an account that many addresses guess at is open to whoever is no stranger', async () => {
+  const [seen, olds, stranger] = ['198.51.100.1', '198.51.100.2', '203.0.113.200']
+  const door = signIn()
+  expect(await enter(door, 'admin', 'right', seen)).toBe('admin')
+  office.sessions.endAll(1)
+  expect(await enter(door, 'admin', 'right', HERE)).toBe('admin')
+  expect(await enter(door, 'old', 'right', olds)).toBe('old')
+  for (let number = 1; number <= 61; number += 1) {
+    await enter(door, 'admin', 'wrong', `203.0.113.${number}`)
+  }
+  const closed = Date.now()
+  setSystemTime(new Date(closed))
+  expect(await enter(door, 'admin', 'right', stranger)).toBe('tooMany')
+  // As after a restart: what the session in the database says is all that is left.
+  const restarted = signIn()
+  expect(await enter(restarted, 'admin', 'right', HERE)).toBe('admin')
+  expect(await enter(restarted, 'admin', 'right', seen)).toBe('tooMany')
+  // An address that has signed in, though no session of it is left.
+  expect(await enter(door, 'admin', 'right', seen)).toBe('admin')
+  // Not by the sign-in or the session of somebody else.
+  expect(await enter(door, 'admin', 'right', olds)).toBe('tooMany')
+  expect(await enter(door, 'admin', 'right', stranger, 'old')).toBe('tooMany')
+  // Whoever holds a session of it, and whoever sits at the machine itself.
+  expect(await enter(door, 'admin', 'right', '198.51.100.9', 'admin')).toBe('admin')
+  expect(await enter(door, 'admin', 'right', '127.0.0.1')).toBe('admin')
+  // And soon everybody.
+  setSystemTime(new Date(closed + 30_001))
+  expect(await enter(door, 'admin', 'right', stranger)).toBe('admin')
+}, 60_000)
+
+test('the machine itself is slowed by its own failures at many accounts', async () => {
+  const door = signIn()
+  for (let number = 0; number < 40; number += 1)
+    await enter(door, `name${number}`, 'x', '127.0.0.1')
+  expect(await enter(door, 'another', 'x', '127.0.0.1')).toBe('tooMany')
+})
+
+describe('sessions', () => {
+  test('end when somebody is taken over from a file', async () => {
+    await enter(signIn(), 'old', 'right')
+    const old = office.users.named('old')
+    expect(office.sessions.list(old.id)).toHaveLength(1)
+    const changes = { perm: old.perm }
+    const again = { id: old.id, username: 'old', passwordHash: old.passwordHash, changes }
+    expect(() => office.users.takeOver([again], { overwrite: false, replace: false })).toThrow()
+    expect(office.sessions.list(old.id)).toHaveLength(1)
+    office.users.takeOver([again], { overwrite: true, replace: false })
+    expect(office.sessions.list(old.id)).toEqual([])
+  })
+
+  test('let nobody in by a pass when their time is over', async () => {
+    await enter(signIn(), 'old', 'right')
+    const [session] = office.sessions.list()
+    const pass = { session: session?.id ?? '', path: '/a', query: '', from: 'http://x' }
+    expect(office.sessions.enterByPass(pass)?.user.username).toBe('old')
+    setSystemTime(new Date((session?.expiresMs ?? 0) + 1))
+    expect(office.sessions.enterByPass(pass)).toBeUndefined()
+    setSystemTime()
+    office.sessions.endAll(session?.userId ?? 0)
+    expect(office.sessions.enterByPass(pass)).toBeUndefined()
+  })
+})
+
+test('a name that is none is refused wherever one enters', async () => {
+  const long = 'n'.repeat(129)
+  for (const name of [long, '', ' ', 'a\nb', 'a\u007f']) {
+    expect(() => office.users.createHashed(name, office.users.get(1).passwordHash)).toThrow(
+      '1 to 128',
+    )
+    expect(() => office.users.update(2, { username: name })).toThrow('1 to 128')
+    const one = {
+      id: 0,
+      username: name,
+      passwordHash: office.users.get(1).passwordHash,
+      changes: {},
+    }
+    expect(() => office.users.takeOver([one], { overwrite: false, replace: false })).toThrow(
+      '1 to 128',
+    )
+  }
+})
