@@ -83,7 +83,10 @@ export async function probeCodecs(): Promise<ArchiveToken[]> {
     const compress = await codec?.()
     if (!compress) continue
     let bytes = 0
-    for await (const chunk of compress(once(new TextEncoder().encode('filemgr'))))
+    for await (const chunk of compress(
+      once(new TextEncoder().encode('filemgr')),
+      new AbortController().signal,
+    ))
       bytes += chunk.length
     if (bytes === 0) throw new Error(`${token} makes nothing.`)
   }

@@ -1,20 +1,13 @@
 /** What things are called: inside an archive, and the archive itself (contract 1.7). */
-import {
-  isInside,
-  nameOf,
-  parentPath,
-  ROOT,
-  relativePath,
-  segmentsOf,
-  type TreePath,
-} from '#wire/paths.ts'
+import { displayName } from '#wire/names.ts'
+import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 
 /**
  * The name of `path` inside an archive of `base`: relative, with slashes. A backslash becomes `_`, for
- * some systems would take it for a slash and `..\x` for a way out.
+ * some systems would take it for a slash and `..\x` for a way out. Bytes that are not UTF-8 become `%E9`.
  */
 export function memberName(path: TreePath, base: TreePath): string {
-  return relativePath(path, base).slice(1).replaceAll('\\', '_')
+  return displayName(relativePath(path, base).slice(1), '%').replaceAll('\\', '_')
 }
 
 /** The deepest folder that holds every one of these folders. */
@@ -28,12 +21,14 @@ export function commonFolder(folders: readonly TreePath[]): TreePath {
 
 /** Without what is there twice, or is inside something else that is there. */
 export function outermost(paths: readonly TreePath[]): TreePath[] {
-  const byDepth = [...new Set(paths)].sort((a, b) => segmentsOf(a).length - segmentsOf(b).length)
-  const kept: TreePath[] = []
-  for (const path of byDepth) {
-    if (!kept.some((folder) => isInside(path, folder))) kept.push(path)
-  }
-  return kept
+  const asked = new Set(paths)
+  return [...asked].filter((path) => {
+    for (let above = path; above !== ROOT; ) {
+      above = parentPath(above)
+      if (asked.has(above)) return false
+    }
+    return true
+  })
 }
 
 /**

@@ -3,6 +3,8 @@ import type { Stats } from 'node:fs'
 import { Readable } from 'node:stream'
 import { type Archiver, type EntryData, TarArchive, ZipArchive } from 'archiver'
 import type { ByteStream, Node } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import type { Member } from './archive-walk.ts'
 import type { Bytes } from './codec.ts'
 
@@ -20,16 +22,37 @@ const ZIP = { forceLocalTime: true, zlib: { level: 4 } }
 /**
  * Writes members into a container, one at a time. When it is ended early, or fails, the member at
  * hand is closed and no other is opened.
+ *
+ * @param stop ends also what it is waiting for at that moment
+ * @throws Fault tooLarge when a zip would hold more than `zipEntriesMax`
  */
-export async function* pack(container: 'zip' | 'tar', members: AsyncGenerator<Member>): Bytes {
+export async function* pack(
+  container: 'zip' | 'tar',
+  members: AsyncGenerator<Member>,
+  stop: AbortSignal,
+  zipEntriesMax: number = LIMITS.zipEntriesMax,
+): Bytes {
   const archive = container === 'zip' ? new ZipArchive(ZIP) : new TarArchive()
   const left = new AbortController()
-  const feeding = feed(archive, members, left.signal)
+  const counted = container === 'zip' ? bounded(members, zipEntriesMax) : members
+  const feeding = feed(archive, counted, AbortSignal.any([left.signal, stop]))
   try {
     yield* bytesOf(archive, feeding)
   } finally {
     left.abort()
     await feeding.catch(() => undefined)
+  }
+}
+
+async function* bounded(members: AsyncGenerator<Member>, most: number): AsyncGenerator<Member> {
+  let count = 0
+  for await (const member of members) {
+    count += 1
+    if (count > most) {
+      if ('file' in member) await member.file.bytes.cancel()
+      throw new Fault('tooLarge', `A zip holds up to ${most} files and folders; a tar holds more.`)
+    }
+    yield member
   }
 }
 

@@ -2,55 +2,47 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node, Opened } from '#server/storage/storage.ts'
 import { isFault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { isInside, type TreePath } from '#wire/paths.ts'
 import { memberName } from './archive-names.ts'
 
 /** One thing in an archive. The bytes of a file must be read or cancelled. */
 export type Member = { name: string } & ({ folder: Node } | { file: Opened })
 
-/** A folder on the way from the top, by its real place. */
-interface Trail {
-  real: TreePath
-  above: Trail | undefined
-}
-
-interface Step {
-  node: Node
-  trail: Trail | undefined
-}
-
 /**
- * The tops and everything below them, folders before what they hold. Links are followed, but never
- * back into a folder that is on the way; pipes, sockets and devices are left out, and so is what
- * disappears or is denied meanwhile.
+ * The tops and everything below them, folders before what they hold. Links are followed: a folder is
+ * there at its own place, and once more where links lead to it first, however many do. So no tree of
+ * links holds more than twice what lies in its folders. Pipes, sockets and devices are left out, and
+ * so is what disappears or is denied meanwhile.
  *
+ * @param stop ends the walk
  * @throws Fault as Scope.list and Scope.read
  */
 export async function* membersOf(
   scope: Scope,
   { base, tops }: { base: TreePath; tops: readonly Node[] },
+  stop: AbortSignal,
 ): AsyncGenerator<Member> {
-  const ahead: Step[] = tops.map((node) => ({ node, trail: undefined })).reverse()
-  for (let step = ahead.pop(); step; step = ahead.pop()) {
-    const { node, trail } = step
+  const ahead = [...tops].reverse()
+  /** Real places that were entered through a link. */
+  const throughLinks = new Set<TreePath>()
+  const isNew = ({ path, real }: Node) => {
+    if (path === real) return true
+    const isOnTheWay = isInside(path, real) && isInside(real, base)
+    if (isOnTheWay || throughLinks.has(real)) return false
+    throughLinks.add(real)
+    return true
+  }
+  for (let node = ahead.pop(); node && !stop.aborted; node = ahead.pop()) {
     const name = memberName(node.path, base)
     if (node.kind === 'file') {
       const file = await ifThere(() => scope.read(node.path))
       if (file) yield { name, file }
-    } else if (node.kind === 'folder' && !isOn(trail, node.real)) {
+    } else if (node.kind === 'folder' && isNew(node)) {
       if (name !== '') yield { name, folder: node }
-      const here = { real: node.real, above: trail }
       const children = await ifThere(() => listed(scope, node.path))
-      for (const child of children ?? []) ahead.push({ node: child, trail: here })
+      ahead.push(...(children ?? []))
     }
   }
-}
-
-function isOn(trail: Trail | undefined, real: TreePath): boolean {
-  for (let step = trail; step; step = step.above) {
-    if (step.real === real) return true
-  }
-  return false
 }
 
 /** Backwards by name, for a stack. The listing is taken whole: no folder stays open while others go. */
@@ -64,7 +56,7 @@ async function ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look()
   } catch (error) {
-    const gone = isFault(error, 'notFound', 'notDirectory', 'isDirectory', 'unsupported')
+    const gone = isFault(error, 'notFound', 'notDirectory', 'isDirectory', 'unsupported', 'outside')
     // A denial of our own has no cause; one of the system's does, and is a failure.
     if (gone || (isFault(error, 'forbidden') && error.cause === undefined)) return undefined
     throw error

@@ -7,7 +7,10 @@ import type { ArchiveFormat } from './archive-formats.ts'
 import { commonFolder, outermost } from './archive-names.ts'
 import { pack } from './archive-pack.ts'
 import { membersOf } from './archive-walk.ts'
-import type { Bytes } from './codec.ts'
+import type { Bytes, Codec } from './codec.ts'
+
+/** Names looked at between two turns of the event loop. */
+const SLICE = 64
 
 /** What is to be archived: looked at, not yet read. */
 export interface Selection {
@@ -30,11 +33,12 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
   const wanted = outermost(paths)
   const tops: Node[] = []
   let refusal = new Fault('notFound', 'There is nothing here by this name.')
-  for (const path of wanted) {
+  for (const [index, path] of wanted.entries()) {
+    if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
     try {
       tops.push(mustFit(await scope.stat(path)))
     } catch (error) {
-      if (!isFault(error, 'forbidden', 'unsupported')) throw error
+      if (!isFault(error, 'forbidden', 'outside', 'unsupported')) throw error
       refusal = error
     }
   }
@@ -46,21 +50,20 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
  * Makes the archive. A failure on the way fails the stream, so that half an archive is never taken for
  * a whole one; ending or cancelling the stream closes every file.
  *
- * @param broke is told why, when it breaks off
  * @throws Fault unsupported when this machine cannot make the format
  */
 export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-  broke: (failure: unknown) => void = () => undefined,
 ): Promise<ByteStream> {
   const codec = await loadCodec(format)
-  const packed = pack(format.container, membersOf(scope, selection))
-  return streamOf(codec(packed), broke)
+  const stop = new AbortController()
+  const members = membersOf(scope, selection, stop.signal)
+  return streamOf(codec(pack(format.container, members, stop.signal), stop.signal), stop)
 }
 
-async function loadCodec({ codec, ending }: ArchiveFormat): Promise<(bytes: Bytes) => Bytes> {
+async function loadCodec({ codec, ending }: ArchiveFormat): Promise<Codec> {
   try {
     return (await codec?.()) ?? ((bytes) => bytes)
   } catch (cause) {
@@ -81,27 +84,24 @@ function mustFit(node: Node): Node {
   throw new Fault('unsupported', 'This is neither a file nor a folder.')
 }
 
-/** @param broke is told why, when it breaks off */
-function streamOf(bytes: Bytes, broke: (failure: unknown) => void): ByteStream {
+/** @param stop is aborted when nobody wants the rest; cancelling resolves when all work has ended */
+function streamOf(bytes: Bytes, stop: AbortController): ByteStream {
   const iterator = bytes[Symbol.asyncIterator]()
-  let left = false
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next()
           // Whoever left meanwhile wants neither this part nor the end.
-          if (left) return
-          if (!done) return controller.enqueue(value)
-          controller.close()
+          if (stop.signal.aborted) return
+          if (done) controller.close()
+          else controller.enqueue(value)
         } catch (error) {
-          if (left) return
-          controller.error(error)
-          broke(error)
+          if (!stop.signal.aborted) controller.error(error)
         }
       },
       async cancel() {
-        left = true
+        stop.abort()
         await iterator.return?.()
       },
     },

@@ -5,7 +5,7 @@ import { CodecWorkers } from './codec-workers.ts'
 /** `-9` works on 900 000 bytes; its run-length pass may need a little room. */
 const BLOCK_BYTES = 890_000
 
-export const bzip2: Codec = async function* (bytes) {
-  using workers = new CodecWorkers('bzip2')
+export const bzip2: Codec = async function* (bytes, stop) {
+  await using workers = new CodecWorkers('bzip2', stop)
   yield* inBlocks(bytes, BLOCK_BYTES, (block) => workers.compress(block))
 }

@@ -4,7 +4,7 @@ import { CodecWorkers } from './codec-workers.ts'
 
 const BLOCK_BYTES = 4 * 1024 * 1024
 
-export const xz: Codec = async function* (bytes) {
-  using workers = new CodecWorkers('xz')
+export const xz: Codec = async function* (bytes, stop) {
+  await using workers = new CodecWorkers('xz', stop)
   yield* inBlocks(bytes, BLOCK_BYTES, (block) => workers.compress(block))
 }

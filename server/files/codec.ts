@@ -5,9 +5,9 @@ export type Bytes = AsyncIterable<Uint8Array>
 
 /**
  * Compresses a stream. It asks for more only when somebody asks it, throws what its source throws, and
- * ends its source when it is ended early.
+ * ends its source when it is ended early. `stop` ends also what it is waiting for at that moment.
  */
-export type Codec = (bytes: Bytes) => Bytes
+export type Codec = (bytes: Bytes, stop: AbortSignal) => Bytes
 
 /** How many blocks of one stream are compressed at once. */
 export const BLOCKS_AT_ONCE = Math.min(4, availableParallelism())

@@ -22,6 +22,8 @@ export interface Look {
 
 /** Files that one listing looks into; the others go by their names until somebody opens them. */
 const LOOKS_INSIDE_MAX = 256
+/** Videos of one listing that come with their subtitles; the others get them when they are opened. */
+const VIDEOS_MAX = 500
 
 /** @throws Fault notFound, notDirectory, forbidden */
 export async function listing(
@@ -48,7 +50,7 @@ export async function listing(
   const videos = items.filter(({ type }) => type === 'video')
   if (look.subtitles && videos.length > 0) {
     const shelf = await subtitlesIn(scope, path)
-    for (const video of videos) {
+    for (const video of videos.slice(0, VIDEOS_MAX)) {
       const subtitles = shelf.of(parsePath(video.path))
       if (subtitles.length > 0) video.subtitles = subtitles
     }

@@ -1,15 +1,17 @@
 /** Which picture for which size; each is made once, whoever asks at the same moment. */
 import { createHash } from 'node:crypto'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { BOUNDS, PICTURE_BYTES } from '#server/access/bounds.ts'
+import { Budget } from '#server/access/budget.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { Turns } from '#server/access/turns.ts'
 import type { Node, Workplace } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { nameOf } from '#wire/paths.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import type { Drawings } from './drawings.ts'
 import { typeByName } from './kinds.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
-import { type ThumbnailSize, thumbnail } from './thumbnails.ts'
+import { type ThumbnailSize, thumbnail, unfoldedBytes } from './thumbnails.ts'
 
 /** The sizes of the contract (1.8). */
 export const PREVIEW_SIZES = {
@@ -21,6 +23,10 @@ export type PreviewSize = keyof typeof PREVIEW_SIZES
 
 /** A picture file of more bytes is not read into memory for a preview. */
 const SOURCE_MAX_BYTES = 256 * 2 ** 20
+/** Text that is drawn: more of it is hostile, or no preview's business. */
+const DRAWING_MAX_BYTES = 10 * 2 ** 20
+/** Where most formats say how large a picture is; behind a long profile in some. */
+const HEADER_BYTES = 256 * 1024
 
 /** A frame of a film, or the cover inside a song; undefined where there is none. */
 export type Frames = (
@@ -28,23 +34,37 @@ export type Frames = (
   name: string,
 ) => Promise<Uint8Array | undefined>
 
+/** A picture in the making, and who waits for it. */
+interface Drawing {
+  picture: Promise<CachedPreview>
+  gone: AbortSignal[]
+}
+
 export class Previews {
   readonly #cache: PreviewCache
   readonly #root: string
-  readonly #drawing = new Map<string, Promise<CachedPreview>>()
+  readonly #drawing = new Map<string, Drawing>()
   readonly #turns: Turns
+  readonly #memory = new Budget(PICTURE_BYTES)
+  readonly #drawings: Drawings
   readonly #frames: Frames | undefined
 
   /**
    * @param root names the served tree among those that share a cache
    * @param atOnce how many pictures are drawn at the same time: each fills a core
-   * @param frames how films and songs become pictures, where they can
+   * @param by how vector drawings become pictures, and films and songs, where they can
    */
-  constructor(cache: PreviewCache, root: string, atOnce: number, frames?: Frames) {
+  constructor(
+    cache: PreviewCache,
+    root: string,
+    atOnce: number,
+    by: { drawings: Drawings; frames: Frames | undefined },
+  ) {
     this.#cache = cache
     this.#root = root
     this.#turns = new Turns(BOUNDS.previews, atOnce)
-    this.#frames = frames
+    this.#drawings = by.drawings
+    this.#frames = by.frames
   }
 
   /** Names the preview of a file as it is now: another content is another key. */
@@ -61,44 +81,118 @@ export class Previews {
   /**
    * A preview of a picture, or of what a film or a song shows.
    *
+   * @param gone a picture for which nobody waits any more when its turn comes is not drawn
    * @throws Fault forbidden, notFound, tooLarge, unsupported (no picture that can be read),
-   *   unavailable (too many are waiting)
+   *   unavailable (too many are waiting), aborted
    */
-  async get(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+  async get(
+    scope: Scope,
+    node: Node,
+    size: PreviewSize,
+    gone: AbortSignal,
+  ): Promise<CachedPreview> {
     const key = this.keyOf(scope, node, size)
     const kept = await this.#cache.find(key)
     if (kept) return kept
-    const drawing = this.#drawing.get(key) ?? this.#draw(key, scope, node, size)
-    this.#drawing.set(key, drawing)
+    const drawing = this.#drawing.get(key)
+    if (drawing) {
+      drawing.gone.push(gone)
+      return drawing.picture
+    }
+    const all = [gone]
+    const picture = this.#draw(key, scope, node, size, all)
+    this.#drawing.set(key, { picture, gone: all })
     try {
-      return await drawing
+      return await picture
     } finally {
       this.#drawing.delete(key)
     }
   }
 
-  async #draw(key: string, scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+  async #draw(
+    key: string,
+    scope: Scope,
+    node: Node,
+    size: PreviewSize,
+    gone: readonly AbortSignal[],
+  ): Promise<CachedPreview> {
     const media = isMedia(typeByName(node))
     if (!media && node.sizeBytes > SOURCE_MAX_BYTES) {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
+    if (isDrawing(node)) return this.#drawDrawing(key, scope, node, size)
     return this.#turns.run(async () => {
-      const source = media ? await this.#frame(scope, node) : await wholeOf(scope, node)
-      const drawn = await thumbnail(source, PREVIEW_SIZES[size])
+      if (gone.every(({ aborted }) => aborted)) throw new Fault('aborted', 'The client left.')
+      const drawn = media
+        ? await this.#drawFrame(scope, node, size)
+        : await this.#drawPicture(scope, node, size)
       await this.#cache.put(key, drawn)
       return drawn
     })
   }
 
-  async #frame(scope: Scope, { path }: Node): Promise<Uint8Array> {
-    const frame = await this.#frames?.(() => scope.workshop(path), nameOf(path))
+  /** In turns of its own: pictures do not wait for drawings. */
+  async #drawDrawing(
+    key: string,
+    scope: Scope,
+    node: Node,
+    size: PreviewSize,
+  ): Promise<CachedPreview> {
+    if (node.sizeBytes > DRAWING_MAX_BYTES) {
+      throw new Fault('tooLarge', 'This drawing is too large for a preview.')
+    }
+    const drawn = await this.#drawings.draw(() => wholeOf(scope, node), PREVIEW_SIZES[size])
+    await this.#cache.put(key, drawn)
+    return drawn
+  }
+
+  /** Nothing of a picture is in memory before there is room for all of it. */
+  async #drawPicture(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const weight = weightOf(await unfoldedBytes(await start(scope, node.path)), node.sizeBytes)
+    return this.#memory.run(weight, async () =>
+      thumbnail(await wholeOf(scope, node), PREVIEW_SIZES[size]),
+    )
+  }
+
+  async #drawFrame(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const frame = await this.#frame(scope, node)
+    const weight = weightOf(await unfoldedBytes(frame), frame.length)
+    return this.#memory.run(weight, () => thumbnail(frame, PREVIEW_SIZES[size]))
+  }
+
+  /** By its real name: the program that draws it follows no link. */
+  async #frame(scope: Scope, { real }: Node): Promise<Uint8Array> {
+    const frame = await this.#frames?.(() => scope.workshop(real), nameOf(real))
     if (frame) return frame
     throw new Fault('unprocessable', 'There is no picture in this file.')
   }
 }
 
+/** By its name: what is a drawing under another name is not drawn. */
+function isDrawing({ path }: Node): boolean {
+  return /\.svgz?$/i.test(nameOf(path))
+}
+
 function isMedia(type: EntryType): boolean {
   return type === 'video' || type === 'audio'
+}
+
+/**
+ * What a picture takes of the memory for all; one that does not say how large it is takes all of it.
+ *
+ * @throws Fault tooLarge when it would need more than there is
+ */
+function weightOf(unfolded: number | undefined, fileBytes: number): number {
+  const weight = (unfolded ?? 0) + fileBytes
+  if (weight > PICTURE_BYTES) {
+    throw new Fault('tooLarge', 'This picture has too many pixels for a preview.')
+  }
+  return unfolded === undefined ? PICTURE_BYTES : weight
+}
+
+async function start(scope: Scope, path: TreePath): Promise<Uint8Array> {
+  const { bytes } = await scope.read(path, () => ({ first: 0, last: HEADER_BYTES - 1 }))
+  return new Response(bytes).bytes()
 }
 
 async function wholeOf(scope: Scope, { path }: Node): Promise<Uint8Array> {

@@ -8,31 +8,36 @@ import { nameOf, type TreePath } from '#wire/paths.ts'
 
 /**
  * Folders before what they hold, each folder in byte order; links are listed and not followed
- * (contract 1.6). Stops when `signal` does.
+ * (contract 1.6). What is ahead of the reader is one folder on each level. Stops when `signal` does.
  *
- * @throws Fault notFound, forbidden, badRequest (not a folder)
+ * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry
  */
 export async function recursive(
   scope: Scope,
   path: TreePath,
   signal: AbortSignal,
-): Promise<FlatEntry[]> {
+): Promise<AsyncGenerator<FlatEntry>> {
   const top = await scope.stat(path)
   if (top.kind !== 'folder') throw new Fault('badRequest', 'path is not a directory')
-  const entries: FlatEntry[] = []
-  const pending = await sortedChildren(scope, path)
+  return below(scope, await sortedChildren(scope, path), signal)
+}
+
+async function* below(
+  scope: Scope,
+  pending: Node[],
+  signal: AbortSignal,
+): AsyncGenerator<FlatEntry> {
   for (let node = pending.pop(); node && !signal.aborted; node = pending.pop()) {
     const isDir = node.kind === 'folder' && !node.isLink
-    entries.push({
+    yield {
       path: node.path,
       name: nameOf(node.path),
       size: node.sizeBytes,
       modified: new Date(node.modifiedMs).toISOString(),
       isDir,
-    })
+    }
     if (isDir) pending.push(...(await sortedChildren(scope, node.path)))
   }
-  return entries
 }
 
 /** A folder's children, the first in byte order last: the list is a stack. */

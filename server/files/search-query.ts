@@ -1,9 +1,12 @@
 /** The words of a search and what they mean (contract 1.15). Pure. */
+import { Fault } from '#wire/fault.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { typeByEnding } from './kinds.ts'
 
 /** Whether an entry's own name is one that was looked for. */
 export type NameMatcher = (name: string) => boolean
+
+const WORDS_MAX = 32
 
 const TYPES: Record<string, 'image' | 'audio' | 'video'> = {
   image: 'image',
@@ -15,6 +18,8 @@ const TYPES: Record<string, 'image' | 'audio' | 'video'> = {
 /**
  * Reads a query: `type:WORD` conditions (any may hold; an unknown word is an exact ending),
  * `case:sensitive`, and terms of which any may occur in the name; quotes make one phrase.
+ *
+ * @throws Fault badRequest for too many words: each is looked for in every name
  */
 export function parseQuery(query: string): NameMatcher {
   let rest = query
@@ -27,6 +32,9 @@ export function parseQuery(query: string): NameMatcher {
   })
   const fold = (text: string) => (sensitive ? text : text.toLowerCase())
   const terms = termsOf(rest.trim()).map(fold)
+  if (terms.length + conditions.length > WORDS_MAX) {
+    throw new Fault('badRequest', `A search has at most ${WORDS_MAX} words.`)
+  }
   return (name) => {
     if (conditions.length > 0 && !conditions.some((holds) => holds(name))) return false
     const folded = fold(name)

@@ -23,7 +23,7 @@ export async function* search(
   const matches = parseQuery(query)
   const pending = [folder]
   let seen = 0
-  for (let at = pending.shift(); at !== undefined; at = pending.shift()) {
+  for (let at = pending.shift(); at !== undefined && !signal.aborted; at = pending.shift()) {
     for await (const node of readable(scope, at)) {
       seen += 1
       if (seen % SLICE === 0) await new Promise(setImmediate)
@@ -37,11 +37,12 @@ export async function* search(
   }
 }
 
-/** A folder's things; none where the folder went away or may not be read. */
+/** A folder's things; none where the folder went away, lies too deep or may not be read. */
 async function* readable(scope: Scope, path: TreePath): AsyncIterable<Node> {
   try {
     yield* scope.list(path)
   } catch (error) {
-    if (!isFault(error, 'notFound', 'notDirectory', 'forbidden')) throw error
+    if (!isFault(error, 'notFound', 'notDirectory', 'forbidden', 'outside', 'badRequest'))
+      throw error
   }
 }

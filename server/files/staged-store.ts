@@ -3,10 +3,10 @@
  * SQLite, so that both survive a restart.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { promises, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { FileStore } from '@tus/file-store'
 import { Upload } from '@tus/server'
 import type { UploadRows } from '#server/db/uploads.ts'
@@ -30,10 +30,20 @@ export const CHECKSUM_MISMATCH = {
 const FULL_BYTES = 64 * 1024
 export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 
-/** What the request at hand promised of its bytes. */
-export const expectedChecksum = new AsyncLocalStorage<ExpectedChecksum | undefined>()
+/** What the store has to know of the request at hand. */
+export interface Writing {
+  /** What the request promised of its bytes. */
+  checksum: ExpectedChecksum | undefined
+  /** Another request wants the upload. */
+  stop: AbortSignal
+}
+
+/** @tus/server hands the store nothing but the bytes. */
+export const writing = new AsyncLocalStorage<Writing>()
 
 export class StagedStore extends FileStore {
+  readonly #rows: UploadRows
+
   constructor(folder: string, rows: UploadRows, expiryMs: number) {
     super({
       directory: folder,
@@ -58,6 +68,7 @@ export class StagedStore extends FileStore {
         },
       },
     })
+    this.#rows = rows
     this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
   }
 
@@ -71,37 +82,47 @@ export class StagedStore extends FileStore {
     return upload
   }
 
+  /** An upload as far as it counts: bytes behind an unfinished comparison are not there. */
+  override async getUpload(id: string): Promise<Upload> {
+    const upload = await super.getUpload(id)
+    upload.offset = this.#rows.find(id)?.unverifiedFrom ?? upload.offset
+    return upload
+  }
+
   /**
-   * Appends bytes. What came before a lost connection stays; what breaks a promise (more bytes than
-   * declared, another checksum) goes again.
+   * Appends bytes. What came before a lost connection stays. It goes again when it breaks a promise
+   * (more bytes than declared, another checksum), and when nobody can tell any more whether it keeps
+   * one: the row says where bytes begin that are not compared yet, so that none of them count, not
+   * even after the process was killed.
    */
   override async write(readable: Readable, id: string, offset: number): Promise<number> {
-    const promise = expectedChecksum.getStore()
-    const hash = createHash(promise?.algorithm ?? 'sha1')
+    const { checksum, stop } = writing.getStore() ?? {}
+    const hash = checksum && createHash(checksum.algorithm)
     let refused: unknown
     readable.once('error', (error) => {
       refused = error
     })
-    const watched = promise
-      ? readable.pipe(
-          new Transform({
-            transform(chunk, _encoding, done) {
-              hash.update(chunk)
-              done(null, chunk)
-            },
-          }),
-        )
-      : readable
+    if (stop) addAbortSignal(stop, readable)
+    if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
+    if (hash) this.#rows.setUnverifiedFrom(id, offset)
     try {
-      const end = await super.write(watched, id, offset)
-      if (promise && hash.digest('base64') !== promise.digest) throw CHECKSUM_MISMATCH
+      const end = await super.write(hash ? hashed(readable, hash) : readable, id, offset)
+      if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
+      if (hash) this.#rows.setUnverifiedFrom(id, undefined)
       return end
     } catch (error) {
       const tooMuch = isTusError(refused) && refused.status_code === 413
-      if (tooMuch || error === CHECKSUM_MISMATCH) await promises.truncate(this.fileOf(id), offset)
+      if (tooMuch || hash) await this.#dropFrom(id, offset)
       if (tooMuch) throw refused
+      if (error === CHECKSUM_MISMATCH || stop?.aborted) throw error
       throw isFull(error) || this.freeBytes() < FULL_BYTES ? NO_SPACE : error
     }
+  }
+
+  /** Takes bytes back that do not count. */
+  async #dropFrom(id: string, offset: number): Promise<void> {
+    await promises.truncate(this.fileOf(id), offset)
+    this.#rows.setUnverifiedFrom(id, undefined)
   }
 
   /** What the file system still takes. */
@@ -109,6 +130,19 @@ export class StagedStore extends FileStore {
     const { bavail, bsize } = statfsSync(this.directory)
     return bavail * bsize
   }
+}
+
+/** The same bytes, which `hash` sees on their way. A source that fails or breaks off fails this too. */
+function hashed(readable: Readable, hash: Hash): Readable {
+  return Readable.from(
+    (async function* () {
+      for await (const chunk of readable) {
+        hash.update(chunk)
+        yield chunk
+      }
+    })(),
+    { objectMode: false },
+  )
 }
 
 /** Whether something thrown says that the disk is full. */

@@ -5,6 +5,9 @@ import { extensionOf, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { fromSubRip, fromSubStation } from './web-vtt.ts'
 
 const FORMATS = ['vtt', 'srt', 'ass', 'ssa'] as const
+/** Of one video; and files that are looked at for the videos of one folder. */
+const SUBTITLES_MAX = 32
+const SHELF_MAX = 1000
 /** The longest film has far less to say. */
 const SUBTITLE_MAX_BYTES = 4 * 2 ** 20
 
@@ -15,7 +18,7 @@ export function isSubtitle(name: string): boolean {
 
 /** The subtitles of a folder's videos, as far as the person may see them. */
 export interface SubtitleShelf {
-  /** The tree paths of a video's subtitles, in order (contract 8.6). */
+  /** The tree paths of a video's subtitles, the first 32 in order (contract 8.6). */
   of(video: TreePath): string[]
 }
 
@@ -30,11 +33,14 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
   const beside: TreePath[] = []
   const forAll: TreePath[] = []
   const forOne: TreePath[] = []
+  const isFull = () => beside.length + forAll.length + forOne.length >= SHELF_MAX
   for await (const node of scope.list(folder)) {
+    if (isFull()) break
     const name = nameOf(node.path)
     if (node.kind === 'file' && isSubtitle(name)) beside.push(node.path)
     if (node.kind !== 'folder' || !SHELVES.includes(name.toLowerCase())) continue
     for await (const inner of scope.list(node.path)) {
+      if (isFull()) break
       if (inner.kind === 'file' && isSubtitle(nameOf(inner.path))) forAll.push(inner.path)
       if (inner.kind === 'folder') forOne.push(...(await subtitlesBelow(scope, inner.path)))
     }
@@ -47,7 +53,7 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
         ...beside.filter((path) => nameOf(path).startsWith(base)),
         ...forOne.filter((path) => nameOf(parentPath(path)).startsWith(base)),
       ]
-      return [...own, ...forAll].sort()
+      return [...own, ...forAll].sort().slice(0, SUBTITLES_MAX)
     },
   }
 }
@@ -55,6 +61,7 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
 async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[]> {
   const found: TreePath[] = []
   for await (const { kind, path } of scope.list(folder)) {
+    if (found.length >= SUBTITLES_MAX) break
     if (kind === 'file' && isSubtitle(nameOf(path))) found.push(path)
   }
   return found

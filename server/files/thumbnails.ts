@@ -22,7 +22,9 @@ export interface Thumbnail {
 
 /** A picture of more pixels is refused before any of them is decoded. */
 const PIXELS_MAX = 10_000 * 10_000
-const DECODE_MAX_SECONDS = 20
+export const DECODE_MAX_SECONDS = 20
+/** What libvips calls its reader of vector drawings: nothing stops it, not even to tell their size. */
+const DRAWINGS = 'VipsForeignLoadSvg'
 const JPEG_QUALITY = 80
 const WEBP_QUALITY = 80
 
@@ -30,19 +32,72 @@ const WEBP_QUALITY = 80
  * Draws a picture into a box: upright, without the metadata of the original, the first frame of an
  * animation. WebP where the original has transparency, JPEG elsewhere.
  *
- * @throws Fault unprocessable when the bytes are no picture that can be read, tooLarge when it has
- *   too many pixels.
+ * Vector drawings are refused: `drawings.ts` draws them.
+ *
+ * @param seconds how long it may take
+ * @throws Fault unprocessable when the bytes are no picture that can be read, or not in time, tooLarge
+ *   when it has too many pixels.
  */
-export async function thumbnail(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
+export async function thumbnail(
+  input: Uint8Array,
+  want: ThumbnailSize,
+  seconds = DECODE_MAX_SECONDS,
+): Promise<Thumbnail> {
   const sharp = await sharpIfLoadable()
   try {
-    return sharp ? await drawWithSharp(sharp, input, want) : await drawWithBun(input, want)
+    return sharp ? await drawWithSharp(sharp, input, want, seconds) : await drawWithBun(input, want)
   } catch (cause) {
     if (/pixel limit|TOO_MANY_PIXELS/.test(describe(cause))) {
       throw new Fault('tooLarge', 'This picture has too many pixels for a preview.', { cause })
     }
     throw new Fault('unprocessable', 'This picture cannot be read.', { cause })
   }
+}
+
+/**
+ * Draws anything, vector drawings too: for a process that is ended when it takes too long.
+ *
+ * @throws Error
+ */
+export async function drawHere(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
+  const sharp = await sharpIfLoadable()
+  if (!sharp) throw new Error('There is no image library.')
+  sharp.unblock({ operation: [DRAWINGS] })
+  return drawWithSharp(sharp, input, want, DECODE_MAX_SECONDS)
+}
+
+/**
+ * How many bytes a picture fills when all of it is unfolded: what interlaced, progressive and turned
+ * ones really need, and others at most.
+ *
+ * @param start the beginning of the file, where most formats keep this
+ * @returns undefined when it cannot be told
+ */
+export async function unfoldedBytes(start: Uint8Array): Promise<number | undefined> {
+  const sharp = await sharpIfLoadable()
+  if (!sharp) return undefined
+  try {
+    const header = await sharp(start, { limitInputPixels: false }).metadata()
+    const { width, height, channels, depth, format, isProgressive } = header
+    // A progressive JPEG is gathered in coefficients of twice the size before it is unfolded.
+    const passes = format === 'jpeg' && isProgressive ? 2 : 1
+    return width * height * channels * (SAMPLE_BYTES[depth] ?? 16) * passes
+  } catch {
+    return undefined
+  }
+}
+
+/** By libvips's names. */
+const SAMPLE_BYTES: Record<string, number> = {
+  uchar: 1,
+  char: 1,
+  ushort: 2,
+  short: 2,
+  uint: 4,
+  int: 4,
+  float: 4,
+  complex: 8,
+  double: 8,
 }
 
 /**
@@ -81,7 +136,10 @@ let loading: Promise<SharpFactory | undefined> | undefined
 /** Loaded on first use: most commands of the executable never need it. */
 function sharpIfLoadable(): Promise<SharpFactory | undefined> {
   loading ??= import('sharp').then(
-    (module) => module.default,
+    ({ default: sharp }) => {
+      sharp.block({ operation: [DRAWINGS] })
+      return sharp
+    },
     () => undefined,
   )
   return loading
@@ -91,11 +149,12 @@ async function drawWithSharp(
   sharp: SharpFactory,
   input: Uint8Array,
   { width, height, fit }: ThumbnailSize,
+  seconds: number,
 ): Promise<Thumbnail> {
   const picture = sharp(input, { limitInputPixels: PIXELS_MAX, failOn: 'error', autoOrient: true })
   const { hasAlpha } = await picture.metadata()
   const small: Sharp = picture
-    .timeout({ seconds: DECODE_MAX_SECONDS })
+    .timeout({ seconds })
     .resize({ width, height, fit, withoutEnlargement: true })
     .toColourspace('srgb')
   return hasAlpha

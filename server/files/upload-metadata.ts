@@ -1,6 +1,7 @@
 /** What a tus client says about its file: the Upload-Metadata header, and what we make of it. */
 import { Metadata } from '@tus/server'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type UploadMetadata = Record<string, string | null>
@@ -8,6 +9,12 @@ export type UploadMetadata = Record<string, string | null>
 /** Reads the header; an absent one says nothing. @throws Fault badRequest */
 export function parseMetadata(header: string | undefined): UploadMetadata {
   if (!header) return {}
+  if (header.length > LIMITS.uploadMetadataMaxBytes) {
+    throw new Fault(
+      'badRequest',
+      `Upload-Metadata is longer than ${LIMITS.uploadMetadataMaxBytes} bytes`,
+    )
+  }
   try {
     return Metadata.parse(header)
   } catch {

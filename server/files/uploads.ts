@@ -6,19 +6,23 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Server } from '@tus/server'
+import { BOUNDS } from '#server/access/bounds.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import {
   type ExpectedChecksum,
-  expectedChecksum,
   isFull,
   isTusError,
   NO_SPACE,
   StagedStore,
+  type Writing,
+  writing,
 } from './staged-store.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
+import { UploadTurns } from './upload-turns.ts'
 
 /** An upload that was silent for less than this still holds its name against a second one. */
 const HOLDS_NAME_MS = 3 * 60_000
@@ -51,9 +55,7 @@ export class Uploads {
   readonly #tus: Server
   /** The upload each request is about; @tus/server asks for it by the request. */
   readonly #ids = new WeakMap<object, string>()
-  /** Requests at work on each upload. */
-  readonly #busy = new Map<string, number>()
-  readonly #publishing = new Map<string, Promise<void>>()
+  readonly #turns = new UploadTurns()
   readonly #cleaner: Timer
 
   constructor(rows: UploadRows, options: UploadOptions) {
@@ -90,16 +92,18 @@ export class Uploads {
    * complete at once.
    *
    * @returns the answer, and the upload as it was accepted
-   * @throws Fault forbidden, conflict, isDirectory, tooLarge, noSpace, locked
+   * @throws Fault forbidden, conflict, isDirectory, tooLarge, noSpace, locked, tooMany, unavailable
    */
   async create(
     scope: Scope,
     wish: NewUpload,
     request: Request,
+    checksum?: ExpectedChecksum,
   ): Promise<{ response: Response; upload: StoredUpload }> {
     await scope.canWrite(wish.path, wish.overwrite)
     this.#refuseTooLarge(wish.sizeBytes)
     const contested = this.#makeWay(scope.actor.id, wish)
+    this.#refuseTooMany(scope.actor.id)
     const now = Date.now()
     const upload: StoredUpload = {
       ...wish,
@@ -110,26 +114,31 @@ export class Uploads {
       touchedMs: now,
       contested,
       handedOver: false,
+      unverifiedFrom: undefined,
     }
     this.#rows.insert(upload)
-    try {
-      const response = await this.#handle(upload, request)
-      if (!response.ok) this.#drop(upload.id)
-      else await this.#publishIfComplete(scope, upload)
-      return { response, upload }
-    } catch (error) {
-      // The client never learns the address of this upload, so nobody can come back for it.
-      this.#drop(upload.id)
-      throw error
-    }
+    return this.#turns.run(upload.id, async (stop) => {
+      try {
+        const response = await this.#handle(upload, request, { checksum, stop })
+        if (!response.ok) this.#drop(upload.id)
+        else await this.#publishIfComplete(scope, upload.id)
+        return { response, upload }
+      } catch (error) {
+        // The client never learns the address of this upload, so nobody can come back for it.
+        this.#drop(upload.id)
+        throw error
+      }
+    })
   }
 
   /**
-   * HEAD, PATCH and DELETE of an unfinished upload.
+   * HEAD, PATCH and DELETE of an unfinished upload. A request that is at work on it is ended first;
+   * what it brought stays, as after a lost connection.
    *
    * @returns the answer, and which upload it was about
    * @param id names one upload exactly; without it the person's upload to `path` is meant
-   * @throws Fault notFound, locked (the address alone is ambiguous), and what publishing throws
+   * @throws Fault notFound, locked (the address alone is ambiguous, or another request ended this
+   *   one), tooLarge, and what publishing throws
    */
   async go(
     scope: Scope,
@@ -138,19 +147,24 @@ export class Uploads {
     request: Request,
     checksum?: ExpectedChecksum,
   ): Promise<{ response: Response; upload: StoredUpload }> {
-    const upload = this.#find(scope.actor.id, path, id)
-    if (upload.contested && id === undefined && request.method === 'HEAD') {
+    const userId = scope.actor.id
+    const meant = this.#find(userId, path, id)
+    if (meant.contested && id === undefined && request.method === 'HEAD') {
       throw new Fault('locked', 'Two uploads met under this name; start again.')
     }
-    if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload)
-    if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
-      return { response: finishedAnswer(upload, request), upload }
-    }
-    const response = await this.#handle(upload, request, checksum)
-    if (request.method !== 'PATCH') return { response, upload }
-    this.#rows.touch(upload.id, Date.now())
-    if (response.ok) await this.#publishIfComplete(scope, upload)
-    return { response, upload }
+    return this.#turns.run(meant.id, async (stop) => {
+      // Whoever was at work before may have finished or removed it.
+      const upload = this.#find(userId, path, meant.id)
+      if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload.id)
+      if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
+        return { response: await finishedAnswer(upload, request), upload }
+      }
+      const response = await this.#handle(upload, request, { checksum, stop })
+      if (request.method !== 'PATCH') return { response, upload }
+      this.#rows.touch(upload.id, Date.now())
+      if (response.ok) await this.#publishIfComplete(scope, upload.id)
+      return { response, upload }
+    })
   }
 
   /** Removes what nobody came back for, and what lost its row or its bytes. */
@@ -159,7 +173,7 @@ export class Uploads {
     const known = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#isPublished(upload.id) ? REMEMBERS_FINISH_MS : this.#options.expiryMs
-      const idle = now - upload.touchedMs > keepMs && !this.#busy.has(upload.id)
+      const idle = now - upload.touchedMs > keepMs && !this.#turns.has(upload.id)
       if (idle) this.#drop(upload.id)
       else known.add(upload.id)
     }
@@ -172,20 +186,16 @@ export class Uploads {
     }
   }
 
-  async #handle(upload: StoredUpload, request: Request, checksum?: ExpectedChecksum) {
+  /** @throws Fault for an answer that refuses; locked when another request ended this one; aborted */
+  async #handle(upload: StoredUpload, request: Request, how: Writing): Promise<Response> {
     this.#ids.set(request, upload.id)
-    this.#busy.set(upload.id, (this.#busy.get(upload.id) ?? 0) + 1)
-    try {
-      const answer = await expectedChecksum.run(checksum, () => this.#tus.handleWeb(request))
-      return await withoutRefusal(answer)
-    } catch (error) {
-      if (!isTusError(error)) throw error
-      return await withoutRefusal(new Response(error.body, { status: error.status_code }))
-    } finally {
-      const left = (this.#busy.get(upload.id) ?? 1) - 1
-      if (left > 0) this.#busy.set(upload.id, left)
-      else this.#busy.delete(upload.id)
+    const answer = await writing.run(how, () => this.#tus.handleWeb(request)).catch(asAnswer)
+    if (answer.ok) return answer
+    if (request.signal.aborted) throw new Fault('aborted', 'The request was cut off.')
+    if (how.stop.aborted) {
+      throw new Fault('locked', 'Another request goes on with this upload.')
     }
+    return withoutRefusal(answer)
   }
 
   #find(userId: number, path: TreePath, id: string | undefined): StoredUpload {
@@ -199,17 +209,12 @@ export class Uploads {
     throw new Fault('notFound', 'There is no unfinished upload here.')
   }
 
-  /** Publishes an upload whose last byte has come; once, however many requests notice it. */
-  async #publishIfComplete(scope: Scope, upload: StoredUpload): Promise<void> {
-    const file = this.#store.fileOf(upload.id)
-    if (!existsSync(file) || statSync(file).size < upload.sizeBytes) return
-    const running = this.#publishing.get(upload.id) ?? this.#publish(scope, upload, file)
-    this.#publishing.set(upload.id, running)
-    try {
-      await running
-    } finally {
-      this.#publishing.delete(upload.id)
-    }
+  /** Publishes an upload of which every byte has come, and counts. */
+  async #publishIfComplete(scope: Scope, id: string): Promise<void> {
+    const upload = this.#rows.find(id)
+    const file = this.#store.fileOf(id)
+    if (!upload || upload.unverifiedFrom !== undefined || !existsSync(file)) return
+    if (statSync(file).size === upload.sizeBytes) await this.#publish(scope, upload, file)
   }
 
   async #publish(scope: Scope, upload: StoredUpload, file: string): Promise<void> {
@@ -219,6 +224,7 @@ export class Uploads {
       const { overwrite, metadata } = upload
       await scope.write(upload.path, source, { overwrite, modifiedMs: lastModified(metadata) })
       this.#rows.touch(upload.id, Date.now())
+      this.#rows.forgetFinished(upload.userId, LIMITS.finishedUploadsKept)
     } catch (error) {
       // A command after the upload may fail when the file is in its place already.
       if (existsSync(file)) this.#rows.setHandedOver(upload.id, false)
@@ -244,7 +250,7 @@ export class Uploads {
       this.#drop(earlier.id)
       return false
     }
-    if (this.#busy.has(earlier.id)) {
+    if (this.#turns.has(earlier.id)) {
       throw new Fault('locked', 'Another upload to this name is under way.')
     }
     if (!overwrite && Date.now() - earlier.touchedMs < HOLDS_NAME_MS) {
@@ -261,6 +267,14 @@ export class Uploads {
     }
     if (sizeBytes > this.#store.freeBytes())
       throw new Fault('noSpace', 'There is not enough space left.')
+  }
+
+  /** @throws Fault tooMany, unavailable */
+  #refuseTooMany(userId: number): void {
+    const { words, retryAfterSec } = BOUNDS.uploads
+    const { own, all } = this.#rows.countUnfinished(userId)
+    if (own >= BOUNDS.uploads.own) throw new Fault('tooMany', words, { retryAfterSec })
+    if (all >= BOUNDS.uploads.all) throw new Fault('unavailable', words, { retryAfterSec })
   }
 
   #drop(id: string): void {
@@ -290,6 +304,12 @@ const REFUSALS: Record<number, FaultCode> = {
   507: 'noSpace',
 }
 
+/** @throws what is none of tus's own errors */
+function asAnswer(error: unknown): Response {
+  if (!isTusError(error)) throw error
+  return new Response(error.body, { status: error.status_code })
+}
+
 /** @throws Fault for an answer that refuses */
 async function withoutRefusal(answer: Response): Promise<Response> {
   const code = REFUSALS[answer.status]
@@ -302,12 +322,15 @@ async function withoutRefusal(answer: Response): Promise<Response> {
 /**
  * The answer for a client that missed the last one: everything has arrived.
  *
- * @throws Fault conflict when it wants to send bytes again
+ * @throws Fault conflict when it wants to send bytes again, tooLarge when it brings more
  */
-function finishedAnswer(upload: StoredUpload, { method, headers }: Request): Response {
-  const adds = method === 'PATCH'
-  if (adds && Number(headers.get('upload-offset')) !== upload.sizeBytes) {
+async function finishedAnswer(upload: StoredUpload, request: Request): Promise<Response> {
+  const adds = request.method === 'PATCH'
+  if (adds && Number(request.headers.get('upload-offset')) !== upload.sizeBytes) {
     throw new Fault('conflict', 'Everything has arrived already.')
+  }
+  if (adds && (await bringsBytes(request))) {
+    throw new Fault('tooLarge', 'Everything has arrived already; no more bytes belong to it.')
   }
   return new Response(null, {
     status: adds ? 204 : 200,
@@ -318,4 +341,11 @@ function finishedAnswer(upload: StoredUpload, { method, headers }: Request): Res
       'Upload-Offset': String(upload.sizeBytes),
     },
   })
+}
+
+async function bringsBytes({ body }: Request): Promise<boolean> {
+  for await (const chunk of body ?? []) {
+    if (chunk.length > 0) return true
+  }
+  return false
 }

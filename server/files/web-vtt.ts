@@ -1,4 +1,13 @@
-/** SubRip and (Advanced) SubStation Alpha as WebVTT. Pure. */
+/**
+ * SubRip and (Advanced) SubStation Alpha as WebVTT. Pure. The text is anybody's: each part of it is looked
+ * at a bounded number of times.
+ */
+
+/** A line of times is no longer, whatever stands around them. */
+const TIMES_MAX = 256
+const TIMES = /(?:^|\D)(\d{1,4}:\d\d:\d\d)[,.](\d{1,3})\s*-->\s*(\d{1,4}:\d\d:\d\d)[,.](\d{1,3})/
+/** Fields that a `Format` line may name; the format itself has fewer than 30. */
+const FIELDS_MAX = 64
 
 interface Cue {
   start: string
@@ -23,7 +32,8 @@ export function fromSubStation(source: string): string {
   const cues: Cue[] = []
   for (const line of clean(source).split('\n')) {
     const [kind, rest] = splitOnce(line, ':')
-    if (kind === 'Format') fields = rest.split(',').map((field) => field.trim().toLowerCase())
+    if (kind === 'Format')
+      fields = rest.split(',', FIELDS_MAX).map((field) => field.trim().toLowerCase())
     if (kind !== 'Dialogue') continue
     const values = splitAtMost(rest, ',', fields.length)
     const value = (name: string) => values[fields.indexOf(name)]?.trim() ?? ''
@@ -31,7 +41,7 @@ export function fromSubStation(source: string): string {
       start: subStationTime(value('start')),
       end: subStationTime(value('end')),
       text: value('text')
-        .replace(/\{[^}]*\}/g, '')
+        .replace(/\{[^{}]*\}/g, '')
         .replace(/\\N/gi, '\n')
         .replace(/\\h/g, ' '),
     })
@@ -47,10 +57,12 @@ function clean(source: string): string {
 }
 
 function subRipCue(block: string): Cue[] {
-  const match =
-    /(\d+:\d\d:\d\d)[,.](\d{1,3})\s*-->\s*(\d+:\d\d:\d\d)[,.](\d{1,3}).*\n([\s\S]*)/.exec(block)
+  const lines = block.split('\n')
+  const at = lines.findIndex((line) => line.length <= TIMES_MAX && line.includes('-->'))
+  const match = at < 0 ? null : TIMES.exec(lines[at] ?? '')
   if (!match) return []
-  const [, start = '', startMs = '', end = '', endMs = '', text = ''] = match
+  const [, start = '', startMs = '', end = '', endMs = ''] = match
+  const text = lines.slice(at + 1).join('\n')
   return [{ start: time(start, startMs), end: time(end, endMs), text }]
 }
 

@@ -3,6 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { select } from '#server/files/archive.ts'
+import { pack } from '#server/files/archive-pack.ts'
+import { membersOf } from '#server/files/archive-walk.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Node, Opened, Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -23,7 +26,7 @@ beforeEach(async () => {
   storage = await LocalStorage.open(root.path, {
     fileMode: 0o640,
     folderMode: 0o750,
-    secretFiles: [],
+    own: { files: [], folders: [] },
   })
   idle = openFiles()
 })
@@ -107,6 +110,20 @@ test('a file that disappears meanwhile is left out', async () => {
   rmSync(join(root.path, 'b'))
   const archive = Buffer.concat([first.value ?? CHUNK, await rest(reader)])
   expect(await namesIn('tar', archive)).toEqual(['a', 'c'])
+})
+
+test('a zip of too many files breaks off, with every file closed; a tar goes on', async () => {
+  for (let at = 0; at < 12; at += 1) put(`file ${at}`)
+  const made = async (container: 'zip' | 'tar') => {
+    const scope = scopeOn(storage)
+    const { signal } = new AbortController()
+    const selection = await select(scope, [ROOT])
+    const bytes = pack(container, membersOf(scope, selection, signal), signal, 10)
+    return Array.fromAsync(bytes)
+  }
+  await expect(made('zip')).rejects.toMatchObject({ code: 'tooLarge' })
+  expect(openFiles()).toEqual(idle)
+  expect((await made('tar')).length).toBeGreaterThan(0)
 })
 
 describe('a reader who stops', () => {

@@ -24,3 +24,10 @@ test('types narrow, by what endings stand for or by the ending itself', () => {
 test('nothing asked finds everything', () => {
   expect(found('', 'a', 'b')).toEqual(['a', 'b'])
 })
+
+test('so many words are looked for and no more', () => {
+  expect(parseQuery(Array(32).fill('a').join(' '))('cat')).toBe(true)
+  for (const word of ['a', 'type:pdf']) {
+    expect(() => parseQuery(Array(33).fill(word).join(' '))).toThrow('32 words')
+  }
+})

@@ -25,3 +25,20 @@ test('SubStation Alpha becomes WebVTT, without its drawing commands and with its
 test('garbage has nothing to say', () => {
   expect([fromSubRip('garbage'), fromSubStation('garbage')]).toEqual(['WEBVTT\n', 'WEBVTT\n'])
 })
+
+test.each<[string, (source: string) => string, string]>([
+  ['digits without end', fromSubRip, '1'.repeat(2 ** 21)],
+  ['a line of times without end', fromSubRip, `${'0:00:01,000 --> '.repeat(2 ** 17)}\ntext`],
+  [
+    'brackets that are never closed',
+    fromSubStation,
+    `[Events]\nFormat: Start, Text\nDialogue: 0,${'{'.repeat(2 ** 21)}`,
+  ],
+  [
+    'a format of very many fields, and as many lines',
+    fromSubStation,
+    `[Events]\nFormat: ${'x,'.repeat(2 ** 18)}Start\n${'Dialogue: 1\n'.repeat(2 ** 16)}`,
+  ],
+])('%s are read in one pass, and are no subtitles', (_, read, source) => {
+  expect(read(source)).toBe('WEBVTT\n')
+})

@@ -1,0 +1,14 @@
+/** filemgr draw: how the server draws vector drawings, in a process that can be ended. */
+import type { Command } from 'commander'
+import { drawHere } from '#server/files/thumbnails.ts'
+
+export function drawCommand(program: Command): void {
+  program
+    .command('draw', { hidden: true })
+    .description('read a picture, and write a small one after a line of its type')
+    .argument('<size>')
+    .action(async (size: string) => {
+      const { type, bytes } = await drawHere(await Bun.stdin.bytes(), JSON.parse(size))
+      await Bun.write(Bun.stdout, new Blob([`${type}\n`, new Uint8Array(bytes)]))
+    })
+}

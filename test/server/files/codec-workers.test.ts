@@ -1,0 +1,68 @@
+/** Threads that all archives share. */
+import { expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { CODEC_THREADS, CodecWorkers, codecThreads } from '#server/files/codec-workers.ts'
+
+const block = () => new Uint8Array(800_000).fill(7)
+const stream = (stop = new AbortController()) => new CodecWorkers('bzip2', stop.signal)
+
+test('are so many and no more, and end with the last stream', async () => {
+  await using one = stream()
+  {
+    await using two = stream()
+    const work = [one, two].flatMap((each) =>
+      Array.from({ length: 8 }, () => each.compress(block())),
+    )
+    expect(codecThreads()).toBe(CODEC_THREADS)
+    await Promise.all(work)
+    expect(codecThreads()).toBe(CODEC_THREADS)
+  }
+  expect(codecThreads()).toBe(CODEC_THREADS)
+  await one[Symbol.asyncDispose]()
+  expect(codecThreads()).toBe(0)
+})
+
+test('serve the stream that waited longest, whoever asked for more', async () => {
+  await using greedy = stream()
+  await using modest = stream()
+  const order: string[] = []
+  const all = Array.from({ length: 4 * CODEC_THREADS }, () =>
+    greedy.compress(new Uint8Array(randomBytes(200_000))).then(() => order.push('greedy')),
+  )
+  await modest.compress(block()).then(() => order.push('modest'))
+  await Promise.all(all)
+  expect(order.indexOf('modest')).toBeLessThan(2 * CODEC_THREADS)
+})
+
+test('end with their reader: those at work, and what waits', async () => {
+  const stop = new AbortController()
+  await using leaving = stream(stop)
+  await using staying = stream()
+  const work = Array.from({ length: 4 * CODEC_THREADS }, () =>
+    leaving.compress(block()).catch(String),
+  )
+  const other = staying.compress(block())
+  stop.abort()
+  expect(new Set(await Promise.all(work))).toEqual(new Set(['Error: The reader left.']))
+  expect((await other).length).toBeGreaterThan(0)
+  await leaving[Symbol.asyncDispose]()
+  expect(codecThreads()).toBeLessThanOrEqual(1)
+  expect(await leaving.compress(block()).catch(String)).toBe('Error: The reader left.')
+})
+
+test('have really ended when their stream is over, and not some time later', async () => {
+  const stop = new AbortController()
+  const left = new CodecWorkers('xz', stop.signal)
+  const each = Array.from({ length: CODEC_THREADS })
+  await Promise.all(each.map(() => left.compress(block())))
+  const work = each.map(() => left.compress(new Uint8Array(randomBytes(4 * 2 ** 20))).catch(String))
+  // A thread says nothing when it begins.
+  await Bun.sleep(50)
+  stop.abort()
+  await Promise.all(work)
+  await left[Symbol.asyncDispose]()
+  const before = process.cpuUsage()
+  await Bun.sleep(1000)
+  // Microseconds of all threads: one that still computed would take most of the second.
+  expect(process.cpuUsage(before).user).toBeLessThan(200_000)
+})
