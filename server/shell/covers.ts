@@ -47,7 +47,7 @@ export class Covers {
   /**
    * A frame of a film, or the cover inside a song.
    *
-   * @param place opens the file's folder
+   * @param place opens the file's folder, links resolved
    * @returns a JPEG; undefined where there is none, or none can be had
    */
   async frame(place: () => Promise<Workplace>, name: string): Promise<Uint8Array | undefined> {
@@ -57,7 +57,7 @@ export class Covers {
     // A film's first frame is black more often than not; a short one, and a song, have no other.
     for (const from of [['-ss', '2'], []]) {
       const argv = [this.#ffmpeg, ...OPTIONS, ...from, '-i', `file:${name}`, ...PICTURE]
-      const running = shell.start({ argv, workplace: await place() })
+      const running = shell.start({ argv, workplace: await place(), only: name })
       const parts: Uint8Array[] = []
       for await (const bytes of running.output('stdout')) parts.push(bytes)
       const { cut } = await running.ended

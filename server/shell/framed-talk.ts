@@ -1,5 +1,6 @@
 /** The protocol of `wire/shell.ts`: one program after the other, with or without a terminal. */
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import type { ShellReply } from '#wire/shell.ts'
 import { admit, wordsOf } from './admission.ts'
 import { splitLine } from './commands.ts'
@@ -18,6 +19,8 @@ export class FramedTalk implements Talk {
   readonly #line: Line
   /** Requests are met in their order: input waits for the program it is meant for. */
   #turn: Promise<void> = Promise.resolve()
+  /** What waits for its turn: messages, and their characters. */
+  #waiting = { messages: 0, chars: 0 }
   #left = false
   #running: Running | undefined
   #terminal: Terminal | undefined
@@ -28,13 +31,33 @@ export class FramedTalk implements Talk {
     this.#line = line
   }
 
+  get busy(): boolean {
+    return this.#running !== undefined || this.#waiting.messages > 0
+  }
+
   hear(text: string): void {
-    this.#turn = this.#turn.then(() => this.#meet(text))
+    if (this.#left) return
+    this.#count(text, 1)
+    const { messages, chars } = this.#waiting
+    if (messages > LIMITS.socketWaitingMax || chars > LIMITS.socketWaitingMaxChars) {
+      this.leave()
+      this.#line.close('Too many messages wait for their turn.')
+      return
+    }
+    this.#turn = this.#turn.then(async () => {
+      this.#count(text, -1)
+      if (!this.#left) await this.#meet(text)
+    })
   }
 
   leave(): void {
     this.#left = true
     this.#running?.stop('left')
+  }
+
+  #count(text: string, by: 1 | -1): void {
+    this.#waiting.messages += by
+    this.#waiting.chars += by * text.length
   }
 
   async #meet(text: string): Promise<void> {

@@ -4,7 +4,9 @@
  */
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { DEVICE, landlockVersion, READ, RUN, Ruleset, WORK } from './landlock.ts'
+import { enterGroup } from './pids-cgroup.ts'
 import {
+  BESIDE,
   DEVICES,
   NETWORK_FILES,
   POLICY_VARIABLE,
@@ -19,6 +21,7 @@ import {
 import { actLikeAProgram, dropCapabilities, limit, limitMemory } from './powers.ts'
 import { enterPrivateRoot } from './private-root.ts'
 import { filterCalls } from './seccomp.ts'
+import { type End, readyToFork, supervise } from './supervisor.ts'
 import { call, readyToBecome } from './syscalls.ts'
 
 const PR_SET_PDEATHSIG = 1
@@ -34,17 +37,12 @@ const O_PATH = 0o10000000
 /** How a jail ends that did not become a program, as shells count. */
 export const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
 
-export interface JailEnd {
-  code: number
-  say: string | undefined
-}
-
 /**
  * Builds the jail that the environment describes and becomes its program.
  *
  * @returns only when there is none to become, with the exit code
  */
-export function enterJail(env: NodeJS.ProcessEnv): JailEnd {
+export function enterJail(env: NodeJS.ProcessEnv): End {
   let policy: Policy
   try {
     policy = policyShape.parse(JSON.parse(env[POLICY_VARIABLE] ?? ''))
@@ -56,13 +54,17 @@ export function enterJail(env: NodeJS.ProcessEnv): JailEnd {
   } catch (error) {
     return { code: JAIL_EXIT.notBuilt, say: error instanceof Error ? error.message : String(error) }
   }
-  return policy.argv.length === 0 ? { code: 0, say: undefined } : become(policy)
+  if (policy.argv.length === 0) return { code: 0, say: undefined }
+  const start = () => become(policy)
+  return policy.walls === 'root' ? supervise(start, policy.terminal) : start()
 }
 
 function build(policy: Policy): void {
   endWith(policy.parent)
+  if (policy.walls === 'root') readyToFork()
   call('fchdir', TOP_FD)
   if (!sameObject('.', policy.top)) throw new Error('The folder was moved.')
+  if (policy.group !== undefined) enterGroup(policy.group, policy.limits.processes + BESIDE)
   const countsAnew = policy.walls === 'root' && ownTree(policy)
   const top = standIn(policy.folder)
   const confined = policy.walls !== 'none'
@@ -86,12 +88,14 @@ function endWith(parent: number): void {
 }
 
 function ownTree(policy: Policy): boolean {
+  const only = onlyPath(policy)
   return enterPrivateRoot({
     at: policy.newRoot,
     readable: [...SYSTEM_FOLDERS, ...readableFiles(policy), ...namedProgram(policy)],
     devices: devicesOf(policy),
-    writable: [policy.temporary],
+    writable: policy.only === undefined ? [policy.temporary] : [],
     top: policy.top,
+    only: only === undefined ? undefined : { path: only, open: () => openHere(only) },
     hidden: policy.hidden,
   })
 }
@@ -102,12 +106,27 @@ function ownTree(policy: Policy): boolean {
  * @returns the top, open
  */
 function standIn(folder: string): number {
-  const how = new BigUint64Array([BigInt(O_PATH | constants.O_DIRECTORY), 0n, STAY_INSIDE])
   const top = openSync('.', O_PATH)
-  const fd = call('openat2', top, `.${folder}`, how, how.byteLength)
+  const fd = openBelow(top, folder, O_PATH | constants.O_DIRECTORY)
   call('fchdir', fd)
   closeSync(fd)
   return top
+}
+
+/** The path below the top of the one file that may be read. */
+function onlyPath({ only, folder }: Policy): string | undefined {
+  return only === undefined ? undefined : `${folder === '/' ? '' : folder}/${only}`
+}
+
+/** A path below the folder that this process stands in, opened. */
+function openHere(path: string): number {
+  return openBelow(openSync('.', O_PATH), path, O_PATH)
+}
+
+/** A path below an open folder, opened; no link is followed. @throws CallFailed */
+function openBelow(folder: number, path: string, flags: number): number {
+  const how = new BigUint64Array([BigInt(flags), 0n, STAY_INSIDE])
+  return call('openat2', folder, `.${path}`, how, how.byteLength)
 }
 
 function landlock(policy: Policy, top: number): void {
@@ -116,8 +135,12 @@ function landlock(policy: Policy, top: number): void {
   for (const path of readableFiles(policy)) rules.allowPath(path, READ)
   for (const path of namedProgram(policy)) rules.allowPath(path, RUN)
   for (const path of devicesOf(policy)) rules.allowPath(path, DEVICE)
-  rules.allowPath(policy.temporary, WORK)
-  rules.allow(top, WORK)
+  const only = onlyPath(policy)
+  if (only !== undefined) rules.allow(openBelow(top, only, O_PATH), READ)
+  else {
+    rules.allowPath(policy.temporary, WORK)
+    rules.allow(top, WORK)
+  }
   rules.enforce()
 }
 
@@ -140,7 +163,7 @@ function namedProgram({ argv, top }: Policy): string[] {
 }
 
 /** Looks for the program as a shell would, and becomes it. */
-function become({ argv, env, limits }: Policy): JailEnd {
+function become({ argv, env, limits }: Policy): End {
   const [program = ''] = argv
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const candidates = program.includes('/')

@@ -1,7 +1,8 @@
 /** A program to be started: what it is, where it stands, and how the executable starts it behind walls. */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Workplace } from '#server/storage/storage.ts'
+import { groupName } from './pids-cgroup.ts'
 import { ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH, type Walls } from './policy.ts'
 
 /** What a program learns of the server’s environment. */
@@ -22,12 +23,16 @@ export interface Surroundings {
   walls: Walls
   network: boolean
   limits: Limits
+  /** The folder of control groups in which each program gets one; undefined where there are none. */
+  groups: string | undefined
 }
 
 export interface Job {
   argv: readonly string[]
   /** Taken over: closed when the program has ended. */
   workplace: Workplace
+  /** The name of one file in the workplace's folder: the program reads it and reaches no other. */
+  only?: string
   env?: Readonly<Record<string, string>>
   /** The program may be sent input. */
   input?: boolean
@@ -77,13 +82,19 @@ export function spawn(
   return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', workplace.fd] })
 }
 
+/** The control group of a program, by the name of its room. */
+export function groupOf({ groups }: Surroundings, room: string): string | undefined {
+  return groups === undefined ? undefined : groupName(groups, basename(room))
+}
+
 /** This very executable, also after its file was moved or replaced. */
-function ownProgram(): string[] {
+export function ownProgram(): string[] {
   const executable = `/proc/${process.pid}/exe`
   return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
 }
 
-function policyOf(job: Job, { walls, network, limits }: Surroundings, room: string): Policy {
+function policyOf(job: Job, around: Surroundings, room: string): Policy {
+  const { walls, network, limits } = around
   const { workplace, argv } = job
   const [temporary, newRoot] = [join(room, 'tmp'), join(room, 'root')]
   for (const folder of [temporary, newRoot]) mkdirSync(folder, { mode: 0o700 })
@@ -95,9 +106,11 @@ function policyOf(job: Job, { walls, network, limits }: Surroundings, room: stri
     env: environment(job, temporary),
     top: workplace.disk,
     folder: workplace.folder,
+    ...(job.only === undefined ? {} : { only: job.only }),
     hidden: workplace.hidden,
     temporary,
     newRoot,
+    group: groupOf(around, room),
     terminal: job.terminal !== undefined,
     limits: {
       cpuSec: Math.ceil(limits.timeMs / 1000),

@@ -7,8 +7,8 @@ export interface Line {
   send(text: string): Promise<void>
   /** Bytes that wait to be sent. */
   backlog(): number
-  /** Hangs up, after what was sent. */
-  close(): void
+  /** Hangs up, after what was sent; with a reason where the other side went too far (1013). */
+  close(reason?: string): void
 }
 
 /** Who is at the other end, as the database has it now. */
@@ -29,6 +29,8 @@ export interface Visit {
 
 /** One side of a conversation. */
 export interface Talk {
+  /** A program runs, or is about to. */
+  readonly busy: boolean
   hear(text: string): void
   /** The other side has hung up. */
   leave(): void

@@ -26,6 +26,10 @@ export class PlainTalk implements Talk {
     this.#line = line
   }
 
+  get busy(): boolean {
+    return this.#heard
+  }
+
   /** The first message that is not blank is the command; whatever follows is not read. */
   hear(text: string): void {
     if (this.#heard || text.trim() === '') return

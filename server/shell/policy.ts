@@ -27,6 +27,9 @@ export const ONE_THREAD = {
   MIMALLOC_PURGE_DELAY: '-1',
 }
 
+/** Processes that stand beside a program behind the walls `root`: see supervisor.ts. */
+export const BESIDE = 2
+
 /** The descriptor under which a jail finds the top folder it works in. */
 export const TOP_FD = 3
 
@@ -41,11 +44,15 @@ export const policyShape = z.object({
   /** The top folder's path on the disk, and where in it the program starts. */
   top: z.string(),
   folder: z.string(),
+  /** Of the folder, the one file that the program may read; it may then write nothing anywhere. */
+  only: z.string().optional(),
   /** Folders below the top that the program must not see. */
   hidden: z.array(z.string()),
   /** An empty folder for the program's temporary files, and one for the jail's own root. */
   temporary: z.string(),
   newRoot: z.string(),
+  /** A control group to be made, which bounds the number of processes; none where there can be none. */
+  group: z.string().optional(),
   terminal: z.boolean(),
   network: z.boolean(),
   limits: z.object({

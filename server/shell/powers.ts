@@ -1,6 +1,6 @@
 /** What a process may use and how it behaves: capabilities, limits, signals; all of it inherited. */
 import { constants } from 'node:fs'
-import type { Policy } from './policy.ts'
+import { BESIDE, type Policy } from './policy.ts'
 import { CallFailed, call } from './syscalls.ts'
 
 const PR_CAPBSET_DROP = 24
@@ -13,8 +13,11 @@ const UNANSWERABLE = [9, 19]
 const SIGNAL_SET_BYTES = 8
 const SIG_SETMASK = 2
 
-/** CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER, CAP_FSETID: a superuser's rights on people's files. */
-const KEPT_CAPABILITIES = [0, 1, 3, 4]
+/**
+ * CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_FOWNER: a superuser's rights on people's files. Without CAP_FSETID a
+ * file that is written to loses its set-user-ID bit, as for everybody.
+ */
+const KEPT_CAPABILITIES = [0, 1, 3]
 const LAST_CAPABILITY = 63
 const CAPABILITY_VERSION = 0x20080522
 
@@ -73,7 +76,7 @@ export function limit({ limits, terminal }: Policy, countsAnew: boolean): void {
   if (!terminal) setLimit(RLIMIT.cpu, limits.cpuSec)
   if (limits.fileBytes > 0) setLimit(RLIMIT.fileSize, limits.fileBytes)
   // Where processes are counted per user, the user's others would count as well.
-  if (countsAnew) setLimit(RLIMIT.processes, limits.processes)
+  if (countsAnew) setLimit(RLIMIT.processes, limits.processes + BESIDE)
 }
 
 /** The last thing before a program takes over. */

@@ -1,14 +1,17 @@
 /**
- * A file tree of a process's own: mounts that nobody else sees, of which it keeps the system's
+ * A file tree of a process's own, and processes of its own: mounts that nobody else sees, of which it keeps the system's
  * programs, the folder it works in, and nothing else. What is not in the tree cannot even be asked for.
  */
-import { existsSync, lstatSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CallFailed, call } from './syscalls.ts'
 
 const CLONE_NEWNS = 0x00020000
 const CLONE_NEWIPC = 0x08000000
 const CLONE_NEWUSER = 0x10000000
+/** Of what is started from here on: it sees and reaches no process but its own. */
+const CLONE_NEWPID = 0x20000000
+const OWN = CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID
 
 const MS_BIND = 0x1000
 const MS_REC = 0x4000
@@ -30,6 +33,8 @@ export interface Tree {
   writable: readonly string[]
   /** The folder to work in; the process stands in it. */
   top: string
+  /** In its place, one file below it, and only to be read; `open` is called in the mounts of its own. */
+  only: { path: string; open(): number } | undefined
   /** Folders below the top in whose place an empty one is seen. */
   hidden: readonly string[]
 }
@@ -40,16 +45,30 @@ export interface Tree {
  * @returns whether processes are counted anew here, apart from the user's others
  * @throws CallFailed where the system does not let a process do this
  */
-export function enterPrivateRoot({ at, readable, devices, writable, top, hidden }: Tree): boolean {
+export function enterPrivateRoot({
+  at,
+  readable,
+  devices,
+  writable,
+  top,
+  only,
+  hidden,
+}: Tree): boolean {
   const ownUser = leaveSharedMounts()
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
   call('mount', 'none', at, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
   // By the folder that was opened, whatever its path leads to by now.
-  attach('.', `${at}${top}`, NO_SET_UID | NO_DEVICES)
+  if (only) {
+    attach(
+      `/proc/self/fd/${only.open()}`,
+      `${at}${top}${only.path}`,
+      READ_ONLY | NO_SET_UID | NO_DEVICES,
+    )
+  } else attach('.', `${at}${top}`, NO_SET_UID | NO_DEVICES)
   for (const path of readable) keep(at, path, READ_ONLY | NO_SET_UID | NO_DEVICES)
   for (const path of devices) keep(at, path, NO_SET_UID)
   for (const path of writable) keep(at, path, NO_SET_UID | NO_DEVICES)
-  hide(`${at}${top}`, hidden, join(at, '.nothing'))
+  if (!only) hide(`${at}${top}`, hidden, join(at, '.nothing'))
   call('mount_setattr', HERE, at, 0, attributes(READ_ONLY), 32)
   process.chdir(at)
   call('pivot_root', '.', '.')
@@ -64,13 +83,13 @@ export function enterPrivateRoot({ at, readable, devices, writable, top, hidden 
  */
 function leaveSharedMounts(): boolean {
   try {
-    call('unshare', CLONE_NEWNS | CLONE_NEWIPC)
+    call('unshare', OWN)
     return false
   } catch (error) {
     if (!(error instanceof CallFailed) || error.code !== 'EPERM') throw error
   }
   const [user, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0]
-  call('unshare', CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC)
+  call('unshare', CLONE_NEWUSER | OWN)
   writeFileSync('/proc/self/setgroups', 'deny')
   writeFileSync('/proc/self/uid_map', `${user} ${user} 1`)
   writeFileSync('/proc/self/gid_map', `${group} ${group} 1`)
@@ -96,14 +115,24 @@ function attach(from: string, to: string, restrictions: number): void {
  */
 function hide(top: string, hidden: readonly string[], nothing: string): void {
   mkdirSync(nothing, { mode: 0o555 })
-  const above = new Set(hidden.flatMap((path) => foldersAbove(path)))
+  const there = hidden.filter((path) => isMade(`${top}${path}`))
+  const above = new Set(there.flatMap((path) => foldersAbove(path)))
   for (const folder of [...above].sort()) {
     call('mount', `${top}${folder}`, `${top}${folder}`, 0, MS_BIND | MS_REC, 0)
   }
-  for (const path of hidden) {
-    if (!lstatSync(`${top}${path}`, { throwIfNoEntry: false })) continue
+  for (const path of there) {
     call('mount', nothing, `${top}${path}`, 0, MS_BIND, 0)
     call('mount_setattr', HERE, `${top}${path}`, 0, attributes(READ_ONLY), 32)
+  }
+}
+
+/** Makes a folder that is not there yet, or a program would; where this process may not, no program may. */
+function isMade(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return true
+  } catch {
+    return existsSync(path)
   }
 }
 

@@ -29,6 +29,17 @@ export function processesOf(session: number): Process[] {
   })
 }
 
+/**
+ * The processes of a session without those that stand beside a program in a namespace of its own: the
+ * leader of the session, and the init.
+ *
+ * @param beside whether there are such
+ */
+export function programsOf(session: number, beside: boolean): Process[] {
+  const all = processesOf(session)
+  return beside ? all.filter(({ pid }) => pid !== session && !isInit(pid)) : all
+}
+
 /** Sends a signal to every process of the session. @returns whether there was any */
 export function signalAll(session: number, signal: NodeJS.Signals): boolean {
   const groups = new Set(processesOf(session).map(({ group }) => group))
@@ -40,6 +51,15 @@ export function signalAll(session: number, signal: NodeJS.Signals): boolean {
 /** Ends every process of the session, whatever it starts meanwhile. */
 export function killAll(session: number): void {
   for (let round = 0; round < ROUNDS_MAX && signalAll(session, 'SIGKILL'); round += 1);
+}
+
+/** The first process of a namespace below this one. */
+function isInit(pid: number): boolean {
+  try {
+    return /^NSpid:.*\t\d+\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
+  } catch {
+    return false
+  }
 }
 
 function signalGroup(group: number, signal: NodeJS.Signals): void {

@@ -7,14 +7,16 @@ import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
-import { type Job, type Surroundings, spawn } from './job.ts'
-import { killAll, processesOf, signalAll } from './processes.ts'
+import { groupOf, type Job, type Surroundings, spawn } from './job.ts'
+import { removeGroup } from './pids-cgroup.ts'
+import { killAll, programsOf, signalAll } from './processes.ts'
 
 /** Time to put things in order after SIGTERM. */
 const GRACE_MS = 1000
 const WATCH_EVERY_MS = 100
-/** Input that a program has not taken yet. */
+/** Input that a program has not taken yet; what one message costs beside its characters. */
 const UNREAD_MAX_CHARS = 1024 * 1024
+const MESSAGE_CHARS = 256
 
 /** Why the server ended a program, as a sentence for the person. */
 export const CUTS = {
@@ -53,11 +55,13 @@ export class Running {
     this.#around = around
     const { workplace } = job
     const room = mkdtempSync(join(tmpdir(), 'filemgr-shell-'))
+    const group = groupOf(around, room)
     const clear = () => {
       this.#over = true
       for (const timer of this.#timers) clearTimeout(timer)
       workplace[Symbol.dispose]()
       rmSync(room, { recursive: true, force: true })
+      if (group !== undefined) void removeGroup(group)
     }
     const shown = Promise.withResolvers<void>()
     this.#shown = job.terminal ? shown.promise : Promise.resolve()
@@ -105,17 +109,18 @@ export class Running {
    */
   write(data: string): void {
     const { terminal, stdin } = this.#child
-    if (this.#unread + data.length > UNREAD_MAX_CHARS) {
+    const cost = data.length + MESSAGE_CHARS
+    if (this.#unread + cost > UNREAD_MAX_CHARS) {
       throw new Fault('tooLarge', 'The command does not read what it is sent.')
     }
     if (terminal && !terminal.closed) {
-      this.#unread += data.length
+      this.#unread += cost
       terminal.write(data)
     } else if (stdin && typeof stdin === 'object') {
-      this.#unread += data.length
+      this.#unread += cost
       stdin.write(data)
       void this.#settle(stdin.flush(), () => {
-        this.#unread -= data.length
+        this.#unread -= cost
       })
     }
   }
@@ -171,7 +176,7 @@ export class Running {
 
   #watch(): void {
     const { memoryBytes, processes } = this.#around.limits
-    const all = processesOf(this.#child.pid)
+    const all = programsOf(this.#child.pid, this.#around.walls === 'root')
     const used = all.reduce((sum, { residentBytes }) => sum + residentBytes, 0)
     if (all.length > processes) this.stop('processes')
     else if (used > memoryBytes) this.stop('memory')

@@ -1,28 +1,37 @@
 /**
- * A filter on system calls, for what Landlock has no word for: sockets, leaving the session, and,
- * where the jail has no root of its own, changing what is written about files rather than in them.
- * A classic BPF program (seccomp(2)); no privilege is needed, and it is inherited for good.
+ * A filter on system calls, for what Landlock has no word for: sockets, leaving the session, other
+ * processes, set-user-ID bits, and, where the jail has no root of its own, changing what is written
+ * about files rather than in them. A classic BPF program (seccomp(2)); no privilege is needed, and it is
+ * inherited for good.
  */
-import { addressOf, type CallName, call, numberOf } from './syscalls.ts'
+import {
+  ALLOW,
+  AND,
+  AT_ARCHITECTURE,
+  AT_NUMBER,
+  argument,
+  assemble,
+  type Instruction,
+  JUMP_AT_LEAST,
+  JUMP_EQUAL,
+  KILL,
+  LOAD,
+  RETURN,
+  refuse,
+  refuseBits,
+  refused,
+  refuseUnless,
+  unknown,
+  when,
+} from './bpf.ts'
+import { addressOf, type CallName, call } from './syscalls.ts'
 
 const PR_SET_SECCOMP = 22
 const MODE_FILTER = 2
 
-/** Instruction codes of classic BPF, and where seccomp puts what they look at. */
-const LOAD = 0x20
-const AND = 0x54
-const JUMP_EQUAL = 0x15
-const JUMP_AT_LEAST = 0x35
-const RETURN = 0x06
-const AT_NUMBER = 0
-const AT_ARCHITECTURE = 4
 const ARCHITECTURE = process.arch === 'arm64' ? 0xc00000b7 : 0xc000003e
 /** x64 has a second set of numbers for the same calls, from here on. */
 const X32_NUMBERS = 0x40000000
-
-const ALLOW = 0x7fff0000
-const KILL = 0x80000000
-const REFUSE = 0x00050001 // EPERM
 
 const SOCK_DGRAM = 2
 const SOCK_TYPE_MASK = 0xf
@@ -42,10 +51,26 @@ const NEVER: CallName[] = [
   'request_key',
   'setns',
   'unshare',
+  'chroot',
   'mount',
   'umount2',
   'pivot_root',
   'mount_setattr',
+  'open_tree',
+  'open_tree_attr',
+  'move_mount',
+  'fsopen',
+  'fsconfig',
+  'fsmount',
+  'fspick',
+  // Into the memory and the descriptors of other processes.
+  'ptrace',
+  'process_vm_readv',
+  'process_vm_writev',
+  'process_madvise',
+  'process_mrelease',
+  'pidfd_getfd',
+  'kcmp',
 ]
 
 /** Calls that change modes, owners, times, attributes and lengths by a path, anywhere on the disk. */
@@ -69,6 +94,42 @@ const BY_PATH: CallName[] = [
   'truncate',
 ]
 
+/** Calls that would change or read another process by its number: the caller alone, which is 0. */
+const OWN_PROCESS: CallName[] = [
+  'prlimit64',
+  'sched_setaffinity',
+  'sched_setscheduler',
+  'sched_setparam',
+  'sched_setattr',
+  'migrate_pages',
+  'move_pages',
+  'get_robust_list',
+]
+const PRIO_PROCESS = 0
+const IOPRIO_WHO_PROCESS = 1
+
+/** S_ISUID and S_ISGID: who runs such a file becomes its owner, outside the jail too. */
+const SET_ID_BITS = 0o6000
+/** The calls that give a mode, and the argument it is in. */
+const MODE_ARGUMENTS: readonly (readonly [CallName, number])[] = [
+  ['chmod', 1],
+  ['fchmod', 1],
+  ['fchmodat', 2],
+  ['fchmodat2', 2],
+  ['creat', 1],
+  ['mkdir', 1],
+  ['mkdirat', 2],
+  ['mknod', 1],
+  ['mknodat', 2],
+]
+/** O_CREAT and O_TMPFILE: without them an open has no mode, whatever is in its place. */
+const MAKES_A_FILE = 0o100 | 0o20000000
+
+/** CLONE_PARENT: a child of the jail's own supervisor, which would never ask how it ended. */
+const CLONE_PARENT = 0x8000
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: what `unshare` may not do either. */
+const NEW_NAMESPACES = 0x7e020000
+
 export interface CallPolicy {
   sockets: 'any' | 'network' | 'none'
   /** Job control of a terminal: process groups within the session. */
@@ -77,18 +138,10 @@ export interface CallPolicy {
   ownRoot: boolean
 }
 
-type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
-
 /** Installs the filter on this thread and what it becomes. Needs no_new_privs. @throws CallFailed */
 export function filterCalls(policy: CallPolicy): void {
   const program = programOf(policy)
-  const code = new DataView(new ArrayBuffer(program.length * 8))
-  for (const [index, [operation, ifTrue, ifFalse, value]] of program.entries()) {
-    code.setUint16(index * 8, operation, true)
-    code.setUint8(index * 8 + 2, ifTrue)
-    code.setUint8(index * 8 + 3, ifFalse)
-    code.setUint32(index * 8 + 4, value, true)
-  }
+  const code = assemble(program)
   // struct sock_fprog: a length, and where the instructions lie.
   const header = new DataView(new ArrayBuffer(16))
   header.setUint16(0, program.length, true)
@@ -105,6 +158,8 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
     [JUMP_AT_LEAST, 0, 1, X32_NUMBERS],
     [RETURN, 0, 0, KILL],
     ...NEVER.flatMap(refuse),
+    ...refuseOtherProcesses(),
+    ...refuseSetIds(),
     ...(groups ? [] : refuse('setpgid')),
     ...(ownRoot ? [] : [...BY_PATH.flatMap(refuse), ...refuseTimesByPath()]),
     ...(sockets === 'any' ? [] : refuseSockets(sockets === 'network')),
@@ -112,8 +167,28 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
   ]
 }
 
-function refuse(name: CallName): Instruction[] {
-  return when(name, [[RETURN, 0, 0, REFUSE]])
+/** Limits and priorities of others, and children that are not the caller's own. */
+function refuseOtherProcesses(): Instruction[] {
+  return [
+    ...OWN_PROCESS.flatMap((name) => refuseUnless(name, [0, 0])),
+    ...refuseUnless('setpriority', [0, PRIO_PROCESS], [1, 0]),
+    ...refuseUnless('ioprio_set', [0, IOPRIO_WHO_PROCESS], [1, 0]),
+    ...refuseBits('clone', 0, CLONE_PARENT | NEW_NAMESPACES),
+    // Its flags lie in memory, where no filter can look; libraries fall back on `clone`.
+    ...unknown('clone3'),
+  ]
+}
+
+/** No file of people's ever gives its owner's rights to whoever runs it. */
+function refuseSetIds(): Instruction[] {
+  const making = (index: number) => ({ index, bits: MAKES_A_FILE })
+  return [
+    ...MODE_ARGUMENTS.flatMap(([name, index]) => refuseBits(name, index, SET_ID_BITS)),
+    ...refuseBits('open', 2, SET_ID_BITS, making(1)),
+    ...refuseBits('openat', 3, SET_ID_BITS, making(2)),
+    // Its mode lies in memory; programs fall back on `openat`.
+    ...unknown('openat2'),
+  ]
 }
 
 /** Sockets of every family but those of the network; without it, also what sockets are for. */
@@ -126,14 +201,14 @@ function refuseSockets(network: boolean): Instruction[] {
       ...families.map((family, index): Instruction => {
         return [JUMP_EQUAL, families.length - index, 0, family]
       }),
-      [RETURN, 0, 0, REFUSE],
+      refused,
     ]),
     // A datagram pair could be turned to any unix socket that has a name.
     ...when('socketpair', [
       [LOAD, 0, 0, argument(1)],
       [AND, 0, 0, SOCK_TYPE_MASK],
       [JUMP_EQUAL, 0, 1, SOCK_DGRAM],
-      [RETURN, 0, 0, REFUSE],
+      refused,
     ]),
   ]
 }
@@ -145,18 +220,6 @@ function refuseTimesByPath(): Instruction[] {
     [JUMP_EQUAL, 0, 2, 0],
     [LOAD, 0, 0, argument(1) + 4],
     [JUMP_EQUAL, 1, 0, 0],
-    [RETURN, 0, 0, REFUSE],
+    refused,
   ])
-}
-
-/** Runs `block` for one call; afterwards the call's number is loaded again. */
-function when(name: CallName, block: Instruction[]): Instruction[] {
-  const number = numberOf(name)
-  if (number < 0) return []
-  return [[JUMP_EQUAL, 0, block.length + 1, number], ...block, [LOAD, 0, 0, AT_NUMBER]]
-}
-
-/** Where the lower half of an argument lies. */
-function argument(index: number): number {
-  return 16 + index * 8
 }

@@ -6,7 +6,8 @@ import type { Workplace } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT } from '#wire/paths.ts'
 import { type Confinement, confinementOf, thisMachine, type Wishes } from './confinement.ts'
-import type { Job, Limits } from './job.ts'
+import type { Job, Limits, Surroundings } from './job.ts'
+import { pidsGroups } from './pids-cgroup.ts'
 import type { Walls } from './policy.ts'
 import { Running } from './run.ts'
 import { textOf } from './text.ts'
@@ -24,16 +25,27 @@ export class Shell {
   readonly #running = new Set<Running>()
   readonly #closing = new AbortController()
   readonly #places = new Places(BOUNDS.shells)
+  /** Only the superuser needs, and may make, control groups. */
+  readonly #groups: string | undefined
 
-  private constructor(options: ShellOptions, confinement: Confinement) {
+  private constructor(options: ShellOptions, confinement: Confinement, groups: string | undefined) {
     this.#options = options
     this.#confinement = confinement
+    this.#groups = groups
   }
 
   /** Finds out what this machine can do. Costs nothing where the operator wants no commands. */
   static async open(options: ShellOptions): Promise<Shell> {
-    const machine = thisMachine((walls) => tryOut(options, walls))
-    return new Shell(options, await confinementOf(options, machine))
+    const among = (groups: string | undefined) =>
+      confinementOf(
+        options,
+        thisMachine((walls) => tryOut({ ...options, groups, walls })),
+      )
+    const groups = options.wanted && isSuperuser() ? pidsGroups() : undefined
+    const best = await among(groups)
+    if (groups === undefined || best.off === undefined) return new Shell(options, best, groups)
+    // A group that can be made and not entered keeps no wall from standing.
+    return new Shell(options, await among(undefined), undefined)
   }
 
   /** Why nothing runs here, as a sentence; undefined when commands may run. */
@@ -41,17 +53,29 @@ export class Shell {
     return this.#confinement.off
   }
 
+  /** What programs run behind; undefined where none run. */
+  get walls(): Walls | undefined {
+    return this.#confinement.walls
+  }
+
   /** What the operator should know of commands at the start; undefined when all is as they wished. */
   get notice(): string | undefined {
     const { wanted } = this.#options
     const { walls, off } = this.#confinement
     if (off !== undefined) return wanted ? off : undefined
+    if (isSuperuser() && this.#groups === undefined)
+      return [NOTICES[walls], UNCOUNTED].join(' ').trim()
     return NOTICES[walls]
   }
 
   /** Silence after which a terminal is ended. */
   get idleMs(): number {
     return this.#options.limits.timeMs * TERMINAL_PATIENCE
+  }
+
+  /** After so long a socket at which nothing runs and nothing is said ends. */
+  get quietMs(): number {
+    return this.#options.limits.timeMs
   }
 
   /** Aborted when the server stops. */
@@ -74,13 +98,14 @@ export class Shell {
       const { walls, off } = this.#confinement
       if (off !== undefined) throw new Fault('forbidden', off)
       if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server stops.')
-      if (walls === 'landlock' && job.workplace.hidden.length > 0) {
+      const reachesAll = job.only === undefined && job.workplace.hidden.length > 0
+      if (walls === 'landlock' && reachesAll) {
         throw new Fault(
           'forbidden',
           'The server keeps files of its own in this folder, and this system cannot hide them from commands.',
         )
       }
-      const running = new Running(job, { ...this.#options, walls })
+      const running = new Running(job, { ...this.#options, walls, groups: this.#groups })
       this.#running.add(running)
       void running.ended.finally(() => this.#running.delete(running))
       return running
@@ -108,9 +133,16 @@ const NOTICES: Partial<Record<Walls, string>> = {
     'Commands run behind Landlock alone, for this system grants no mounts of their own: not in folders that hold files of the server, and they may not change modes and times.',
 }
 
+const UNCOUNTED =
+  'Commands run as root, and this system grants no control group: their processes are counted ten times a second, and may be more in between. Give filemgr an account of its own.'
+
+function isSuperuser(): boolean {
+  return process.geteuid?.() === 0
+}
+
 /** Builds a jail and ends it again. @returns what went wrong */
-async function tryOut(options: ShellOptions, walls: Walls): Promise<string | undefined> {
-  const running = new Running({ argv: [], workplace: rootOf(options.root) }, { ...options, walls })
+async function tryOut(around: Surroundings & { root: string }): Promise<string | undefined> {
+  const running = new Running({ argv: [], workplace: rootOf(around.root) }, around)
   let said = ''
   for await (const text of textOf(running.output('stderr'))) said += text
   const { code } = await running.ended

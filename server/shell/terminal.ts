@@ -13,7 +13,7 @@ import type { Shell } from './shell.ts'
 
 /** Unsent bytes at which the program is held, and at which nobody is taken to read any more. */
 const HOLD_AT_BYTES = 256 * 1024
-const GIVE_UP_AT_BYTES = 8 * 1024 * 1024
+const GIVE_UP_AT_BYTES = 1024 * 1024
 /** Termios: the terminal obeys the two keys below. */
 const IXON = 0o2000
 const HOLD_KEY = '\x13'

@@ -1,18 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ONE_THREAD, POLICY_VARIABLE, type Policy, type Walls } from '#server/shell/policy.ts'
+import type { Policy, Walls } from '#server/shell/policy.ts'
 import { cleanEnv, filemgr } from '../../support/executable.ts'
+import { makeJailFolders, jailed as runJailed } from '../../support/jail.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -21,7 +12,8 @@ let top: string
 beforeEach(() => {
   folder = temporaryFolder()
   top = join(folder.path, 'top')
-  for (const path of ['top/sub', 'top/own/deep', 'beside', 'tmp', 'new']) {
+  makeJailFolders(folder.path)
+  for (const path of ['top/own/deep', 'beside']) {
     mkdirSync(join(folder.path, path), { recursive: true })
   }
   writeFileSync(join(top, 'in.txt'), 'in\n')
@@ -32,40 +24,8 @@ beforeEach(() => {
 
 afterEach(() => folder.remove())
 
-/** Runs a script in a jail. */
-async function jailed(walls: Walls, script: string, change: Partial<Policy> = {}) {
-  const policy: Policy = {
-    walls,
-    parent: process.pid,
-    argv: ['sh', '-c', script],
-    env: { PATH: '/usr/bin:/bin' },
-    top,
-    folder: '/sub',
-    hidden: [],
-    temporary: join(folder.path, 'tmp'),
-    newRoot: join(folder.path, 'new'),
-    terminal: false,
-    network: false,
-    limits: { cpuSec: 10, memoryBytes: 2 ** 29, processes: 64, fileBytes: 0 },
-    ...change,
-  }
-  const fd = openSync(top, constants.O_RDONLY)
-  try {
-    const child = Bun.spawn([...filemgr(), 'jail'], {
-      cwd: '/',
-      env: { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) },
-      stdio: ['ignore', 'pipe', 'pipe', fd],
-      detached: true,
-    })
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ])
-    return { out, err, code: await child.exited }
-  } finally {
-    closeSync(fd)
-  }
-}
+const jailed = (walls: Walls, script: string, change?: Partial<Policy>) =>
+  runJailed(folder.path, walls, script, change)
 
 describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) => {
   const out = async (script: string, change?: Partial<Policy>) =>

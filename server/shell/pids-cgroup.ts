@@ -1,0 +1,114 @@
+/**
+ * A bound on processes that holds for the superuser, whom RLIMIT_NPROC does not count (setrlimit(2)): a
+ * control group of the jail's own with the controller `pids`, in version 1 or 2 (cgroups(7)).
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const NAME = /^filemgr-(\d+)-/
+/** Removing waits for the last of the group to be gone from the kernel's lists. */
+const REMOVE_TRIES = 50
+const REMOVE_EVERY_MS = 20
+
+/**
+ * The folder of the control groups in which this process may make others. What a server that was killed
+ * left there goes.
+ *
+ * @returns undefined where there is none, or the system does not let this process
+ */
+export function pidsGroups(): string | undefined {
+  const parent = parents().find(canHold)
+  if (parent !== undefined) sweep(parent)
+  return parent
+}
+
+/** A name for a group of this server's, in the folder of `pidsGroups`. */
+export function groupName(parent: string, id: string): string {
+  return join(parent, `filemgr-${process.pid}-${id}`)
+}
+
+/**
+ * Makes a group and enters it, with all that this process starts from here on.
+ *
+ * @param most processes and threads in it at a time
+ * @throws Error when the system does not let it
+ */
+export function enterGroup(group: string, most: number): void {
+  mkdirSync(group)
+  writeFileSync(join(group, 'pids.max'), String(most))
+  writeFileSync(join(group, 'cgroup.procs'), '0')
+}
+
+/** Removes a group after its processes have ended. */
+export async function removeGroup(group: string): Promise<void> {
+  for (let tries = 0; tries < REMOVE_TRIES && !remove(group); tries += 1) {
+    await Bun.sleep(REMOVE_EVERY_MS)
+  }
+}
+
+/** Where this process stands, and above it: in version 2 a group with processes holds no others. */
+function parents(): string[] {
+  try {
+    const own = readFileSync('/proc/self/cgroup', 'latin1').split('\n')
+    const mounts = readFileSync('/proc/self/mountinfo', 'latin1').split('\n').map(mountOf)
+    return own.flatMap((line) => {
+      const [, controllers = '', path = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
+      const type = controllers === '' ? 'cgroup2' : 'cgroup'
+      if (type === 'cgroup' && !controllers.split(',').includes('pids')) return []
+      const mount = mounts.find(
+        (one) => one?.type === type && (type === 'cgroup2' || one.options.includes('pids')),
+      )
+      if (!mount) return []
+      const below = path.startsWith(mount.root) ? path.slice(mount.root.length) : path
+      const here = join(mount.at, below)
+      return type === 'cgroup' || here === mount.at ? [here] : [here, dirname(here)]
+    })
+  } catch {
+    return []
+  }
+}
+
+interface Mount {
+  root: string
+  at: string
+  type: string
+  options: string[]
+}
+
+function mountOf(line: string): Mount | undefined {
+  const [before = '', after] = line.split(' - ')
+  if (after === undefined) return undefined
+  const [, , , root = '/', at = ''] = before.split(' ')
+  const [type = '', , options = ''] = after.split(' ')
+  return { root: root === '/' ? '' : root, at, type, options: options.split(',') }
+}
+
+function canHold(parent: string): boolean {
+  const tried = groupName(parent, 'try')
+  try {
+    mkdirSync(tried)
+    try {
+      return existsSync(join(tried, 'pids.max'))
+    } finally {
+      rmdirSync(tried)
+    }
+  } catch {
+    return false
+  }
+}
+
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, server] = NAME.exec(name) ?? []
+    if (server && !existsSync(`/proc/${server}`)) remove(join(parent, name))
+  }
+}
+
+function remove(group: string): boolean {
+  try {
+    rmdirSync(group)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code !== 'EBUSY'
+  }
+}

@@ -1,0 +1,78 @@
+/** A program in a jail, without a server: the verb `jail` with orders of the test's own. */
+import { chownSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { ONE_THREAD, POLICY_VARIABLE, type Policy, type Walls } from '#server/shell/policy.ts'
+import { filemgr } from './executable.ts'
+
+export interface JailOptions extends Partial<Policy> {
+  /** Runs as this user and group instead of the test's own. */
+  user?: number
+}
+
+export interface Jailed {
+  out: string
+  err: string
+  code: number
+  signal: string | undefined
+}
+
+/** Nobody in particular. */
+export const ORDINARY_USER = 65_534
+
+/** Makes the folders that `jailed` needs in an empty one: `top/sub`, `tmp`, `new`. */
+export function makeJailFolders(home: string, owner?: number): void {
+  for (const name of ['', 'top', 'top/sub', 'tmp', 'new']) {
+    const path = join(home, name)
+    mkdirSync(path, { recursive: true })
+    if (owner !== undefined) chownSync(path, owner, owner)
+  }
+}
+
+/** Starts a shell script in a jail. The folder in which it runs is `top/sub` of `home`. */
+export function startJailed(home: string, walls: Walls, script: string, options: JailOptions = {}) {
+  const { user, ...change } = options
+  const top = join(home, 'top')
+  const policy: Policy = {
+    walls,
+    parent: process.pid,
+    argv: ['sh', '-c', script],
+    env: { PATH: '/usr/bin:/bin' },
+    top,
+    folder: '/sub',
+    hidden: [],
+    temporary: join(home, 'tmp'),
+    newRoot: join(home, 'new'),
+    terminal: false,
+    network: false,
+    limits: { cpuSec: 10, memoryBytes: 2 ** 29, processes: 64, fileBytes: 0 },
+    ...change,
+  }
+  const as = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups']
+  const fd = openSync(top, constants.O_RDONLY)
+  try {
+    return Bun.spawn([...(user === undefined ? [] : as), ...filemgr(), 'jail'], {
+      cwd: '/',
+      env: { ...ONE_THREAD, PATH: process.env.PATH, [POLICY_VARIABLE]: JSON.stringify(policy) },
+      stdio: ['ignore', 'pipe', 'pipe', fd],
+      detached: true,
+    })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** As `startJailed`, to the end. */
+export async function jailed(
+  home: string,
+  walls: Walls,
+  script: string,
+  options: JailOptions = {},
+): Promise<Jailed> {
+  const child = startJailed(home, walls, script, options)
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  const code = await child.exited
+  return { out, err, code, signal: child.signalCode?.toString() }
+}
