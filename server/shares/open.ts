@@ -4,6 +4,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Scopes } from '#server/access/scopes.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
+import type { Node } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
@@ -57,9 +58,8 @@ export class OpenShares {
     await this.#mustProve(share, proof)
     if (!permits(owner.perm, 'share')) throw new Fault('forbidden', 'This link is closed.')
     // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
-    const { kind } = await this.#scopes.of(owner).stat(share.path)
-    if ((kind === 'folder') !== share.isFolder)
-      throw new Fault('notFound', 'There is no such link.')
+    const node = await this.#scopes.of(owner).stat(share.path)
+    if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
     if (share.isFolder) return { share, scope: this.#scopes.shared(owner, share.path), path: asked }
     const name = nameOf(share.path)
     if (asked !== '/' && asked !== `/${name}`) throw new Fault('notFound', 'There is no such file.')
@@ -74,6 +74,16 @@ export class OpenShares {
     if (password && (await this.#try(share, password, address))) return
     throw new Fault('unauthenticated', 'This link asks for a password.')
   }
+}
+
+/**
+ * Whether a path still leads to what was shared. Where a link of the disk was on the way, something else
+ * may lie there by now: the link was changed, or its target replaced.
+ */
+function leadsToShared(share: StoredShare, node: Node): boolean {
+  if ((node.kind === 'folder') !== share.isFolder) return false
+  if (share.realPath === share.path) return true
+  return node.real === share.realPath && (share.target === '' || node.identity === share.target)
 }
 
 function isSame(given: string, wanted: string): boolean {

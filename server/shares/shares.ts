@@ -1,10 +1,13 @@
 /** Public links: made, listed, removed; they follow what they point to, and go with it. */
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Places } from '#server/access/places.ts'
 import { must } from '#server/access/policy.ts'
 import type { Scope, Witness } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 
@@ -20,6 +23,7 @@ export class Shares implements Witness {
   readonly #rows: ShareRows
   readonly #users: UserRows
   readonly #hash: HashPassword
+  readonly #hashing = new Places(BOUNDS.linkPasswords)
 
   constructor(rows: ShareRows, users: UserRows, hash: HashPassword) {
     this.#rows = rows
@@ -27,29 +31,44 @@ export class Shares implements Witness {
     this.#hash = hash
   }
 
-  /** @throws Fault forbidden, notFound, badRequest (the duration) */
+  /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany */
   async create(scope: Scope, path: TreePath, wish: NewShare): Promise<StoredShare> {
     must(scope.actor, 'share')
-    const { kind } = await scope.stat(path)
+    const { kind, real, identity } = await scope.stat(path)
     if (kind !== 'file' && kind !== 'folder')
       throw new Fault('notFound', 'There is nothing to share.')
     const lifetimeSec = shareLifetimeSec(wish.expires ?? '', wish.unit ?? 'hours')
     if (lifetimeSec === undefined) {
       throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647')
     }
+    this.#rows.removeExpired(nowSec())
+    if (this.#rows.count(scope.actor.id) >= LIMITS.sharesMax) {
+      throw new Fault(
+        'tooMany',
+        'You have as many links as one person may have. Remove some first.',
+      )
+    }
     const password = wish.password?.trim() ?? ''
     const share: StoredShare = {
       hash: randomName(HASH_BYTES),
       userId: scope.actor.id,
       path,
+      realPath: real,
+      target: kind === 'folder' && real !== path ? identity : '',
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
-      passwordHash: password && (await this.#hash(password)),
+      passwordHash: password && (await this.#hashInPlace(scope.actor.id, password)),
       token: password && randomName(TOKEN_BYTES),
       createdMs: Date.now(),
     }
     this.#rows.insert(share)
     return share
+  }
+
+  /** So that nobody's links keep others from signing in. @throws Fault tooMany, unavailable */
+  async #hashInPlace(userId: number, password: string): Promise<string> {
+    using _ = this.#hashing.take(userId)
+    return await this.#hash(password)
   }
 
   /** Live links: everybody's for administrators, one's own for others. */
@@ -96,21 +115,25 @@ export class Shares implements Witness {
 
   /** What was shared has another name: its links go along, whoever made them. */
   moved(from: TreePath, to: TreePath): void {
-    for (const share of this.#rows.list()) {
-      const place = this.#placeOf(share)
-      if (!place || !isInside(place, from)) continue
-      const next = joinPath(to, relativePath(place, from))
-      const home = parsePath(this.#users.find(share.userId)?.scope ?? '')
-      if (isInside(next, home)) this.#rows.setPath(share.hash, relativePath(next, home))
-      else this.#rows.remove(share.hash)
+    const next = (place: TreePath) =>
+      isInside(place, from) ? joinPath(to, relativePath(place, from)) : place
+    for (const { share, home, places } of this.#places()) {
+      if (!places.some((place) => isInside(place, from))) continue
+      const [path, real] = places.map(next)
+      // Behind a link of the disk that stays where it is, nothing is left.
+      const isLost = places[0] !== places[1] && path === places[0]
+      if (!path || !real || isLost || ![path, real].every((place) => isInside(place, home))) {
+        this.#rows.remove(share.hash)
+      } else {
+        this.#rows.setPaths(share.hash, relativePath(path, home), relativePath(real, home))
+      }
     }
   }
 
   /** What was shared is gone, and its links with it, whoever made them. */
   removed(path: TreePath): void {
-    for (const share of this.#rows.list()) {
-      const place = this.#placeOf(share)
-      if (place && isInside(place, path)) this.#rows.remove(share.hash)
+    for (const { share, places } of this.#places()) {
+      if (places.some((place) => isInside(place, path))) this.#rows.remove(share.hash)
     }
   }
 
@@ -118,6 +141,20 @@ export class Shares implements Witness {
     const share = this.find(hash)
     if (share) return share
     throw new Fault('notFound', `There is no link ${hash}.`)
+  }
+
+  /** Every link with where it leads in the served tree: the path it names, and where that led when it was made. */
+  *#places(): Generator<{ share: StoredShare; home: TreePath; places: [TreePath, TreePath] }> {
+    const homes = new Map<number, TreePath | undefined>()
+    for (const share of this.#rows.list()) {
+      if (!homes.has(share.userId)) {
+        const owner = this.#users.find(share.userId)
+        homes.set(share.userId, owner && parsePath(owner.scope))
+      }
+      const home = homes.get(share.userId)
+      if (!home) continue
+      yield { share, home, places: [joinPath(home, share.path), joinPath(home, share.realPath)] }
+    }
   }
 
   /** Where a link leads in the served tree. */
