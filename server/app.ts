@@ -12,8 +12,10 @@ import { methodSettings, SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
 import type { Throttle } from './accounts/throttle.ts'
 import { Audit } from './audit/audit.ts'
-import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
+import { baseUrl, type Config, cacheFolder } from './config/load.ts'
+import { ownPaths, secretFiles } from './config/own-paths.ts'
 import type { StoredUser } from './db/users.ts'
+import { Drawings } from './files/drawings.ts'
 import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
 import { Uploads } from './files/uploads.ts'
@@ -24,6 +26,7 @@ import { publicSettings } from './settings/public.ts'
 import { OpenShares, type TryPassword } from './shares/open.ts'
 import { COVER_LIMITS, Covers, findFfmpeg } from './shell/covers.ts'
 import { EventCommands } from './shell/hooks.ts'
+import { ownProgram } from './shell/job.ts'
 import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
 import { Shell } from './shell/shell.ts'
 import { hasOpenBeneath } from './storage/libc.ts'
@@ -77,6 +80,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
     const { shares } = office
     const shell = await openShell(root, config, env)
     const covers = coverMaker(root, config, env)
+    const drawings = new Drawings([...ownProgram(), 'draw'])
     const eventCommands = new EventCommands(shell, () => office.settings.get())
     const scopes = new Scopes(
       storage,
@@ -88,6 +92,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
     const audit = new Audit(rows.audit, {
       keepMs: config.number('auditDays') * DAY_MS,
       entries: config.number('auditEntries'),
+      bytes: config.number('auditSize'),
     })
     const newcomers = new Newcomers(office.users, office.settings, homes)
     refuseOpenHouse(office.settings.get())
@@ -97,17 +102,21 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       baseURL,
       readOnly,
       uploads,
-      editing: new Editing(office.users, office.settings, homes, auth.method === 'json'),
+      editing: new Editing(
+        office.users,
+        office.settings,
+        homes,
+        office.throttle,
+        auth.method === 'json',
+      ),
       signIn: new SignIn({ ...office, newcomers }, auth),
       signUp: new SignUp(office.settings, newcomers),
       watching: new Watching(),
       audit,
-      previews: new Previews(
-        previewCache(config, env),
-        root,
-        config.number('imageProcessors'),
-        covers && ((place, name) => covers.frame(place, name)),
-      ),
+      previews: new Previews(previewCache(config, env), root, config.number('imageProcessors'), {
+        drawings,
+        frames: covers && ((place, name) => covers.frame(place, name)),
+      }),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       shell,
       eventCommands,
@@ -147,14 +156,10 @@ function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
 
 /** A link's password is guessed as slowly as a person's. */
 function tryLinkPassword(throttle: Throttle): TryPassword {
-  return async ({ hash, passwordHash }, password, address) => {
-    const account = `link ${hash}`
-    throttle.mayTry(account, address)
-    const right = await verifyPassword(password, passwordHash)
-    if (right) throttle.succeeded(account, address)
-    else throttle.failed(account, address)
-    return right
-  }
+  return ({ hash, passwordHash }, password, address) =>
+    throttle.attempt({ account: `link ${hash}`, address }, () =>
+      verifyPassword(password, passwordHash),
+    )
 }
 
 /** Home folders in the served tree. */
@@ -173,6 +178,15 @@ function homesIn(storage: Storage): Homes {
   }
 }
 
+/** What commands would run behind here. Builds a jail and ends it again. */
+export async function commandWalls(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<Pick<Shell, 'walls' | 'notice'>> {
+  const { walls, notice } = await openShell(servedFolder(config.text('root')), config, env)
+  return { walls, notice }
+}
+
 /** What this machine's kernel offers. */
 export function machinePowers(): { beneath: boolean; landlock: number; landlockNeeded: number } {
   return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
@@ -183,12 +197,11 @@ async function openStorage(
   config: Config,
   env: NodeJS.ProcessEnv,
 ): Promise<LocalStorage> {
-  const secretFiles = ownFiles(config, env)
   try {
     return await LocalStorage.open(root, {
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
-      secretFiles,
+      own: ownPaths(config, env),
     })
   } catch (error) {
     if (error instanceof Fault && error.code === 'forbidden') {
@@ -202,21 +215,13 @@ async function openStorage(
   }
 }
 
-/** The server's own files, by their paths on the disk: nobody reaches them, wherever they lie. */
-function ownFiles(config: Config, env: NodeJS.ProcessEnv): string[] {
-  const database = realpathSync(databasePath(config, env))
-  const files = ['', '-wal', '-shm', '-journal'].map((ending) => database + ending)
-  if (config.file && existsSync(config.file)) files.push(realpathSync(config.file))
-  return files
-}
-
 function openShell(root: string, config: Config, env: NodeJS.ProcessEnv): Promise<Shell> {
   return Shell.open({
     wanted: config.flag('exec'),
     unconfined: config.flag('execUnconfined'),
     network: config.flag('execNetwork'),
     root,
-    ownFiles: ownFiles(config, env),
+    ownFiles: secretFiles(config, env),
     limits: {
       timeMs: config.number('execTimeout') * 1000,
       memoryBytes: config.number('execMemory'),
@@ -232,7 +237,7 @@ function coverMaker(root: string, config: Config, env: NodeJS.ProcessEnv): Cover
   const ffmpeg = findFfmpeg()
   const jail = { wanted: true, unconfined: false, network: false, root, limits: COVER_LIMITS }
   if (!ffmpeg) return undefined
-  return new Covers(ffmpeg, () => Shell.open({ ...jail, ownFiles: ownFiles(config, env) }))
+  return new Covers(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config, env) }))
 }
 
 /** @throws Fault notFound, notDirectory */

@@ -5,6 +5,7 @@ import type { App } from './app.ts'
 import type { Config } from './config/load.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger } from './http/log.ts'
+import { UNIX } from './http/peer.ts'
 import { type Conversation, websocket } from './http/socket.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
@@ -40,7 +41,9 @@ export async function serve(app: App): Promise<Listening> {
       development: false,
       fetch: (request: Request, bun: Bun.Server<Conversation>) =>
         http.fetch(request, {
-          requestIP: (of) => bun.requestIP(of),
+          // Asked at once: when the connection is gone, so is its address.
+          peer: socket ? UNIX : bun.requestIP(request)?.address,
+          idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
           upgrade: (of, options) => bun.upgrade(of, options),
         }),
@@ -78,11 +81,16 @@ function placeOf(config: Config) {
   return {
     hostname: config.text('address') || '0.0.0.0',
     port: config.number('port'),
-    idleTimeout: Math.min(255, Math.round(config.number('stallTimeout'))),
+    idleTimeout: idleSeconds(config),
     // Said outright: without it Bun lets a second server of the same user share the port.
     reusePort: false,
     ...certificate(config),
   }
+}
+
+/** How long a connection may be silent: as long as Bun can count, and not for ever. */
+function idleSeconds(config: Config): number {
+  return Math.min(255, Math.round(config.number('stallTimeout')))
 }
 
 /** @throws Fault badRequest */

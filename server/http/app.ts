@@ -2,11 +2,13 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { App } from '#server/app.ts'
 import { isFault } from '#wire/fault.ts'
+import { refusalAtArrival } from './arrival.ts'
 import { recordCall } from './audit.ts'
 import { keepApart, originOf } from './bytes-origin.ts'
-import type { Env, Route } from './context.ts'
-import { asFault, faultResponse } from './faults.ts'
-import { secureHeaders } from './headers.ts'
+import type { Call, Connection, Env, Route } from './context.ts'
+import { asFault, faultResponse, statusOf } from './faults.ts'
+import { secure, secureHeaders } from './headers.ts'
+import { servedHosts } from './hosts.ts'
 import type { Logger } from './log.ts'
 import { Proxies } from './peer.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -54,8 +56,34 @@ const DESCRIBED: readonly Route[] = [
 export const ROUTES: readonly Route[] = [...DESCRIBED, ...docsRoutes(DESCRIBED)]
 
 /** The HTTP side of an app. Paths reach it without the base URL. */
-export function createHttp(app: App, logger: Logger): Hono<Env> {
+export interface Http {
+  fetch(request: Request, connection: Connection): Promise<Response>
+}
+
+/** @throws Fault badRequest for options that make no sense */
+export function createHttp(app: App, logger: Logger): Http {
   const bytesOrigin = originOf(app.config.text('bytesOrigin'))
+  const isServed = servedHosts({
+    named: app.config.words('allowedHosts'),
+    signIn: app.signIn.settings.method !== 'noauth',
+    bytesOrigin,
+  })
+  const http = routesOf(app, logger, bytesOrigin)
+  return {
+    async fetch(request, connection) {
+      const refusal = refusalAtArrival(request, connection, isServed)
+      if (!refusal) return http.fetch(request, connection)
+      if (connection.peer) {
+        logger.refused(request.url, statusOf(refusal.code), connection.peer, refusal)
+      }
+      const answer = faultResponse(refusal)
+      secure(answer.headers)
+      return answer
+    },
+  }
+}
+
+function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
   const proxies = new Proxies(app.config.words('trustedProxies'))
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
@@ -63,7 +91,7 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
     call.set('app', app)
     call.set('logger', logger)
     call.set('path', pathOf(call.req.raw, app.baseURL))
-    const caller = proxies.callerOf(call.req.raw, call.env.requestIP(call.req.raw)?.address)
+    const caller = proxies.callerOf(call.req.raw, call.env.peer ?? '')
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
@@ -87,12 +115,28 @@ export function createHttp(app: App, logger: Logger): Hono<Env> {
       await next()
     }
     http.on(route.method, spellings(route.path), mark, door(route.needs), async (call) => {
-      if (route.slow) call.env.timeout(call.req.raw, 0)
+      if (route.slow) beSilent(call)
       return route.handle(call)
     })
   }
   http.all('*', showInterface)
   return http
+}
+
+/** Lets the connection be silent while the request is under way, and not any longer. */
+function beSilent(call: Call): void {
+  const {
+    env,
+    var: { place },
+  } = call
+  env.timeout(call.req.raw, 0)
+  call.set('place', {
+    [Symbol.dispose]() {
+      // The connection may serve further requests, and be anybody's who is silent for ever.
+      env.timeout(call.req.raw, env.idleSec)
+      place[Symbol.dispose]()
+    },
+  })
 }
 
 /** `/api/raw` is the same place as `/api/raw/`. */

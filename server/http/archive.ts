@@ -2,17 +2,20 @@
 import { BOUNDS } from '#server/access/bounds.ts'
 import { Places } from '#server/access/places.ts'
 import type { Scope } from '#server/access/scope.ts'
-import { archive, select } from '#server/files/archive.ts'
-import { parseArchiveFormat } from '#server/files/archive-formats.ts'
+import { archive, type Selection, select } from '#server/files/archive.ts'
+import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
 import { Fault, isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
 import { disposition, download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
-import { stream, whose } from './under-way.ts'
+import { isStranger, stream, whose } from './under-way.ts'
 
 const archives = new Places(BOUNDS.archives)
+/** Places of their own: visitors of public links leave people who signed in theirs. */
+const publicArchives = new Places(BOUNDS.publicArchives)
 
 /**
  * Sends what is at `path`: a file as it is, a folder as an archive.
@@ -47,8 +50,23 @@ async function downloadArchive(
   topName: string,
 ): Promise<Response> {
   const format = parseArchiveFormat(call.req.query('algo'))
-  const selection = await select(scope, requestedPaths(call, folder))
-  const headers = {
+  const place = (isStranger(call) ? publicArchives : archives).take(whose(call))
+  try {
+    const selection = await select(scope, requestedPaths(call, folder))
+    const headers = headersOf(selection, format, topName)
+    if (call.req.method !== 'HEAD') {
+      return stream(call, await archive(scope, selection, format), { headers }, place)
+    }
+    place[Symbol.dispose]()
+    return new Response(null, { headers })
+  } catch (error) {
+    place[Symbol.dispose]()
+    throw error
+  }
+}
+
+function headersOf(selection: Selection, format: ArchiveFormat, topName: string) {
+  return {
     'Content-Type': format.mediaType,
     'Content-Disposition': disposition(
       'attachment',
@@ -57,30 +75,20 @@ async function downloadArchive(
     'Content-Security-Policy': USER_BYTES_POLICY,
     'X-Content-Type-Options': 'nosniff',
   }
-  if (call.req.method === 'HEAD') return new Response(null, { headers })
-  const { logger, path, address } = call.var
-  const broke = (cause: unknown) => {
-    // The status is on its way already; only the log can say what became of the rest.
-    logger.refused(path, 200, address, new Fault('internal', 'It broke off.', { cause }))
-  }
-  const place = archives.take(whose(call))
-  try {
-    return stream(call, await archive(scope, selection, format, broke), { headers }, place)
-  } catch (error) {
-    place[Symbol.dispose]()
-    throw error
-  }
 }
 
 /**
  * `files`: names below `folder`, separated by commas, each encoded once more than the query. A name
  * that does not decode is meant as it stands; none leads out of the folder.
  *
- * @throws Fault badRequest for a NUL character
+ * @throws Fault badRequest for a NUL character, and for too many names
  */
 function requestedPaths(call: Call, folder: TreePath): TreePath[] {
   const names = (call.req.query('files') ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
+  if (names.length > LIMITS.archiveNamesMax) {
+    throw new Fault('badRequest', `files may name ${LIMITS.archiveNamesMax} things.`)
+  }
   return names.map((name) => joinPath(folder, decodedOnceMore(name)))
 }
 

@@ -1,4 +1,5 @@
 /** From a request that was answered to a line in the record. */
+import { networkOf } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
@@ -34,9 +35,11 @@ export function recordCall(call: Call): void {
     bytes: note.bytes ?? lengthIn(call),
     status: call.res.status,
     share: note.share ?? '',
+    times: 1,
   }
   const range = call.res.headers.get('content-range')
-  app.audit.record(act, { piece: range !== null && !range.startsWith('bytes 0-') })
+  const piece = range !== null && !range.startsWith('bytes 0-')
+  app.audit.record(act, { piece, from: networkOf(address) })
 }
 
 /** Known already, or sent on to where it is answered. */

@@ -2,8 +2,8 @@
  * A second origin for people's bytes, where the operator has one (`--bytes-origin`): what a browser
  * shows is a stranger to the interface then, by the browser's own rules.
  *
- * The interface asks for a file where it always did, and is sent on with a pass: good for one path,
- * for as long as the session that asked. The second origin knows nothing but passes.
+ * The interface asks for a file where it always did, and is sent on with a pass: good for one path
+ * and query, for as long as the session that asked. The second origin knows nothing but passes.
  */
 import type { MiddlewareHandler } from 'hono'
 import { Fault } from '#wire/fault.ts'
@@ -38,7 +38,8 @@ export function keepApart(origin: string): MiddlewareHandler<Env> {
     }
     const pass = await call.var.app.sessions.readPass(sent ?? '')
     const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
-    if (!reads || pass?.path !== call.var.path) throw new Fault('notFound', '404 Not Found')
+    const isMeant = pass?.path === call.var.path && pass.query === String(queryOf(call))
+    if (!reads || !isMeant) throw new Fault('notFound', '404 Not Found')
     call.set('pass', pass)
     await next()
     const { headers } = call.res
@@ -56,10 +57,17 @@ export async function elsewhere(call: Call): Promise<Response | undefined> {
   const isShown = call.req.query('inline') === 'true' && SHOWN.includes(wanted)
   if (bytesOrigin === '' || pass || !isShown) return undefined
   const from = `${caller.secure ? 'https' : 'http'}://${call.req.header('host')}`
-  const query = new URLSearchParams(call.req.query())
+  const query = queryOf(call)
   const session = entrance?.session.id ?? ''
-  query.set(PASS, await app.sessions.issuePass({ session, path, from }))
+  query.set(PASS, await app.sessions.issuePass({ session, path, query: String(query), from }))
   return call.redirect(`${bytesOrigin}${app.baseURL}${path}?${query}`)
+}
+
+/** What a pass is for beside the path: all of the query but the pass. */
+function queryOf(call: Call): URLSearchParams {
+  const query = new URL(call.req.url).searchParams
+  query.delete(PASS)
+  return query
 }
 
 function hostOf(origin: string): string {

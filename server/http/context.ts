@@ -13,8 +13,14 @@ import type { Conversation } from './socket.ts'
 
 /** The parts of Bun's server a handler may use. */
 export interface Connection {
-  requestIP(request: Request): { address: string } | null
-  /** Seconds of silence until the connection is dropped; 0 is never. */
+  /**
+   * Who is at the other end, as it was when the request arrived: an address, or `unix`. Undefined
+   * when the connection was reset before that.
+   */
+  peer: string | undefined
+  /** Seconds of silence after which a connection is dropped, unless a request says otherwise. */
+  idleSec: number
+  /** Seconds of silence until the connection is dropped, from now on; 0 is never. */
   timeout(request: Request, seconds: number): void
   /** Makes a socket of the connection; false when it was no request for one. */
   upgrade(request: Request, how: { data: Conversation; headers: Record<string, string> }): boolean

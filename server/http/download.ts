@@ -6,6 +6,7 @@ import { mediaType } from '#server/files/kinds.ts'
 import type { ByteRange, Node } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
@@ -47,7 +48,7 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
   const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
   const name = nameOf(path)
   headers.set('Content-Disposition', disposition(inline ? 'inline' : 'attachment', name))
-  headers.set('Content-Type', inline ? mediaType(name, type) : 'application/octet-stream')
+  headers.set('Content-Type', inline ? shownAs(name, type) : 'application/octet-stream')
   headers.set('Content-Security-Policy', type === 'pdf' && inline ? PDF_POLICY : USER_BYTES_POLICY)
   headers.set('X-Content-Type-Options', 'nosniff')
   const length = range ? range.last - range.first + 1 : node.sizeBytes
@@ -61,6 +62,12 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
   return stream(call, bytes, { status, headers })
 }
 
+/** A page or a stylesheet is shown as the text that it is: no browser takes it for anything else. */
+function shownAs(name: string, type: EntryType): string {
+  const isText = type === 'text' || type === 'textImmutable'
+  return isText ? 'text/plain; charset=utf-8' : mediaType(name, type)
+}
+
 /** Browsers refuse to show a PDF in a sandbox; without scripts and elsewhere it is as harmless. */
 const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -72,7 +79,7 @@ export function etagOf(node: Node): string {
 
 /** `attachment; filename*=utf-8''…`, encoded as RFC 8187 asks: no byte of a name can end the header. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+  const encoded = encodeURIComponent(displayName(name, '%').toWellFormed()).replace(
     /['()*!]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )

@@ -1,12 +1,13 @@
 /** Faults as answers: the only table from code to status. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Fault, type FaultCode } from '#wire/fault.ts'
+import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
 const STATUS: Record<FaultCode, ContentfulStatusCode> = {
   badRequest: 400,
   unauthenticated: 401,
   forbidden: 403,
+  outside: 403,
   wrongCredentials: 403,
   readOnly: 403,
   notFound: 404,
@@ -23,22 +24,28 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
   unprocessable: 422,
   locked: 423,
   tooMany: 429,
-  // The client is gone; nobody reads this.
-  aborted: 400,
+  // The client is gone and nobody reads this, or the rest of its request did not come (RFC 9110
+  // section 15.5.9).
+  aborted: 408,
   internal: 500,
   unavailable: 503,
   noSpace: 507,
 }
+
+/** Codes of requests whose body was not read to its end. */
+const UNREAD: readonly FaultCode[] = ['tooLarge', 'aborted']
 
 /** Codes after which the same request may succeed a little later. */
 const COME_BACK_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
 
 /** Anything thrown, as a Fault; what nobody foresaw is `internal`. */
 export function asFault(error: unknown): Fault {
-  if (error instanceof Fault) return error
-  if (error instanceof Error && error.name === 'AbortError') {
+  // A body that ends early may have become a failure of whoever was reading it.
+  const first = isFault(error, 'internal') ? error.cause : error
+  if (first instanceof Error && first.name === 'AbortError') {
     return new Fault('aborted', 'The request was cut off.', { cause: error })
   }
+  if (error instanceof Fault) return error
   const known = DATABASE.find(([code]) => codeOf(error).startsWith(code))
   if (known) return new Fault(known[1], known[2], { cause: error })
   return new Fault('internal', 'Internal Server Error', { cause: error })
@@ -74,7 +81,7 @@ export function faultResponse(fault: Fault): Response {
         [FAULT_HEADER]: fault.code,
         ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
         // The rest of such a body is not read (RFC 9110 section 15.5.14).
-        ...(fault.code === 'tooLarge' ? { Connection: 'close' } : {}),
+        ...(UNREAD.includes(fault.code) ? { Connection: 'close' } : {}),
       },
     },
   )

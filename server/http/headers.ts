@@ -49,7 +49,11 @@ export const PERMISSIONS_POLICY =
 /** Sets what a handler has not set itself. */
 export const secureHeaders: MiddlewareHandler<Env> = async (call, next) => {
   await next()
-  const { headers } = call.res
+  secure(call.res.headers)
+}
+
+/** Sets what is not set. */
+export function secure(headers: Headers): void {
   const defaults = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',

@@ -1,5 +1,8 @@
 /** What a request says, parsed or refused. */
 import type { z } from 'zod'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { networkOf } from '#server/access/network.ts'
+import { Places } from '#server/access/places.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
@@ -51,6 +54,41 @@ export async function jsonBody<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
 export async function jsonBodyOr<T>(call: Call, shape: z.ZodType<T>, standard: T): Promise<T> {
   const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
   return text.trim() === '' ? standard : parseJson(text, shape)
+}
+
+/**
+ * The form of somebody who is not signed in, as JSON of a shape: small, soon, and not too many at a
+ * time.
+ *
+ * @param standard what an empty body stands for; without it an empty body is no form
+ * @throws Fault badRequest naming the field, tooLarge, aborted when it does not arrive in time,
+ *   tooMany (of one address), unavailable (of all)
+ */
+export async function strangersForm<T>(call: Call, shape: z.ZodType<T>, standard?: T): Promise<T> {
+  using _ = forms.take(networkOf(call.var.address))
+  const text = await inTime(call, bodyText(call, LIMITS.credentialsMaxBytes))
+  return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
+}
+
+const forms = new Places(BOUNDS.forms)
+/** How long a stranger's form may take, unless connections may be silent for less. */
+const FORM_WITHIN_MS = 10_000
+
+/** @throws Fault aborted */
+async function inTime<T>(call: Call, work: Promise<T>): Promise<T> {
+  const { idleSec } = call.env
+  const withinMs = idleSec > 0 ? Math.min(FORM_WITHIN_MS, idleSec * 1000) : FORM_WITHIN_MS
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(new Fault('aborted', 'The form did not arrive in time.'))
+  }, withinMs)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+    // What is read after the deadline fails, and nobody waits for it.
+    work.catch(() => undefined)
+  }
 }
 
 function parseJson<T>(text: string, shape: z.ZodType<T>): T {

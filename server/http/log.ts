@@ -18,7 +18,9 @@ export function createLogger(target: string): Logger {
   return {
     refused(path, status, address, fault) {
       const cause = fault?.code === 'internal' ? describe(fault.cause) : (fault?.message ?? '<nil>')
-      write(`${stamp(new Date())} ${printable(path)}: ${status} ${address} ${printable(cause)}\n`)
+      write(
+        `${stamp(new Date())} ${printable(path, PATH_MAX)}: ${status} ${address} ${printable(cause)}\n`,
+      )
     },
     said(source, line) {
       write(`${stamp(new Date())} ${source}: ${printable(line)}\n`)
@@ -45,10 +47,14 @@ function stamp(now: Date): string {
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':')}`
 }
 
+/** No line is longer than this, whatever somebody sent: characters of each part. */
+const PART_MAX = 4096
+const PATH_MAX = 512
+
 /** Nobody writes a second line into the log by a clever path. */
-function printable(text: string): string {
+function printable(text: string, max = PART_MAX): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
+  return text.slice(0, max).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
 }
 
 function describe(cause: unknown): string {

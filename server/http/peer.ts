@@ -31,9 +31,9 @@ export class Proxies {
     this.#vouching = words.length > 0 ? this.#forwarding : listed(LOOPBACK)
   }
 
-  /** @param peer the address at the other end of the connection; undefined for a unix socket */
-  callerOf(request: Request, peer: string | undefined): Caller {
-    const nearest = plain(peer ?? UNIX)
+  /** @param peer the address at the other end of the connection, or `unix` */
+  callerOf(request: Request, peer: string): Caller {
+    const nearest = plain(peer)
     const secure = new URL(request.url).protocol === 'https:'
     const vouches = this.#vouching(nearest)
     if (!this.#forwarding(nearest)) return { address: nearest, secure, vouches }

@@ -1,4 +1,6 @@
 /** A picture's smaller picture as an answer, whoever asks for it (contract 1.8, decisions 24). */
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Places } from '#server/access/places.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/kinds.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
@@ -8,6 +10,9 @@ import { type About, BYTES } from './about.ts'
 import type { Call } from './context.ts'
 import { download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
+import { whose } from './under-way.ts'
+
+const previews = new Places(BOUNDS.previews)
 
 /** Animations keep moving: their own bytes are the best preview of their large size. */
 const SENT_AS_THEY_ARE = /\.gif$/i
@@ -23,7 +28,8 @@ export const PREVIEW: About['answers'] = {
   400: 'no such size',
   413: 'too many pixels or bytes',
   415: 'there is no preview of this',
-  422: 'the picture cannot be read',
+  422: 'the picture cannot be read, or not in time',
+  429: 'this person waits for too many pictures',
   503: 'too many pictures are being drawn',
 }
 
@@ -51,7 +57,8 @@ export async function preview(
   if (call.req.header('if-none-match') === headers.get('etag')) {
     return new Response(null, { status: 304, headers })
   }
-  const { bytes, type } = await app.previews.get(scope, node, size)
+  using _ = previews.take(whose(call))
+  const { bytes, type } = await app.previews.get(scope, node, size, call.req.raw.signal)
   headers.set('Content-Type', type)
   return new Response(bytes.slice(), { headers })
 }

@@ -14,13 +14,14 @@ export interface Conversation {
 
 export type Socket = Bun.ServerWebSocket<Conversation>
 
-const BACKLOG_MAX_BYTES = 16 * 1024 * 1024
 const NORMAL = 1000
+/** Try again later (the registry of RFC 6455): the other side asks for more than one socket may. */
+const TOO_MUCH = 1013
 
 /** How every socket of the server behaves. A longer message ends it with code 1009. */
 export const websocket: Bun.WebSocketHandler<Conversation> = {
   maxPayloadLength: LIMITS.socketMessageMaxBytes,
-  backpressureLimit: BACKLOG_MAX_BYTES,
+  backpressureLimit: LIMITS.socketBacklogMaxBytes,
   closeOnBackpressureLimit: true,
   open(socket) {
     const { data } = socket
@@ -62,8 +63,8 @@ class SocketLine implements Line {
     return this.#socket.getBufferedAmount()
   }
 
-  close(): void {
-    this.#socket.close(NORMAL)
+  close(reason?: string): void {
+    this.#socket.close(reason === undefined ? NORMAL : TOO_MUCH, reason)
   }
 
   drained(): void {

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { BOUNDS } from '#server/access/bounds.ts'
 import { networkOf } from '#server/access/network.ts'
 import { Places } from '#server/access/places.ts'
+import { Fault } from '#wire/fault.ts'
 import type { Call, Env } from './context.ts'
 
 /** Walks through whole trees. */
@@ -20,7 +21,7 @@ export function countRequests(): MiddlewareHandler<Env> {
 
 /**
  * An answer whose body is made while it is sent. The request is under way until the body ends, breaks
- * off or is not wanted any more.
+ * off, or the client is gone and what made the body has ended. Why it broke off is told to the log.
  *
  * @param held is given up then, too
  */
@@ -30,42 +31,75 @@ export function stream(
   init: ResponseInit,
   held?: Disposable,
 ): Response {
-  const { place } = call.var
+  const { place, logger, path, address } = call.var
   call.set('streams', true)
-  const body = followed(bytes, () => {
-    place[Symbol.dispose]()
-    held?.[Symbol.dispose]()
+  const body = followed(bytes, call.req.raw.signal, {
+    over() {
+      place[Symbol.dispose]()
+      held?.[Symbol.dispose]()
+    },
+    // The status is on its way already; only the log can say what became of the rest.
+    broke(cause) {
+      logger.refused(path, 200, address, new Fault('internal', 'It broke off.', { cause }))
+    },
   })
   return new Response(body, init)
 }
 
 /** Whose places a caller takes: the person's, or those of a stranger's address. */
-export function whose({ var: { entrance, address } }: Call): string | number {
-  // Strangers come through public links, where nobody is signed in.
-  return (entrance as Partial<typeof entrance> | undefined)?.user?.id ?? networkOf(address)
+export function whose(call: Call): string | number {
+  return personOf(call) ?? networkOf(call.var.address)
 }
 
-function followed(bytes: ReadableStream<Uint8Array>, over: () => void): ReadableStream<Uint8Array> {
+/** Strangers come through public links, where nobody is signed in. */
+export function isStranger(call: Call): boolean {
+  return personOf(call) === undefined
+}
+
+function personOf({ var: { entrance } }: Call): number | undefined {
+  return (entrance as Partial<typeof entrance> | undefined)?.user?.id
+}
+
+/**
+ * The same bytes, of which somebody is told when they are over.
+ *
+ * @param gone the client's leaving: a body of which nothing was asked yet is not cancelled by it
+ */
+function followed(
+  bytes: ReadableStream<Uint8Array>,
+  gone: AbortSignal,
+  { over, broke }: { over(): void; broke(failure: unknown): void },
+): ReadableStream<Uint8Array> {
   const reader = bytes.getReader()
+  let cancelled: Promise<void> | undefined
+  const end = () => {
+    gone.removeEventListener('abort', leave)
+    over()
+  }
+  // The reader is told of its end at once; whoever makes the bytes may need a moment more.
+  const cancel = (reason?: unknown) => {
+    cancelled ??= reader.cancel(reason).finally(end)
+    return cancelled
+  }
+  const leave = () => void cancel().catch(() => undefined)
+  gone.addEventListener('abort', leave)
+  if (gone.aborted) leave()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
+          if (cancelled) return
           if (!done) return controller.enqueue(value)
           controller.close()
         } catch (error) {
+          if (cancelled) return
+          broke(error)
           controller.error(error)
         }
-        over()
+        end()
       },
-      async cancel(reason) {
-        try {
-          await reader.cancel(reason)
-        } finally {
-          over()
-        }
-      },
+      cancel,
     },
     // Nothing is read ahead of whoever asks.
     { highWaterMark: 0 },

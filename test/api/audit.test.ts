@@ -191,7 +191,9 @@ describe('looking through', () => {
     await house.nobody.call('POST', API.login, { username: '=cmd()', password: 'x' })
     const csv = await (await house.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
-    expect(head).toBe('id,time,username,session,address,action,path,to,whom,bytes,status,share')
+    expect(head).toBe(
+      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times',
+    )
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)
     const text = await (await house.admin.call('GET', `${API.audit}?format=jsonl`)).text()

@@ -15,14 +15,20 @@ beforeAll(async () => {
 afterAll(() => house.stop())
 
 describe('requests', () => {
-  /** A sign-in whose form never ends, from one of the machine's own addresses. */
+  let number = 0
+  /** A file whose bytes never come, from one of the machine's own addresses. */
   function hanging(localAddress: string): Promise<Socket> {
     const { hostname, port } = new URL(house.url)
     return new Promise((resolve, reject) => {
       const line = connect({ port: Number(port), host: hostname, localAddress })
       line.on('error', reject)
       line.on('connect', () => {
-        line.write(`POST ${API.login} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 50\r\n\r\n{`)
+        number += 1
+        const path = `${API.resources}/never${number}`
+        const auth = `X-Auth: ${house.anna.token}`
+        line.write(
+          `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\n${auth}\r\nContent-Length: 50\r\n\r\n{`,
+        )
         resolve(line)
       })
     })

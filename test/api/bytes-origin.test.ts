@@ -105,6 +105,23 @@ describe('the second origin', () => {
     }
   })
 
+  test('takes a pass for its own query alone: not for a folder’s files, nor as another thing', async () => {
+    const way = await wayTo(SHOWN)
+    const changed = [
+      way.replace('inline=true', 'inline=false'),
+      way.replace('inline=true&', ''),
+      `${way}&files=c.png`,
+      `${way}&inline=true`,
+      way.replace('?', '?algo=tar&'),
+    ]
+    for (const other of changed) expect((await ask(other, there)).status).toBe(404)
+    const folder = await wayTo(`${API.raw}/folder/?inline=true&files=d.png`, { dest: 'iframe' })
+    expect((await ask(folder, there)).status).toBe(200)
+    expect((await ask(folder.replace('d.png', ''), there)).status).toBe(404)
+    expect((await ask(folder.replace('&files=d.png', ''), there)).status).toBe(404)
+    expect((await ask(way, there)).status).toBe(200)
+  })
+
   test('takes a pass for its own path alone, for reading alone, and no token for a pass', async () => {
     const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass')
     for (const address of [`${API.raw}/c.png?inline=true`, `${API.resources}/`, `${API.raw}/`]) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -10,7 +11,7 @@ import {
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { NOT_ALLOWED } from '#wire/shell.ts'
+import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
 import { anonymous, type Client, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
 import { type House, openHouse, PASSWORD } from '../support/house.ts'
@@ -29,7 +30,10 @@ let eve: Client
 let root: Client
 
 beforeAll(async () => {
-  house = await openHouse({ args: ['--exec', '--exec-timeout', '20s'] })
+  house = await openHouse({
+    args: ['--exec', '--exec-timeout', '20s'],
+    env: { OF_THE_SERVER: 'M_secret' },
+  })
   mkdirSync(join(house.root, 'eve/sub'), { recursive: true })
   writeFileSync(join(house.root, 'eve/own.txt'), 'own\n')
   writeFileSync(join(house.root, 'anna/secret.txt'), 'M(anna)\n')
@@ -66,14 +70,45 @@ function knock(headers: Record<string, string>, folder = '/'): Promise<number> {
   })
 }
 
+/** A socket of the framed protocol that is opened, and of which nothing is read from then on. */
+async function deaf() {
+  const { hostname, port, host } = new URL(house.url)
+  const socket = connect(Number(port), hostname)
+  const lines = [
+    `GET ${API.command}/ HTTP/1.1`,
+    `Host: ${host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${btoa('0123456789abcdef')}`,
+    `Sec-WebSocket-Protocol: ${SHELL_PROTOCOL}`,
+    `X-Auth: ${eve.token}`,
+  ]
+  socket.on('error', () => socket.destroy())
+  const ended = new Promise<void>((done) => socket.on('close', () => done()))
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toStartWith('HTTP/1.1 101')
+  socket.pause()
+  return { socket, ended }
+}
+
+/** A text frame of a client, masked with zeros (RFC 6455, 5.2). */
+function frame(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)])
+}
+
 describe('who may open a socket', () => {
   test('nobody without a session', async () => {
     expect(await knock({})).toBe(401)
     expect(await knock({ 'X-Auth': `${eve.token}x` })).toBe(401)
   })
 
-  test('an ordinary user, who is then told that nothing is allowed', async () => {
-    expect(await heard(house.anna, 'ls')).toEqual([NOT_ALLOWED])
+  test('nobody without the right, before there is a socket', async () => {
+    for (const protocol of ['', SHELL_PROTOCOL]) {
+      const headers = { 'X-Auth': house.anna.token, 'Sec-WebSocket-Protocol': protocol }
+      expect(await knock(headers)).toBe(403)
+    }
   })
 
   test('an administrator, who has a list like everyone', async () => {
@@ -320,6 +355,52 @@ describe('limits', () => {
   })
 })
 
+describe('a socket', () => {
+  test('takes so much input, and so many pieces of it, for a program that does not read', async () => {
+    const shell = await openShell(eve, house.url)
+    shell.send({ type: 'run', line: 'sh -c "echo on; sleep 20"' })
+    await shell.shows(/on/)
+    // More than the system holds by itself; the pieces after it wait.
+    for (let sent = 0; sent < 6; sent += 1) {
+      shell.send({ type: 'input', data: 'x'.repeat(60_000) })
+    }
+    for (let sent = 0; sent < 4096; sent += 1) shell.send({ type: 'input', data: 'y' })
+    await shell.until((reply) => reply.type === 'error' && /does not read/.test(reply.message))
+    shell.close()
+    await shell.closed
+  })
+
+  test('whose client does not read its answers ends', async () => {
+    const { socket, ended } = await deaf()
+    // Each is answered with a sentence.
+    const wrong = frame('x'.repeat(100))
+    const many = Buffer.concat(Array.from({ length: 1000 }, () => wrong))
+    for (let sent = 0; sent < 200 && !socket.destroyed; sent += 1) {
+      if (!socket.write(many))
+        await Promise.race([ended, new Promise((done) => socket.once('drain', done))])
+    }
+    await ended
+    expect(await heard(eve, 'echo well')).toEqual(['well'])
+  })
+
+  test('at which nothing runs and nothing is said ends', async () => {
+    const quiet = await openHouse({ args: ['--exec', '--exec-timeout', '1s'] })
+    const person = await quiet.person('eve', ...EXECUTE)
+    const headers = { 'X-Auth': person.token }
+    const plain = await openSocket(quiet.url, headers)
+    const framed = await openSocket(quiet.url, {
+      ...headers,
+      'Sec-WebSocket-Protocol': SHELL_PROTOCOL,
+    })
+    await Promise.all(
+      [plain, framed].map(
+        (socket) => new Promise((done) => socket.addEventListener('close', done)),
+      ),
+    )
+    await quiet.stop()
+  })
+})
+
 describe('a session that ends', () => {
   test('takes its sockets along, and what runs at them', async () => {
     const passing = await house.person('passing', '--scope', '/eve', ...EXECUTE)
@@ -332,6 +413,7 @@ describe('a session that ends', () => {
     expect(await knock({ 'X-Auth': passing.token })).toBe(401)
   })
 
+  // Asked three times over: at the socket, at each line, and when the folder is opened for a program.
   test('lost rights are lost at once', async () => {
     const socket = await openSocket(house.url, { 'X-Auth': eve.token })
     const answers: unknown[] = []
@@ -470,7 +552,8 @@ describe('the page', () => {
     const plain = await openHouse()
     const person = await plain.person('eve', ...EXECUTE)
     expect(await settingsOf(plain.url)).toBe(false)
-    expect((await say(person, plain.url, 'echo ran')).lines).toEqual([NOT_ALLOWED])
+    const answer = await person.call('GET', `${API.command}/`)
+    expect([answer.status, await answer.text()]).toEqual([403, `${NOT_ALLOWED}\n`])
     await plain.stop()
   })
 })

@@ -44,7 +44,7 @@ test('nobody 401; a folder that is not there, closed or none is refused', async 
   expect(await outcome(house.nobody.call('GET', `${API.events}/`))).toBe('401 unauthenticated')
   expect(await outcome(house.anna.call('GET', `${API.events}/none/`))).toBe('404 notFound')
   expect(await outcome(house.anna.call('GET', `${API.events}/file`))).toBe('409 notDirectory')
-  expect(await outcome(house.anna.call('GET', `${API.events}/out/`))).toBe('403 forbidden')
+  expect(await outcome(house.anna.call('GET', `${API.events}/out/`))).toBe('403 outside')
 })
 
 test('what others do is told, through the API and on the disk', async () => {

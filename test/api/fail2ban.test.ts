@@ -68,3 +68,24 @@ test('nobody puts another’s address into a line', async () => {
   })
   expect(found().slice(before)).toEqual(['127.0.0.1'])
 })
+
+test('a line that somebody sent stays one line, and no longer than its bound', async () => {
+  const evil = '2026/11/02 09:14:03 /api/login: 403 198.51.100.1 x'
+  for (const mark of ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u001b[2K', '\u0000']) {
+    const answer = await house.anna.call('PUT', `${API.users}/2`, {
+      what: 'user',
+      which: [`name${mark}${evil}`],
+      data: {},
+    })
+    expect(answer.status).toBe(400)
+  }
+  await rawRequest(house.url, 'GET', `${API.resources}/${'x'.repeat(12_000)}`)
+  const lines = readFileSync(log, 'utf8').split(/[\n\r\u0085\u2028]/)
+  expect(lines.filter((line) => line.startsWith(evil))).toEqual([])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(lines.join('')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(5000)
+  const long = lines.filter((line) => line.includes('xxxxxxxxxx'))
+  expect(long).toHaveLength(1)
+  expect(long[0]?.length).toBeLessThan(700)
+})

@@ -109,6 +109,46 @@ test('people’s bytes are saved, not run: no sniffing, no scripts, no origin of
   }
 })
 
+test('what a browser would run is shown as the text that it is', async () => {
+  const script = '<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>'
+  for (const name of [
+    'a.html',
+    'a.HTM',
+    'a.xhtml',
+    'a.xml',
+    'a.xsl',
+    'a.js',
+    'a.css',
+    'a.md',
+    'a.rss',
+  ]) {
+    const path = parsePath(`/${name}`)
+    await house.anna.call('POST', urls.resource(path), script)
+    const answer = await get(urls.raw(path, true))
+    expect(answer.headers.get('content-disposition')).toStartWith('inline')
+    expect(`${name} ${answer.headers.get('content-type')}`).toBe(
+      `${name} text/plain; charset=utf-8`,
+    )
+  }
+})
+
+test.each([
+  ['a.svg', 'inline'],
+  ['a.pdf', 'inline'],
+  ['a.mp3', 'inline'],
+  ['a.epub', 'attachment'],
+  ['a.swf', 'attachment'],
+  ['a.bin', 'attachment'],
+  ['a.zip', 'attachment'],
+])('%s is sent as %s when it is to be shown', async (name, wanted) => {
+  const path = parsePath(`/${name}`)
+  await house.anna.call('POST', urls.resource(path), new Uint8Array([0, 1, 2, 255]))
+  const answer = await get(urls.raw(path, true))
+  expect(answer.headers.get('content-disposition')).toStartWith(wanted)
+  const type = answer.headers.get('content-type')
+  if (wanted === 'attachment') expect(type).toBe('application/octet-stream')
+})
+
 test('no name can break a header, and every name arrives', async () => {
   const names = [...NASTY_NAMES, 'a\r\nX-Evil: 1.txt', 'a".txt']
   for (const name of names) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Listing } from '#wire/entry.ts'
@@ -72,7 +72,7 @@ describe('who may', () => {
   test('what is not there, leads out or is denied cannot be shared', async () => {
     symlinkSync(house.root, disk('out'))
     expect(await outcome(house.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
-    expect(await outcome(house.anna.call('POST', `${API.share}/out`, {}))).toBe('403 forbidden')
+    expect(await outcome(house.anna.call('POST', `${API.share}/out`, {}))).toBe('403 outside')
     expect(await shares(house.anna)).toEqual([])
   })
 })
@@ -136,7 +136,7 @@ describe('a shared folder', () => {
     writeFileSync(disk('private', 'p.txt'), 'PRIVATE')
     symlinkSync('../private', disk('pub', 'link'))
     const { hash } = await share('/pub/')
-    expect(await outcome(fetchFile(hash, '/link/p.txt'))).toBe('403 forbidden')
+    expect(await outcome(fetchFile(hash, '/link/p.txt'))).toBe('403 outside')
     expect(await (await look(hash)).text()).not.toContain('"link"')
   })
 
@@ -145,8 +145,79 @@ describe('a shared folder', () => {
     const { hash } = await share('/pub/')
     rmSync(disk('pub'), { recursive: true })
     symlinkSync('../bob', disk('pub'))
-    expect(await outcome(look(hash))).toBe('403 forbidden')
-    expect(await outcome(fetchFile(hash, '/secret.txt'))).toBe('403 forbidden')
+    expect(await outcome(look(hash))).toBe('403 outside')
+    expect(await outcome(fetchFile(hash, '/secret.txt'))).toBe('403 outside')
+  })
+})
+
+describe('a share whose path goes through a symbolic link', () => {
+  const remove = (path: string) => outcome(house.anna.call('DELETE', `${API.resources}/${path}`))
+  const make = (path: string, body: string) =>
+    outcome(house.anna.call('POST', `${API.resources}/${path}`, body))
+
+  test('is removed when the target is deleted, whatever comes to lie there', async () => {
+    symlinkSync('pub', disk('way'))
+    const folder = await share('/way/')
+    const file = await share('/way/in.txt')
+    expect(await outcome(look(folder.hash))).toBe('200')
+    expect(await remove('pub/')).toBe('204')
+    expect(await make('pub/in.txt', 'NEW')).toBe('200')
+    for (const { hash } of [folder, file]) expect(await outcome(look(hash))).toBe('404 notFound')
+  })
+
+  test('of the target ends when the target is deleted through the link', async () => {
+    symlinkSync('pub', disk('way'))
+    const { hash } = await share('/pub/in.txt')
+    expect(await remove('way/in.txt')).toBe('204')
+    expect(await make('pub/in.txt', 'NEW')).toBe('200')
+    expect(await outcome(look(hash))).toBe('404 notFound')
+  })
+
+  test('ends when the link leads elsewhere, or another folder has the name of the target', async () => {
+    mkdirSync(disk('other'))
+    writeFileSync(disk('other', 'in.txt'), 'OTHER')
+    symlinkSync('pub', disk('way'))
+    const { hash } = await share('/way/')
+    rmSync(disk('way'))
+    symlinkSync('other', disk('way'))
+    expect(await outcome(look(hash))).toBe('404 notFound')
+    rmSync(disk('way'))
+    symlinkSync('pub', disk('way'))
+    expect(await outcome(look(hash))).toBe('200')
+    renameSync(disk('pub'), disk('kept'))
+    renameSync(disk('other'), disk('pub'))
+    expect(await outcome(look(hash))).toBe('404 notFound')
+  })
+
+  test('goes on when the shared file is saved, and follows when all of it is moved', async () => {
+    mkdirSync(disk('box'))
+    renameSync(disk('pub'), disk('box', 'pub'))
+    symlinkSync('pub', disk('box', 'way'))
+    const { hash } = await share('/box/way/in.txt')
+    const saved = await house.anna.call('PUT', `${API.resources}/box/pub/in.txt`, 'SAVED')
+    expect(saved.status).toBe(200)
+    expect(await (await fetchFile(hash)).text()).toBe('SAVED')
+    const to = encodeURIComponent('/elsewhere')
+    await house.anna.call('PATCH', `${API.resources}/box?action=rename&destination=${to}`)
+    expect(await (await fetchFile(hash)).text()).toBe('SAVED')
+    const away = encodeURIComponent('/elsewhere/gone')
+    await house.anna.call(
+      'PATCH',
+      `${API.resources}/elsewhere/pub?action=rename&destination=${away}`,
+    )
+    expect(await outcome(fetchFile(hash))).toBe('404 notFound')
+  })
+})
+
+describe('passwords of new links', () => {
+  test('of one person are hashed two at a time, so that others can sign in', async () => {
+    const make = () =>
+      outcome(house.anna.call('POST', `${API.share}/own.txt`, { password: 'open sesame' }))
+    const made = Array.from({ length: 40 }, make)
+    expect((await signIn(house.url, 'bob', PASSWORD)).token).not.toBe('')
+    const outcomes = new Set(await Promise.all(made))
+    expect([...outcomes].sort()).toEqual(['200', '429 tooMany'])
+    expect(await make()).toBe('200')
   })
 })
 
@@ -198,6 +269,11 @@ describe('a password', () => {
     expect(await (await fetchFile(hash, `?token=${token}`)).text()).toBe('OWN')
     const another = await share('/pub/in.txt', { password: 'other' })
     expect(await outcome(fetchFile(another.hash, `?token=${token}`))).toBe('401 unauthenticated')
+    // The whole of it, and nothing more.
+    for (const part of [token.slice(0, 1), token.slice(0, -1), `${token}A`, `${token}${token}`]) {
+      expect(await outcome(fetchFile(hash, `?token=${part}`))).toBe('401 unauthenticated')
+    }
+    expect(await outcome(fetchFile(hash, '?token='))).toBe('401 unauthenticated')
   })
 })
 

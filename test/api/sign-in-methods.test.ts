@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BOUNDS } from '#server/access/bounds.ts'
 import { API } from '#wire/routes.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import type { User } from '#wire/user.ts'
@@ -176,6 +177,17 @@ describe('proxy', () => {
     expect(await outcome(login(server.url, {}, { 'X-My-User': 'admin' }))).toBe('200')
   })
 
+  test('a header that is no name makes nobody', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const server = await serve(...words)
+    const enter = (name: string) => outcome(login(server.url, {}, { 'X-My-User': name }))
+    expect(await enter('n'.repeat(129))).toBe('400 badRequest')
+    expect(await enter('n'.repeat(10_000))).toBe('400 badRequest')
+    expect(await people()).toHaveLength(1)
+    expect(await enter('n'.repeat(128))).toBe('200')
+    expect(await people()).toHaveLength(2)
+  })
+
   test('needs the name of the header', async () => {
     const run = await runFilemgr(
       ['serve', folder.path, '--auth.method', 'proxy', '--database', database],
@@ -185,6 +197,69 @@ describe('proxy', () => {
     )
     expect(run.code).toBe(2)
     expect(run.stderr).toContain('--auth.header')
+  })
+})
+
+describe('hook, asked by many', () => {
+  function waiting() {
+    const [path, started, go] = ['hook', 'started', 'go'].map((name) => join(folder.path, name))
+    writeFileSync(
+      path ?? '',
+      `#!/bin/sh\necho $$ >> ${started}\nwhile [ ! -e ${go} ]; do sleep 0.1; done\necho hook.action=block\n`,
+    )
+    chmodSync(path ?? '', 0o755)
+    const runs = () =>
+      existsSync(started ?? '')
+        ? readFileSync(started ?? '', 'utf8')
+            .trim()
+            .split('\n')
+        : []
+    const hook = ['--auth.method', 'hook', '--auth.command', path ?? '']
+    // Each asks from an address of their own, or the address's own limits would come first.
+    return { args: [...hook, '--trusted-proxies', '127.0.0.1'], runs, go: go ?? '' }
+  }
+  /** Asks with names of their own, each once. */
+  const ask = (url: string, number: number, signal?: AbortSignal) =>
+    fetch(url + API.login, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': `192.0.2.${number}` },
+      body: JSON.stringify({ username: `person${number}`, password: 'x' }),
+      signal: signal ?? null,
+    })
+
+  test('eight run at a time, 64 wait, and the others are told to come back', async () => {
+    const { args, runs, go } = waiting()
+    const { url } = await serve(...args)
+    const { all, waiting: most } = BOUNDS.signInCommands
+    const answers = Array.from({ length: 100 }, (_, number) => ask(url, number))
+    const refused: Response[] = []
+    const rest = new Promise<void>((done) => {
+      for (const answer of answers) {
+        void answer.then((one) => {
+          if (one.status !== 503) return
+          if (refused.push(one) === 100 - all - most) done()
+        })
+      }
+    })
+    await rest
+    expect(runs().length).toBeLessThanOrEqual(all)
+    expect(refused.every((one) => one.headers.has('retry-after'))).toBe(true)
+    writeFileSync(go, '')
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(100 - all - most)
+    expect(runs()).toHaveLength(all + most)
+  })
+
+  test('ends, with all it started, when whoever asked has left', async () => {
+    const { args, runs } = waiting()
+    const { url } = await serve(...args)
+    const leaving = new AbortController()
+    const answer = ask(url, 1, leaving.signal).catch(() => undefined)
+    while (runs().length === 0) await Bun.sleep(10)
+    leaving.abort()
+    await answer
+    const [pid = ''] = runs()
+    while (existsSync(`/proc/${pid}`)) await Bun.sleep(10)
   })
 })
 
@@ -246,6 +321,21 @@ esac`
     expect(await outcome(login(url, { username: 'nobody', password: 'x' }))).toBe(
       '403 wrongCredentials',
     )
+  })
+
+  test('a name that is none is not asked about, and an empty password is nobody’s', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const seen = join(folder.path, 'seen')
+    const { url } = await serve(...script(`echo asked >> ${seen}; echo hook.action=auth`))
+    expect(await outcome(login(url, { username: 'n'.repeat(129), password: 'x' }))).toBe(
+      '400 badRequest',
+    )
+    expect(existsSync(seen)).toBe(false)
+    for (const _ of [1, 2]) {
+      expect(await outcome(login(url, { username: 'eva', password: '' }))).toBe('200')
+    }
+    const made = (await people()).find(({ username }) => username === 'eva')
+    expect(made).toMatchObject({ lockPassword: true })
   })
 
   test('name and password are never words of a command', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
@@ -50,4 +50,52 @@ test('a link’s password is guessed as slowly', async () => {
   for (let turn = 0; turn < 50; turn += 1) seen.add(await outcome(visit('wrong')))
   expect([...seen]).toContain('429 tooMany')
   expect(await outcome(visit('open sesame'))).toBe('429 tooMany')
+})
+
+test('many guesses at a link at once are compared as few times', async () => {
+  const made = await house.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })
+  const { hash } = (await made.json()) as Share
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, turn) =>
+      outcome(
+        house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+          'X-SHARE-PASSWORD': `guess ${turn}`,
+        }),
+      ),
+    ),
+  )
+  expect(answers.filter((one) => one === '401 unauthenticated').length).toBeLessThanOrEqual(8)
+  expect(answers).toContain('429 tooMany')
+})
+
+describe('behind a proxy that says where people come from', () => {
+  let other: House
+  beforeAll(async () => {
+    other = await openHouse({ args: ['--trusted-proxies', '127.0.0.1'] })
+  })
+  afterAll(() => other.stop())
+  const enter = (address: string, username: string, password: string) =>
+    outcome(
+      other.nobody.call('POST', API.login, { username, password }, { 'X-Forwarded-For': address }),
+    )
+
+  test('of many guesses at once no more are compared than of one after the other', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () => enter('192.0.2.1', 'anna', 'wrong')),
+    )
+    expect(answers.filter((one) => one === '403 wrongCredentials')).toHaveLength(8)
+    expect(await enter('192.0.2.1', 'anna', PASSWORD)).toBe('429 tooMany')
+    expect(await enter('192.0.2.2', 'anna', PASSWORD)).toBe('200')
+  })
+
+  test('a flood from many addresses shuts out nobody who was here before', async () => {
+    const { password } = other.server
+    const admin = (address: string, said = password) => enter(address, 'admin', said)
+    expect(await admin('198.51.100.7')).toBe('200')
+    for (let number = 1; number <= 70; number += 1) await admin(`203.0.113.${number}`, 'wrong')
+    expect(await admin('203.0.113.200')).toBe('429 tooMany')
+    expect(await admin('198.51.100.7')).toBe('200')
+    // Nor whoever sits at the machine itself.
+    expect(await admin('127.0.0.1')).toBe('200')
+  })
 })

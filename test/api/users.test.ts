@@ -215,4 +215,58 @@ describe('passwords', () => {
       await put(house.admin, id, ['password'], { password: 'another long one' }, adminPassword),
     ).toBe('200')
   })
+
+  test('are not empty, and nothing else is changed with one that is refused', async () => {
+    const fay = await house.person('fay')
+    const id = (await list()).find(({ username }) => username === 'fay')?.id ?? 0
+    const change = (by: Client, which: string[], password: string, own: string) =>
+      put(by, id, which, { password, locale: 'de', scope: '/fay' }, own)
+    expect(await change(fay, ['password'], '', PASSWORD)).toBe('400 badRequest')
+    expect(await change(house.admin, ['password', 'locale'], '', adminPassword)).toBe(
+      '400 badRequest',
+    )
+    expect(await change(house.admin, ['all'], 'short', adminPassword)).toBe('400 badRequest')
+    expect(await outcome(post(house.admin, { username: 'gus', password: '' }, adminPassword))).toBe(
+      '400 badRequest',
+    )
+    expect(await find(id)).toMatchObject({ locale: 'en', scope: '/' })
+    await signIn(house.url, 'fay', PASSWORD)
+  })
+
+  test('are set with all the rest, or not at all', async () => {
+    await house.person('hanna')
+    const id = (await list()).find(({ username }) => username === 'hanna')?.id ?? 0
+    const next = 'another quite long one'
+    const taken = { username: 'anna', password: next }
+    expect(await put(house.admin, id, ['username', 'password'], taken, adminPassword)).toBe(
+      '409 usernameTaken',
+    )
+    const hanna = await signIn(house.url, 'hanna', PASSWORD)
+    const both = { username: 'hanna maria', password: next }
+    expect(await put(house.admin, id, ['username', 'password'], both, adminPassword)).toBe('200')
+    expect(await outcome(hanna.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
+    await signIn(house.url, 'hanna maria', next)
+  })
+})
+
+describe('the own password', () => {
+  test('is not found by trying, one after the other or all at once', async () => {
+    const ida = await house.person('ida')
+    const id = (await list()).find(({ username }) => username === 'ida')?.id ?? 0
+    const guess = (password: string) =>
+      put(ida, id, ['password'], { password: 'yet another long one' }, password)
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) => guess(`guess${turn}`)),
+    )
+    expect(outcomes.filter((one) => one === '400 badRequest')).toHaveLength(8)
+    expect(new Set(outcomes)).toEqual(new Set(['400 badRequest', '429 tooMany']))
+    expect(await guess(PASSWORD)).toBe('429 tooMany')
+    const leave = ida.call('DELETE', `${API.users}/${id}`, { current_password: PASSWORD })
+    expect(await outcome(leave)).toBe('429 tooMany')
+    // Others are not slowed by it, and ida may sign in.
+    expect(
+      await put(house.admin, id, ['lockPassword'], { lockPassword: false }, adminPassword),
+    ).toBe('200')
+    await signIn(house.url, 'ida', PASSWORD)
+  })
 })

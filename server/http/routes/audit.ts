@@ -36,7 +36,7 @@ export const auditRoutes: Route[] = [
         from: 'a moment by RFC 3339',
         until: 'a moment by RFC 3339',
         before: 'only older than the act of this number: the next page',
-        limit: 'how many at most',
+        limit: 'how many at most; fewer when they take more than 4 MiB',
         format: '`json`; `jsonl` and `csv` send all that fit, as a file',
       },
       answers: {
@@ -104,12 +104,13 @@ async function* lines(call: Call, filter: ActFilter, csv: boolean): AsyncGenerat
   if (csv) yield encoder.encode(`${COLUMNS.join(',')}\r\n`)
   for (let { before } = filter; ; ) {
     const page = call.var.app.audit.find({ ...filter, before }, LIMITS.auditPageMax)
+    if (page.length === 0) return
     const entries = page.map((act) => present(call, act))
     yield encoder.encode(
       entries.map(csv ? csvLine : (entry) => `${JSON.stringify(entry)}\n`).join(''),
     )
+    // A short page may be one of long acts: only an empty one is the end.
     before = page.at(-1)?.id
-    if (before === undefined || page.length < LIMITS.auditPageMax) return
   }
 }
 
@@ -126,6 +127,7 @@ const COLUMNS = [
   'bytes',
   'status',
   'share',
+  'times',
 ] as const satisfies readonly (keyof AuditEntry)[]
 
 function csvLine(entry: AuditEntry): string {
@@ -160,5 +162,6 @@ function present({ var: { entrance } }: Call, act: StoredAct): AuditEntry {
     bytes: act.bytes,
     status: act.status,
     share: act.share,
+    times: act.times,
   }
 }

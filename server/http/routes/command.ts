@@ -7,21 +7,20 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { SHELL_PROTOCOL } from '#wire/shell.ts'
+import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
 import { noteOf } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import type { Conversation } from '../socket.ts'
 
-/** How often a socket looks whether its session is still there. */
+/** How often a socket looks whether its person may still run anything, and whether anything happens. */
 const LOOK_EVERY_MS = 1000
 
 export const commandRoutes: Route[] = [
   {
     method: 'GET',
     path: `${API.command}/*`,
-    // Whoever may not execute is told so in the protocol's own words.
-    needs: 'session',
+    needs: 'execute',
     audit: noteOf('command', API.command),
     about: {
       summary:
@@ -31,7 +30,7 @@ export const commandRoutes: Route[] = [
       },
       answers: {
         101: 'the socket is open',
-        403: 'a rule denies it, or the page is of another site',
+        403: 'a rule denies it, the page is of another site, or commands are switched off',
         404: 'nothing is there',
         409: 'this is no folder',
         429: 'this person has too many sockets open',
@@ -40,6 +39,7 @@ export const commandRoutes: Route[] = [
     slow: true,
     async handle(call) {
       refuseOtherSites(call)
+      if (call.var.app.shell.off !== undefined) throw new Fault('forbidden', NOT_ALLOWED)
       const { path } = pathAfter(call, API.command)
       const { kind } = await call.var.scope.stat(path)
       if (kind !== 'folder') throw new Fault('notDirectory', 'This is not a folder.')
@@ -83,11 +83,26 @@ function upgrade(call: Call, folder: TreePath): Response {
       const Talk = framed ? FramedTalk : PlainTalk
       const talk = new Talk(app.shell, visit, line)
       const hangUp = () => line.close()
-      const look = setInterval(() => visit.person() ?? hangUp(), LOOK_EVERY_MS)
+      let [quietMs, heard] = [0, false]
+      const look = setInterval(() => {
+        quietMs = talk.busy || heard ? 0 : quietMs + LOOK_EVERY_MS
+        heard = false
+        const person = visit.person()
+        if (!person?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
+      }, LOOK_EVERY_MS)
       watched.signal.addEventListener('abort', () => clearInterval(look))
       app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
       if (app.shell.closing.aborted) hangUp()
-      return talk
+      return {
+        get busy() {
+          return talk.busy
+        },
+        hear(text) {
+          heard = true
+          talk.hear(text)
+        },
+        leave: () => talk.leave(),
+      }
     },
     closed() {
       watched.abort()

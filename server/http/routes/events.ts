@@ -72,8 +72,12 @@ class Line {
    */
   begin(watch: Disposable, mayStay: () => boolean): void {
     this.#watch = watch
+    if (!this.#controller) {
+      this.#end()
+      return
+    }
     this.#heartbeat = setInterval(() => {
-      if (mayStay()) this.#tell(HEARTBEAT)
+      if (holds(mayStay)) this.#tell(HEARTBEAT)
       else this.over()
     }, HEARTBEAT_MS)
     this.#heartbeat.unref()
@@ -83,9 +87,9 @@ class Line {
   changed = (): void => this.#tell(CHANGED)
 
   over = (): void => {
+    const controller = this.#controller
     this.#end()
-    this.#controller?.close()
-    this.#controller = undefined
+    controller?.close()
   }
 
   /** Somebody who does not read is told nothing more, and finds all of it by looking anew. */
@@ -94,8 +98,19 @@ class Line {
     if (room > 0) this.#controller?.enqueue(this.#encoder.encode(text))
   }
 
+  /** Nothing is told from here on, and nothing stays behind. */
   #end(): void {
+    this.#controller = undefined
     clearInterval(this.#heartbeat)
     this.#watch?.[Symbol.dispose]()
+  }
+}
+
+/** Whether it holds; what cannot be found out does not. */
+function holds(question: () => boolean): boolean {
+  try {
+    return question()
+  } catch {
+    return false
   }
 }

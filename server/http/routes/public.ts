@@ -17,7 +17,7 @@ import { pathIn } from '../audit.ts'
 import { elsewhere } from '../bytes-origin.ts'
 import type { Call, Note, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
-import { json } from '../present.ts'
+import { listed } from '../large-json.ts'
 import { PREVIEW, PREVIEW_QUERY, preview, sizeOf } from '../preview.ts'
 
 export const publicRoutes: Route[] = [
@@ -46,7 +46,11 @@ export const publicRoutes: Route[] = [
       const open = await openShare(call, API.publicShare)
       const token = open.share.passwordHash === '' ? {} : { token: open.share.token }
       const { expiresSec } = open.share
-      return json({ ...(await described(open)), expire: expiresSec, ...token })
+      return listed(call, async () => ({
+        ...(await described(open)),
+        expire: expiresSec,
+        ...token,
+      }))
     },
   },
   {

@@ -1,7 +1,8 @@
 /** Files and folders: look, create, save, remove, copy and move (contract 1.4 and 1.5). */
 
 import { z } from 'zod'
-import type { Scope } from '#server/access/scope.ts'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Places } from '#server/access/places.ts'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { openedFile, typeOf } from '#server/files/file.ts'
@@ -19,10 +20,13 @@ import { noteOf, pathIn } from '../audit.ts'
 import type { Call, Note, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
-import { json, ok } from '../present.ts'
+import { listed } from '../large-json.ts'
+import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
 import { searches, stream, whose } from '../under-way.ts'
 
 const path = `${API.resources}/*`
+const HOLDS_MOUNT = 'another file system is mounted inside, or the system uses the file'
+const checksums = new Places(BOUNDS.checksums)
 
 export const resourceRoutes: Route[] = [
   {
@@ -47,8 +51,8 @@ export const resourceRoutes: Route[] = [
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOTHING_THERE,
         409: 'no folder',
-        429: 'this person has too many searches running',
-        503: 'too many searches run',
+        429: 'this person has too many listings, searches or checksums running',
+        503: 'too many listings, searches or checksums run',
       },
     },
     slow: true,
@@ -56,18 +60,25 @@ export const resourceRoutes: Route[] = [
       const { scope, app } = call.var
       const flat = recursivePath(call)
       if (flat) {
-        using _ = searches.take(whose(call))
-        return json(await recursive(scope, flat, call.req.raw.signal))
+        const place = searches.take(whose(call))
+        try {
+          const entries = await recursive(scope, flat, call.req.raw.signal)
+          return stream(call, jsonList(entries), { headers: JSON_TYPE }, place)
+        } catch (error) {
+          place[Symbol.dispose]()
+          throw error
+        }
       }
       const node = await scope.stat(here(call).path)
       if (node.kind === 'folder') {
         const look = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
-        return json(await listing(scope, node.path, sortingOf(call), look))
+        return listed(call, () => listing(scope, node.path, sortingOf(call), look))
       }
       if (call.req.header('x-encoding') === 'true') return encoded(call, node)
       const asked = call.req.query('checksum')
-      const answer = asked ? await summed(scope, node, asked) : await openedFile(scope, node)
-      return json(answer, { ETag: etagOf(node) })
+      const tag = { ETag: etagOf(node) }
+      if (asked) return json(await summed(call, node, asked), tag)
+      return listed(call, () => openedFile(scope, node), tag)
     },
   },
   {
@@ -132,6 +143,7 @@ export const resourceRoutes: Route[] = [
         204: 'gone',
         403: 'the right is missing, or a rule protects something inside',
         404: NOTHING_THERE,
+        423: HOLDS_MOUNT,
         500: 'an event’s command failed',
         507: 'the disk is full',
       },
@@ -155,7 +167,13 @@ export const resourceRoutes: Route[] = [
         override: '`true` replaces what is there',
         rename: '`true` takes the next free name',
       },
-      answers: { ...WRITING, 200: DONE, 400: 'no such action, or a folder into itself' },
+      answers: {
+        ...WRITING,
+        200: DONE,
+        400: 'no such action, or a folder into itself',
+        415: 'the other file system cannot hold everything inside',
+        423: HOLDS_MOUNT,
+      },
     },
     slow: true,
     async handle(call) {
@@ -207,7 +225,7 @@ function recursivePath(call: Call): TreePath | undefined {
 /** A text file's bytes as they are, for clients that decode them themselves (contract 1.4). */
 async function encoded(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
-  if ((await typeOf(scope, node)) !== 'text') return json(await openedFile(scope, node))
+  if ((await typeOf(scope, node)) !== 'text') return listed(call, () => openedFile(scope, node))
   const { bytes } = await scope.read(node.path)
   return stream(call, bytes, {
     headers: { 'Content-Type': 'application/octet-stream', ETag: etagOf(node) },
@@ -215,12 +233,14 @@ async function encoded(call: Call, node: Node): Promise<Response> {
 }
 
 /** @throws Fault badRequest for an unknown algorithm, forbidden without the download permission */
-async function summed(scope: Scope, node: Node, asked: string): Promise<FileEntry> {
+async function summed(call: Call, node: Node, asked: string): Promise<FileEntry> {
+  const { scope } = call.var
   const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === asked)
   if (!algorithm) {
     throw new Fault('badRequest', `checksum must be one of ${CHECKSUM_ALGORITHMS.join(', ')}`)
   }
-  const digest = await checksum(scope, node.path, algorithm)
+  using _ = checksums.take(whose(call))
+  const digest = await checksum(scope, node.path, algorithm, call.req.raw.signal)
   return { ...entryOf(node, await typeOf(scope, node)), checksums: { [algorithm]: digest } }
 }
 

@@ -1,6 +1,10 @@
 /** Search: a line of JSON for each hit, as it is found (contract 1.15). */
 
+import type { Scope } from '#server/access/scope.ts'
 import { search } from '#server/files/search.ts'
+import { parseQuery } from '#server/files/search-query.ts'
+import { isFault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
@@ -23,16 +27,20 @@ export const searchRoutes: Route[] = [
       },
       answers: {
         200: { words: 'hits, one a line', type: 'text/plain' },
+        400: 'too many words',
         403: 'a rule denies it',
         429: 'this person has too many searches running',
         503: 'too many searches run',
       },
     },
     slow: true,
-    handle(call) {
+    async handle(call) {
       const { path } = pathAfter(call, API.search)
-      const place = searches.take(whose(call))
+      await mustSee(call.var.scope, path)
       const query = call.req.query('query') ?? ''
+      // Once hits are sent there is no status to refuse it with.
+      parseQuery(query)
+      const place = searches.take(whose(call))
       const stop = new AbortController()
       const hits = search(call.var.scope, path, query, stop.signal)
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
@@ -41,28 +49,47 @@ export const searchRoutes: Route[] = [
   },
 ]
 
-/** Values as lines of JSON; the reader's leaving stops the work. */
-function lines(values: AsyncIterable<unknown>, stop: AbortController): ReadableStream<Uint8Array> {
+/** Asked first: once hits are sent there is no status to say it with. @throws Fault forbidden */
+async function mustSee(scope: Scope, path: TreePath): Promise<void> {
+  try {
+    await scope.stat(path)
+  } catch (error) {
+    // In what is not there nothing is found.
+    if (!isFault(error, 'notFound')) throw error
+  }
+}
+
+/** Values as lines of JSON. Their end, their failure and the reader's leaving all end the heartbeat. */
+export function lines(
+  values: AsyncIterable<unknown>,
+  stop: AbortController,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = values[Symbol.asyncIterator]()
   let heartbeat: Timer
   return new ReadableStream({
     start(controller) {
-      heartbeat = setInterval(() => controller.enqueue(encoder.encode('\n')), HEARTBEAT_MS)
+      heartbeat = setInterval(() => {
+        // A reader who has something to read needs no sign of life.
+        if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode('\n'))
+      }, HEARTBEAT_MS)
       heartbeat.unref()
     },
     async pull(controller) {
-      const next = await iterator.next()
-      if (!next.done) {
-        controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
-        return
+      try {
+        const { done, value } = await iterator.next()
+        if (stop.signal.aborted) return
+        if (!done) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
+        controller.close()
+      } catch (error) {
+        controller.error(error)
       }
       clearInterval(heartbeat)
-      controller.close()
     },
-    cancel() {
+    async cancel() {
       clearInterval(heartbeat)
       stop.abort()
+      await iterator.return?.()
     },
   })
 }

@@ -2,11 +2,12 @@
 
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
+import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
 import { DONE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
-import { jsonBody, jsonBodyOr } from '../input.ts'
+import { strangersForm } from '../input.ts'
 import { ok } from '../present.ts'
 import { entranceOf } from '../session.ts'
 
@@ -14,7 +15,7 @@ import { entranceOf } from '../session.ts'
 const typed = z.string().refine((text) => !text.includes('\0'), 'holds a character nobody can type')
 
 const credentials = z.object({
-  username: typed.default(''),
+  username: typed.max(LIMITS.usernameMax).default(''),
   password: typed.default(''),
   recaptcha: z.string().optional(),
 })
@@ -30,6 +31,7 @@ export const sessionRoutes: Route[] = [
       body: credentials,
       answers: {
         200: { words: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        408: 'the form did not arrive in time',
         403: 'name or password are wrong, the captcha was not solved, or the command refused',
         429: 'too many attempts',
         500: 'the captcha’s host or the command failed',
@@ -38,12 +40,13 @@ export const sessionRoutes: Route[] = [
     },
     async handle(call) {
       const { app, address, caller } = call.var
-      const sent = await jsonBodyOr(call, credentials, { username: '', password: '' })
+      const sent = await strangersForm(call, credentials, { username: '', password: '' })
       call.set('note', { action: 'signIn', username: sent.username })
       const header = (name: string) => (caller.vouches ? call.req.header(name) : undefined)
       const held = (await entranceOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
-      const opened = await app.signIn.open({ ...sent, header }, { address, agent }, held)
+      const { signal } = call.req.raw
+      const opened = await app.signIn.open({ ...sent, header, signal }, { address, agent }, held)
       call.set('note', { action: 'signIn', username: opened.username })
       return tokenResponse(call, opened.token)
     },
@@ -59,14 +62,17 @@ export const sessionRoutes: Route[] = [
       answers: {
         200: DONE,
         405: 'sign-up is off',
+        408: 'the form did not arrive in time',
         409: 'the name or its folder is taken',
+        429: 'too many forms of this address',
         503: 'too many wait',
       },
     },
     async handle(call) {
-      const { username, password } = await jsonBody(call, credentials)
+      call.var.app.signUp.mustBeOpen()
+      const { username, password } = await strangersForm(call, credentials)
       call.set('note', { action: 'signUp', username })
-      await call.var.app.signUp.create(username, password)
+      await call.var.app.signUp.create(username, password, call.var.address)
       return ok(call)
     },
   },

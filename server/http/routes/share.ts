@@ -55,6 +55,7 @@ export const shareRoutes: Route[] = [
         200: { words: 'the link', shape: shareShape },
         403: 'a rule denies it',
         404: NOTHING_THERE,
+        429: 'this person has too many links, or makes too many at a time',
         503: 'too many wait',
       },
     },

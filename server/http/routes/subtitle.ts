@@ -6,6 +6,7 @@ import { NOTHING_THERE } from '../about.ts'
 import type { Route } from '../context.ts'
 import { USER_BYTES_POLICY } from '../headers.ts'
 import { pathAfter } from '../input.ts'
+import { sentInTurn } from '../large-json.ts'
 
 export const subtitleRoutes: Route[] = [
   {
@@ -19,16 +20,16 @@ export const subtitleRoutes: Route[] = [
         400: 'no subtitle file',
         404: NOTHING_THERE,
         413: 'too large for subtitles',
+        429: 'this person has too many large answers on their way',
+        503: 'too many large answers are on their way',
       },
     },
     async handle(call) {
-      const text = await webVtt(call.var.scope, pathAfter(call, API.subtitle).path)
-      return new Response(text, {
-        headers: {
-          'Content-Type': 'text/vtt; charset=utf-8',
-          'Cache-Control': 'private, no-cache',
-          'Content-Security-Policy': USER_BYTES_POLICY,
-        },
+      const { path } = pathAfter(call, API.subtitle)
+      return sentInTurn(call, () => webVtt(call.var.scope, path), {
+        'Content-Type': 'text/vtt; charset=utf-8',
+        'Cache-Control': 'private, no-cache',
+        'Content-Security-Policy': USER_BYTES_POLICY,
       })
     },
   },

@@ -1,5 +1,7 @@
 /** Resumable uploads by tus 1.0 (contract 1.17, decisions 10). */
 
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Places } from '#server/access/places.ts'
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
 import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
 import type { Uploads } from '#server/files/uploads.ts'
@@ -10,8 +12,10 @@ import { WRITING } from '../about.ts'
 import { pathIn } from '../audit.ts'
 import type { Call, Note, Route } from '../context.ts'
 import { flag, pathAfter } from '../input.ts'
+import { whose } from '../under-way.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
+const sending = new Places(BOUNDS.sending)
 const path = `${API.tus}/*`
 const UPLOAD_QUERY = { upload: 'which upload, where two go to one path; `Location` carries it' }
 
@@ -50,8 +54,11 @@ export const tusRoutes: Route[] = [
       answers: {
         ...WRITING,
         201: '`Location` is where the bytes go',
-        400: 'no usable length or name',
+        400: 'no usable length, name or checksum',
         412: 'another version of tus',
+        429: 'this person has too many unfinished uploads, or sends too many at a time',
+        460: 'the bytes are not those of the checksum; nothing was kept',
+        503: 'there are too many unfinished uploads, or too many are being sent',
       },
     },
     handle: create,
@@ -70,6 +77,8 @@ export const tusRoutes: Route[] = [
         409: 'all has arrived, but the name was taken meanwhile',
         410: 'it has expired',
         423: 'two uploads go to this path; only the one’s own address will do',
+        429: 'this person sends too many uploads at a time',
+        503: 'too many uploads are being sent',
         403: 'the folder can only be read',
         412: 'another version of tus',
       },
@@ -98,7 +107,9 @@ export const tusRoutes: Route[] = [
         410: 'it has expired',
         412: 'another version of tus',
         415: `no ${BYTES_TYPE}`,
-        423: 'another request is writing this upload',
+        423: 'another request took this upload over',
+        429: 'this person sends too many uploads at a time',
+        503: 'too many uploads are being sent',
         460: 'the bytes are not those of the checksum; they were dropped',
         500: 'an event’s command failed',
       },
@@ -117,7 +128,8 @@ export const tusRoutes: Route[] = [
         403: 'the folder can only be read',
         404: 'no such upload',
         412: 'another version of tus',
-        423: 'a request is writing it',
+        429: 'this person sends too many uploads at a time',
+        503: 'too many uploads are being sent',
       },
     },
     handle: goOn,
@@ -136,7 +148,13 @@ async function create(call: Call): Promise<Response> {
     sizeBytes: lengthOf(call),
     metadata,
   }
-  const { response, upload } = await uploadsOf(call).create(call.var.scope, wish, tusRequest(call))
+  using _ = sending.take(whose(call))
+  const { response, upload } = await uploadsOf(call).create(
+    call.var.scope,
+    wish,
+    tusRequest(call),
+    checksumOf(call),
+  )
   // The path alone is the address, as File Browser's clients expect, wherever it is unmistakable.
   const exact = !named || upload.contested
   const query = queryString({ upload: exact ? upload.id : undefined })
@@ -152,6 +170,7 @@ async function goOn(call: Call): Promise<Response> {
   const id = call.req.query('upload')
   const request = tusRequest(call)
   const checksum = checksumOf(call)
+  using _ = sending.take(whose(call))
   const { response, upload } = await uploadsOf(call).go(
     call.var.scope,
     target,

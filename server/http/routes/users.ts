@@ -1,6 +1,7 @@
 /** People (contract 1.12). */
 
 import { z } from 'zod'
+import type { OwnPassword } from '#server/accounts/editing.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
@@ -54,12 +55,13 @@ export const userRoutes: Route[] = [
       answers: {
         201: '`201 Created`; `Location` leads to the user',
         409: 'the name is taken',
+        429: 'the own password was wrong too often',
         503: 'too many wait',
       },
     },
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
-      const edit = { which, data, currentPassword: current_password }
+      const edit = { which, data, proof: said(call, current_password) }
       call.set('note', { action: 'addUser', whom: String(data.username ?? '') })
       const user = await call.var.app.editing.create(call.var.entrance.user, edit)
       const location = `${call.var.app.baseURL}/settings/users/${user.id}`
@@ -82,12 +84,13 @@ export const userRoutes: Route[] = [
         403: 'not yours to change, or the last administrator',
         404: 'there is no such user',
         409: 'the name is taken',
+        429: 'the own password was wrong too often',
         503: 'too many wait',
       },
     },
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
-      const edit = { which, data, currentPassword: current_password }
+      const edit = { which, data, proof: said(call, current_password) }
       nameUser(call, 'changeUser')
       await call.var.app.editing.update(call.var.entrance.user, idOf(call), edit)
       return ok(call)
@@ -105,17 +108,26 @@ export const userRoutes: Route[] = [
         200: DONE,
         403: 'somebody else, or the last administrator',
         404: 'there is no such user',
+        429: 'the own password was wrong too often',
         503: 'too many wait',
       },
     },
     async handle(call) {
       const { current_password } = await jsonBody(call, removalShape)
       nameUser(call, 'removeUser')
-      await call.var.app.editing.remove(call.var.entrance.user, idOf(call), current_password)
+      await call.var.app.editing.remove(
+        call.var.entrance.user,
+        idOf(call),
+        said(call, current_password),
+      )
       return ok(call)
     },
   },
 ]
+
+function said({ var: { address } }: Call, password: string): OwnPassword {
+  return { password, address }
+}
 
 /** Notes the account that the path names, as far as there is one. */
 function noteUser(action: AuditAction): Noting {

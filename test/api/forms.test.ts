@@ -1,0 +1,138 @@
+/** Forms of people who are not signed in: small, soon, and not too many at a time. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ args: ['--stall-timeout', '5s'] })
+  await house.verb('config', 'set', '--signup', '--createUserDir')
+})
+afterAll(() => house.stop())
+
+interface Line {
+  socket: Socket
+  /** All that was answered, when the server has closed. */
+  answer: Promise<string>
+  /** What was answered first. */
+  first: Promise<string>
+}
+
+function open(head: string, localAddress = '127.0.0.1'): Promise<Line> {
+  const { hostname, port } = new URL(house.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: hostname, localAddress })
+    let said = ''
+    const first = new Promise<string>((done) => socket.once('data', (part) => done(String(part))))
+    socket.on('data', (part) => {
+      said += part
+    })
+    socket.on('error', () => undefined)
+    const answer = new Promise<string>((done) => socket.on('close', () => done(said)))
+    socket.on('error', reject)
+    socket.on('connect', () => {
+      socket.write(`${head}\r\nHost: ${hostname}\r\n`)
+      resolve({ socket, answer, first })
+    })
+  })
+}
+
+const FORMS = [API.login, API.signup]
+
+describe('a form', () => {
+  test.each(FORMS)('to %s may have 8 KiB and no more, said before or not', async (address) => {
+    const size = LIMITS.credentialsMaxBytes
+    const form = (bytes: number) => {
+      const start = '{"username":"x","password":"'
+      return `${start}${'x'.repeat(bytes - start.length - 2)}"}`
+    }
+    const chunked = (text: string) =>
+      new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < text.length; at += 1000) {
+            controller.enqueue(new TextEncoder().encode(text.slice(at, at + 1000)))
+          }
+          controller.close()
+        },
+      })
+    const send = async (body: BodyInit) => (await house.nobody.call('POST', address, body)).status
+    expect(await send(form(size + 1))).toBe(413)
+    expect(await send(chunked(form(size + 1)))).toBe(413)
+    expect(await send(form(size))).not.toBe(413)
+    expect(await send(chunked(form(size)))).not.toBe(413)
+  })
+
+  test.each(FORMS)(
+    'to %s that does not arrive is refused, though a byte comes now and then',
+    async (address) => {
+      const { socket, answer } = await open(`POST ${address} HTTP/1.1`)
+      socket.write('Content-Length: 500\r\n\r\n{')
+      const drip = setInterval(() => socket.write(' '), 500)
+      const said = await answer
+      clearInterval(drip)
+      expect(said).toStartWith('HTTP/1.1 408')
+      expect(said).toMatch(/x-fault: aborted\r\n/i)
+    },
+  )
+
+  test('of one address are read so many at a time; others are served, and it is again', async () => {
+    const { own } = BOUNDS.forms
+    const start = async (localAddress?: string) => {
+      const line = await open(`POST ${API.login} HTTP/1.1`, localAddress)
+      line.socket.write('Content-Length: 50\r\n\r\n{')
+      return line
+    }
+    const held = await Promise.all(Array.from({ length: own }, () => start()))
+    const signIn = () =>
+      outcome(house.nobody.call('POST', API.login, { username: 'anna', password: PASSWORD }))
+    let refused = await signIn()
+    while (refused === '200') refused = await signIn()
+    expect(refused).toBe('429 tooMany')
+    const elsewhere = await open(`POST ${API.login} HTTP/1.1`, '127.0.0.2')
+    const body = JSON.stringify({ username: 'anna', password: PASSWORD })
+    elsewhere.socket.write(`Content-Length: ${body.length}\r\n\r\n${body}`)
+    expect(await elsewhere.first).toStartWith('HTTP/1.1 200')
+    elsewhere.socket.destroy()
+    for (const { socket } of held) socket.destroy()
+    while ((await signIn()) === '429 tooMany');
+    expect(await signIn()).toBe('200')
+  })
+})
+
+describe('a user name', () => {
+  const longest = 'n'.repeat(LIMITS.usernameMax)
+  test('of more than 128 characters is refused wherever it is typed, and is in no line', async () => {
+    const long = `${longest}n`
+    const both = { username: long, password: PASSWORD }
+    for (const address of FORMS) {
+      expect(await outcome(house.nobody.call('POST', address, both))).toBe('400 badRequest')
+    }
+    const made = house.admin.call('POST', API.users, {
+      what: 'user',
+      which: [],
+      current_password: house.server.password,
+      data: both,
+    })
+    expect(await outcome(made)).toBe('400 badRequest')
+    expect(house.verb('users', 'add', long, PASSWORD)).rejects.toThrow('128')
+    const acts = await (await house.admin.call('GET', `${API.audit}?limit=1000`)).text()
+    expect(acts).not.toContain(long)
+  })
+
+  test('of 128 is one', async () => {
+    expect(
+      await outcome(
+        house.nobody.call('POST', API.signup, { username: longest, password: PASSWORD }),
+      ),
+    ).toBe('200')
+    expect(
+      await outcome(
+        house.nobody.call('POST', API.login, { username: longest, password: PASSWORD }),
+      ),
+    ).toBe('200')
+  })
+})

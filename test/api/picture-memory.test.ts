@@ -1,0 +1,87 @@
+/** Pictures that are small on the disk and large in memory, many at once. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { linkSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { BOUNDS, PICTURE_BYTES } from '#server/access/bounds.ts'
+import { thumbnail } from '#server/files/thumbnails.ts'
+import { API } from '#wire/routes.ts'
+import { beginRequest, until } from '../support/broken-line.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+
+const MIB = 2 ** 20
+/** Of each side: 9000 × 9000 pixels of four bytes are 309 MiB. */
+const SIDE = 9000
+const PICTURES = 2
+
+let house: House
+let picture: Buffer
+beforeAll(async () => {
+  // As many processors as pictures: memory alone holds them back.
+  house = await openHouse({ args: ['--image-processors', String(PICTURES), '--cache-size', '0'] })
+  picture = await sharp({
+    create: { width: SIDE, height: SIDE, channels: 4, background: '#f008' },
+  })
+    .png({ progressive: true })
+    .toBuffer()
+})
+afterAll(() => house.stop())
+
+const disk = (name: string) => join(house.root, 'anna', name)
+const thumb = (name: string) => outcome(house.anna.call('GET', `${API.preview}/thumb/${name}`))
+
+/** Bytes, at the highest since it was asked to forget. */
+const peak = () =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${house.server.pid}/status`, 'utf8'))?.[1]) *
+  1024
+const forgetPeak = () => writeFileSync(`/proc/${house.server.pid}/clear_refs`, '5')
+
+test('interlaced pictures share a bounded memory', async () => {
+  const names = Array.from({ length: PICTURES }, (_, at) => `interlaced ${at}.png`)
+  for (const name of names) writeFileSync(disk(name), picture)
+  forgetPeak()
+  const before = peak()
+  const said = await Promise.all(names.map(thumb))
+  expect(new Set(said)).toEqual(new Set(['200']))
+  expect(peak() - before).toBeLessThan(PICTURE_BYTES + 64 * MIB)
+}, 60_000)
+
+test('one that needs more than all may have is refused, and so is a file beyond the limit', async () => {
+  const samples = Buffer.from(picture)
+  // 16 bits a sample, in the header alone.
+  samples[24] = 16
+  samples.writeUInt32BE(Bun.hash.crc32(samples.subarray(12, 29)), 29)
+  writeFileSync(disk('deep.png'), samples)
+  expect(await thumb('deep.png')).toBe('413 tooLarge')
+  writeFileSync(disk('long.png'), picture)
+  truncateSync(disk('long.png'), 256 * MIB + 1)
+  expect(await thumb('long.png')).toBe('413 tooLarge')
+  truncateSync(disk('long.png'), picture.length)
+  expect(await thumb('long.png')).toBe('200')
+}, 60_000)
+
+test('a picture that takes too long is given up', async () => {
+  const box = { width: 256, height: 256, fit: 'cover' } as const
+  await expect(thumbnail(picture, box, 1)).rejects.toMatchObject({
+    code: 'unprocessable',
+  })
+}, 60_000)
+
+test('one person waits for so many and no more', async () => {
+  writeFileSync(disk('first.png'), picture)
+  const lines = await Promise.all(
+    Array.from({ length: BOUNDS.previews.own }, async (_, at) => {
+      linkSync(disk('first.png'), disk(`queued ${at}.png`))
+      const target = `GET ${API.preview}/thumb/queued%20${at}.png`
+      return beginRequest(house.url, target, { 'X-Auth': house.anna.token })
+    }),
+  )
+  await until(async () => (await thumb('first.png')) === '429 tooMany')
+  expect(await outcome(house.admin.call('GET', `${API.resources}/`))).toBe('200')
+  for (const { cut } of lines) cut()
+  // Drawing all of them, for nobody, would take minutes.
+  const small = { create: { width: 9, height: 9, channels: 3, background: 'red' } } as const
+  writeFileSync(disk('small.png'), await sharp(small).png().toBuffer())
+  await until(async () => (await thumb('small.png')) === '200')
+}, 60_000)

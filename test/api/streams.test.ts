@@ -1,0 +1,150 @@
+/** Streams that run on: they fail, lose their reader, or are refused before they begin. */
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { lines } from '#server/http/routes/search.ts'
+import { API } from '#wire/routes.ts'
+import { type BrokenLine, beginRequest, until } from '../support/broken-line.ts'
+import { outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const descriptors = () => readdirSync(`/proc/${house.server.pid}/fd`)
+const begin = (target: string, token = house.anna.token) =>
+  beginRequest(house.url, `GET ${target}`, { 'X-Auth': token })
+
+describe('a search', () => {
+  test('that fails takes its heartbeat along, as one that ends or is left does', async () => {
+    const begun = spyOn(globalThis, 'setInterval')
+    const ended = spyOn(globalThis, 'clearInterval')
+    async function* hits(fails: boolean) {
+      yield 'a hit'
+      if (fails) throw new Error('The disk broke.')
+    }
+    const read = (fails: boolean) =>
+      new Response(lines(hits(fails), new AbortController())).text().catch(String)
+    expect(await read(false)).toBe('"a hit"\n')
+    expect(await read(true)).toContain('The disk broke.')
+    await lines(hits(false), new AbortController()).cancel()
+    expect(begun).toHaveBeenCalledTimes(3)
+    const timers = begun.mock.results.map(({ value }) => value)
+    expect<unknown[]>(ended.mock.calls.map(([timer]) => timer)).toEqual(timers)
+    begun.mockRestore()
+    ended.mockRestore()
+  })
+
+  test('passes over what lies too deep', async () => {
+    const name = 'n'.repeat(200)
+    const dig = `cd "$1"; for i in $(seq 30); do mkdir ${name}; cd ${name}; done`
+    Bun.spawnSync(['sh', '-c', dig, 'sh', disk()])
+    const answer = await house.anna.call('GET', `${API.search}/?query=nnn`)
+    expect((await answer.text()).split('\n').length).toBeGreaterThan(10)
+    Bun.spawnSync(['rm', '-rf', disk(name)])
+  })
+})
+
+describe('rules are asked before the stream begins', () => {
+  test('of a search, a watch, and the disk', async () => {
+    mkdirSync(disk('private/deep'), { recursive: true })
+    writeFileSync(disk('private/deep/secret'), 'x')
+    mkdirSync(disk('open'))
+    await house.person('ruled', '--scope', '/anna')
+    const people: { id: number; username: string }[] = await (
+      await house.admin.call('GET', API.users)
+    ).json()
+    const id = people.find(({ username }) => username === 'ruled')?.id
+    const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
+    const changed = await house.admin.call('PUT', `${API.users}/${id}`, {
+      what: 'user',
+      which: ['rules'],
+      current_password: house.server.password,
+      data: { id, rules },
+    })
+    expect(changed.status).toBe(200)
+    const ruled = await signIn(house.url, 'ruled', PASSWORD)
+    // The size is asked about twice, by the route's look at the folder and by the scope.
+    for (const api of [API.search, API.events, API.usage]) {
+      for (const path of ['/private/', '/private/deep/', '/private/none/']) {
+        expect(await outcome(ruled.call('GET', `${api}${path}?query=secret`))).toBe('403 forbidden')
+      }
+      expect(await outcome(ruled.call('GET', `${api}/open/?query=secret`))).toBe('200')
+    }
+    const found = await (await ruled.call('GET', `${API.search}/?query=secret`)).text()
+    expect(found).not.toContain('secret')
+  })
+})
+
+describe('a watched folder', () => {
+  /** Folders that the system watches for the server. */
+  const watched = () =>
+    descriptors().flatMap((fd) => {
+      try {
+        const isWatch = readlinkSync(`/proc/${house.server.pid}/fd/${fd}`).includes('inotify')
+        const info = isWatch && readFileSync(`/proc/${house.server.pid}/fdinfo/${fd}`, 'utf8')
+        return info ? info.split('\n').filter((line) => line.startsWith('inotify')) : []
+      } catch {
+        return []
+      }
+    }).length
+
+  test('is watched once, however many look at it, and by nobody when they left', async () => {
+    mkdirSync(disk('busy'))
+    const idle = descriptors().length
+    const begun: BrokenLine[] = []
+    for (let at = 0; at < BOUNDS.watches.own; at += 1) {
+      begun.push(await begin(`${API.events}/busy/`))
+      begun.push(await begin(`${API.events}/anna/busy/`, house.admin.token))
+    }
+    for (const line of begun) await line.hears(/: here/)
+    expect(watched()).toBe(1)
+    writeFileSync(disk('busy/new'), 'x')
+    for (const line of begun) await line.hears(/event: changed/)
+    const [last, ...others] = begun.splice(0)
+    for (const { cut } of others) cut()
+    await until(() => descriptors().length <= idle + 4)
+    writeFileSync(disk('busy/again'), 'x')
+    await last?.hears(/changed[\s\S]*changed/)
+    last?.cut()
+    await until(() => watched() === 0)
+  })
+})
+
+describe('checksums', () => {
+  const sum = (name: string) => `${API.resources}/${name}?checksum=sha512`
+
+  test('have places, which come back when their clients leave', async () => {
+    writeFileSync(disk('huge'), '')
+    truncateSync(disk('huge'), 2 ** 40)
+    writeFileSync(disk('small'), 'x')
+    const reads = () =>
+      descriptors().filter((fd) => {
+        try {
+          return readlinkSync(`/proc/${house.server.pid}/fd/${fd}`).endsWith('/huge')
+        } catch {
+          return false
+        }
+      }).length
+    const begun: BrokenLine[] = []
+    for (let at = 0; at < BOUNDS.checksums.own; at += 1) begun.push(await begin(sum('huge')))
+    await until(() => reads() === BOUNDS.checksums.own)
+    expect(await outcome(house.anna.call('GET', sum('small')))).toBe('429 tooMany')
+    expect(await outcome(house.admin.call('GET', sum('anna/small')))).toBe('200')
+    for (const { cut } of begun) cut()
+    await until(() => reads() === 0)
+    expect(await outcome(house.anna.call('GET', sum('small')))).toBe('200')
+  })
+})

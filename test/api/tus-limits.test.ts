@@ -1,0 +1,275 @@
+/** Whose an upload is, how long it lives, and how many there may be. */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { type BrokenLine, beginRequest, until } from '../support/broken-line.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const TYPE = 'application/offset+octet-stream'
+const LIMIT = 100_000
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ args: ['--upload-limit', String(LIMIT)] })
+})
+afterAll(() => house.stop())
+
+const create = (address: string, length = 4, who = house.anna, headers = {}) =>
+  who.call('POST', `${API.tus}/${address}`, undefined, {
+    'Upload-Length': String(length),
+    ...headers,
+  })
+const send = (address: string, offset: number, body: BodyInit, who = house.anna) =>
+  who.call('PATCH', `${API.tus}/${address}`, body, {
+    'Upload-Offset': String(offset),
+    'Content-Type': TYPE,
+  })
+const head = (address: string, who = house.anna) =>
+  outcome(who.call('HEAD', `${API.tus}/${address}`)).then((said) => said.slice(0, 3))
+const staged = () => readdirSync(join(house.root, '.filemgr/uploads'))
+
+/** Changes the database behind the server's back. */
+function inDatabase<T>(database: string, work: (db: Database) => T): T {
+  const db = new Database(database)
+  db.exec('PRAGMA busy_timeout = 5000')
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
+const rows = () =>
+  inDatabase(house.database, (db) => db.query('SELECT id, user_id, path FROM uploads').all())
+
+describe('the id of an upload leads to it', () => {
+  let id = ''
+  beforeAll(async () => {
+    const before = new Set(staged())
+    await create('mine')
+    id = staged().find((name) => !before.has(name)) ?? ''
+  })
+
+  test('for its owner, at its path', async () => {
+    expect(await head(`mine?upload=${id}`)).toBe('200')
+  })
+
+  test('for nobody else who has the same home', async () => {
+    const ben = await house.person('ben', '--scope', '/anna')
+    const address = `mine?upload=${id}`
+    expect(await head(address, ben)).toBe('404')
+    expect(await outcome(send(address, 0, 'evil', ben))).toBe('404 notFound')
+    expect(await outcome(ben.call('DELETE', `${API.tus}/${address}`))).toBe('404 notFound')
+    expect(await head('mine', ben)).toBe('404')
+    expect(await head(`mine?upload=${id}`)).toBe('200')
+  })
+
+  test('at no other path', async () => {
+    const address = `other?upload=${id}`
+    expect(await head(address)).toBe('404')
+    expect(await outcome(send(address, 0, 'evil'))).toBe('404 notFound')
+    expect(await outcome(house.anna.call('DELETE', `${API.tus}/${address}`))).toBe('404 notFound')
+    expect(await head(`mine?upload=${id}`)).toBe('200')
+  })
+
+  test('in no other served folder of the same database', async () => {
+    await send('mine', 0, 'done')
+    expect(await head(`mine?upload=${id}`)).toBe('200')
+    const root = temporaryFolder()
+    mkdirSync(join(root.path, 'anna'))
+    const other = await startServer({ root: root.path, database: house.database })
+    const anna = await signIn(other.url, 'anna', PASSWORD)
+    expect(await head(`mine?upload=${id}`, anna)).toBe('404')
+    expect(await head('mine', anna)).toBe('404')
+    await other.stop()
+    root.remove()
+  })
+})
+
+test('an upload that nobody goes on with ends, and its bytes go', async () => {
+  const folder = temporaryFolder()
+  const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
+  mkdirSync(root)
+  const start = () => startServer({ root, database, args: ['--upload-expiry', '1h'] })
+  const first = await start()
+  let admin = await signIn(first.url, 'admin', first.password)
+  for (const name of ['young', 'old', 'forgotten']) {
+    await create(name, 4, admin)
+    await send(name, 0, 'so', admin)
+  }
+  const age = (name: string) =>
+    inDatabase(database, (db) =>
+      db
+        .query('UPDATE uploads SET touched_ms = touched_ms - 3660000 WHERE path = ?')
+        .run(`/${name}`),
+    )
+  age('old')
+  expect(await outcome(send('old', 2, 'me', admin))).toBe('404 expired')
+  expect(await head('old', admin)).toBe('404')
+  age('forgotten')
+  await first.stop()
+
+  const second = await start()
+  admin = await signIn(second.url, 'admin', first.password)
+  expect(readdirSync(join(root, '.filemgr/uploads'))).toHaveLength(1)
+  expect(await head('forgotten', admin)).toBe('404')
+  expect(await outcome(send('young', 2, 'me', admin))).toBe('204')
+  expect(readFileSync(join(root, 'young'), 'utf8')).toBe('some')
+  await second.stop()
+  folder.remove()
+})
+
+describe('there are only so many', () => {
+  /** Unfinished uploads, as if this many had been begun. */
+  function pretend(owner: string, count: number): void {
+    inDatabase(house.database, (db) =>
+      db.transaction(() => {
+        const insert = db.query(
+          `INSERT INTO uploads (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms)
+           VALUES (?, '/elsewhere', (SELECT id FROM users WHERE username = ?), ?, 0, 1, '{}', ?, ?)`,
+        )
+        for (let at = 0; at < count; at += 1) {
+          insert.run(`pretended-${owner}-${at}`, owner, `/${at}`, Date.now(), Date.now())
+        }
+      })(),
+    )
+  }
+  const forget = () =>
+    inDatabase(house.database, (db) =>
+      db.exec("DELETE FROM uploads WHERE id LIKE 'pretended-%' OR handed_over = 0"),
+    )
+
+  test('unfinished ones of a person, and giving one up makes room', async () => {
+    await create('first')
+    pretend('anna', BOUNDS.uploads.own - 1)
+    const before = rows().length
+    const answer = await create('more')
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(rows().length).toBe(before)
+    expect(await outcome(create('by-another', 4, house.admin))).toBe('201')
+    expect(await outcome(create('first?override=true'))).toBe('201')
+    expect(await outcome(house.anna.call('DELETE', `${API.tus}/first`))).toBe('204')
+    expect(await outcome(create('more'))).toBe('201')
+    forget()
+  })
+
+  test('unfinished ones of all', async () => {
+    pretend('admin', BOUNDS.uploads.all)
+    expect(await outcome(create('beyond'))).toBe('503 unavailable')
+    forget()
+    expect(await outcome(create('beyond'))).toBe('201')
+  })
+
+  test('that are sent at a time', async () => {
+    const { own } = BOUNDS.sending
+    const lines: BrokenLine[] = []
+    for (let at = 0; at < own; at += 1) {
+      await create(`slow ${at}`)
+      const headers = { 'X-Auth': house.anna.token, 'Upload-Offset': '0', 'Content-Type': TYPE }
+      const line = await beginRequest(
+        house.url,
+        `PATCH ${API.tus}/slow%20${at}`,
+        { ...headers, 'Content-Length': '4' },
+        'a',
+      )
+      lines.push(line)
+    }
+    await until(async () => (await head('none')) === '429')
+    expect(await outcome(create('one more'))).toBe('429 tooMany')
+    expect(await outcome(create('by-another', 4, house.admin))).toBe('201')
+    for (const { cut } of lines) cut()
+    await until(async () => (await outcome(create('one more'))) === '201')
+  })
+
+  test('finished ones that are remembered', async () => {
+    pretend('anna', LIMITS.finishedUploadsKept)
+    inDatabase(house.database, (db) =>
+      db.exec("UPDATE uploads SET handed_over = 1, touched_ms = 1 WHERE id LIKE 'pretended-%'"),
+    )
+    await create('newest')
+    expect(await outcome(send('newest', 0, 'done'))).toBe('204')
+    const kept = inDatabase(house.database, (db) =>
+      db
+        .query(
+          "SELECT id FROM uploads WHERE user_id = (SELECT id FROM users WHERE username = 'anna') AND handed_over = 1",
+        )
+        .all(),
+    )
+    expect(kept).toHaveLength(LIMITS.finishedUploadsKept)
+    expect(await head('newest')).toBe('200')
+    forget()
+  })
+
+  test('words about one', async () => {
+    const words = (bytes: number) => ({ 'Upload-Metadata': `note ${'A'.repeat(bytes - 5)}` })
+    // Base64 comes in fours.
+    const most = LIMITS.uploadMetadataMaxBytes - 3
+    expect(await outcome(create('told', 4, house.anna, words(most)))).toBe('201')
+    expect(await outcome(create('told2', 4, house.anna, words(most + 4)))).toBe('400 badRequest')
+  })
+})
+
+describe('names in the metadata are names below the own top', () => {
+  const named = (metadata: Record<string, string>) => {
+    const header = Object.entries(metadata).map(([key, text]) => `${key} ${btoa(text)}`)
+    return house.anna.call('POST', API.tus, undefined, {
+      'Upload-Length': '0',
+      'Upload-Metadata': header.join(','),
+    })
+  }
+  test('whatever they look like', async () => {
+    for (const [name, becomes] of [
+      ['//host/x', 'host/x'],
+      ['//host:99999/x', 'host:99999/x'],
+      ['http://host/x', 'http:/host/x'],
+      ['//[', '['],
+      ['\\\\host\\x', '\\\\host\\x'],
+      ['?x', '?x'],
+      ['a\r\nX: y', 'a\r\nX: y'],
+    ] as const) {
+      expect(await outcome(named({ filename: name }))).toBe('201')
+      expect(readFileSync(join(house.root, 'anna', becomes), 'utf8')).toBe('')
+    }
+  })
+
+  test('and times that are none are no times', async () => {
+    for (const time of ['1e300', '-1', 'NaN', 'Infinity', '9'.repeat(30), '0x10', '']) {
+      expect(await outcome(named({ filename: `at ${time}`, lastModified: time }))).toBe('201')
+    }
+  })
+})
+
+describe('a body without a length is counted as it comes', () => {
+  const endless = (bytes: number) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let sent = 0; sent < bytes; sent += 10_000) controller.enqueue(new Uint8Array(10_000))
+        controller.close()
+      },
+    })
+  const plain = (who: Client, method: string, name: string, bytes: number) =>
+    outcome(who.call(method, `${API.resources}/${name}`, endless(bytes)))
+
+  test('and refused beyond the limit, in every way to upload', async () => {
+    writeFileSync(join(house.root, 'anna/saved'), 'old')
+    expect(await plain(house.anna, 'POST', 'sent', LIMIT + 10_000)).toBe('413 tooLarge')
+    expect(await plain(house.anna, 'PUT', 'saved', LIMIT + 10_000)).toBe('413 tooLarge')
+    expect(await outcome(create('tus', LIMIT + 1))).toBe('413 tooLarge')
+    await create('tus', LIMIT)
+    expect(await outcome(send('tus', 0, endless(LIMIT + 10_000)))).toBe('413 tooLarge')
+    expect(readFileSync(join(house.root, 'anna/saved'), 'utf8')).toBe('old')
+    expect(readdirSync(join(house.root, 'anna'))).not.toContain('sent')
+    expect(readdirSync(join(house.root, 'anna'))).not.toContain('tus')
+
+    expect(await plain(house.anna, 'POST', 'sent', LIMIT)).toBe('200')
+    expect(await plain(house.anna, 'PUT', 'saved', LIMIT)).toBe('200')
+    expect(await outcome(send('tus', 0, endless(LIMIT)))).toBe('204')
+  })
+})
