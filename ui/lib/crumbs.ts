@@ -1,5 +1,7 @@
 /** A path as the folders one goes through. */
+
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { shownName } from './shown-name.ts'
 
 export interface Crumb {
   name: string
@@ -12,7 +14,7 @@ export function crumbsOf(path: TreePath, home: string): Crumb[] {
   let at = ROOT
   for (const name of segmentsOf(path)) {
     at = childPath(at, name)
-    crumbs.push({ name, path: at })
+    crumbs.push({ name: shownName(name).text, path: at })
   }
   return crumbs
 }

@@ -5,7 +5,7 @@ export type Trouble = 'notFound' | 'forbidden' | 'internal' | 'connection'
 
 export function troubleOf({ code }: Pick<Fault, 'code'>): Trouble {
   if (code === 'unavailable') return 'connection'
-  if (code === 'forbidden') return 'forbidden'
+  if (code === 'forbidden' || code === 'outside') return 'forbidden'
   return MISSING.includes(code) ? 'notFound' : 'internal'
 }
 

@@ -12,6 +12,7 @@ import {
 import { t } from '#ui/i18n/i18n.ts'
 import type { Fact } from '#ui/lib/fact.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import {
   CHECKSUM_ALGORITHMS,
@@ -71,7 +72,10 @@ export async function checksumOf(
 
 function whatItIs(entry: Entry): Fact[] {
   return [
-    { term: t('details.name'), text: nameOf(parsePath(entry.path)) || t('places.home') },
+    {
+      term: t('details.name'),
+      text: shownName(nameOf(parsePath(entry.path))).text || t('places.home'),
+    },
     { term: t('details.kind'), text: t(`kinds.${kindOf(entry)}`) },
   ]
 }

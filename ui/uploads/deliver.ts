@@ -80,7 +80,7 @@ async function isThere({ path, file }: Upload): Promise<boolean> {
     const apartMs = Math.abs(new Date(there.modified).getTime() - file.lastModified)
     return !there.isDir && there.size === file.size && apartMs <= SAME_TIME_MS
   } catch (error) {
-    if (isFault(error, 'notFound', 'forbidden')) return false
+    if (isFault(error, 'notFound', 'forbidden', 'outside')) return false
     throw error
   }
 }

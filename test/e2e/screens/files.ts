@@ -56,6 +56,7 @@ export const FILE_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openText(stage, 'sync-rushes.py')
       await write(stage, '# mine: ')
+      await expect(stage.opened.unsaved).toBeVisible()
       await changeMeanwhile(stage.page)
       await stage.page.keyboard.press('ControlOrMeta+s')
       await expect(stage.opened.prompt.card).toContainText('was changed meanwhile')
@@ -74,6 +75,7 @@ export const FILE_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openText(stage, 'sync-rushes.py')
       await write(stage, '# mine: ')
+      await expect(stage.opened.unsaved).toBeVisible()
       await changeMeanwhile(stage.page)
       await stage.page.keyboard.press('ControlOrMeta+s')
       await stage.opened.prompt.button('Save under another name…').click()

@@ -1,5 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { stemLength } from '#ui/lib/names.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
@@ -7,14 +8,15 @@ import { NameCard } from './NameCard.tsx'
 export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>) {
   const { t } = useTranslation()
   const { entry, siblings } = question
+  const name = shownName(entry.name).text
   return (
     <NameCard
-      title={t('prompts.rename.title', { name: entry.name })}
+      title={t('prompts.rename.title', { name })}
       act={t('prompts.rename.act')}
       // The server spells an entry's path as a clean TreePath.
       folder={parentPath(entry.path as TreePath)}
-      initial={entry.name}
-      selected={entry.isDir ? entry.name.length : stemLength(entry.name)}
+      initial={name}
+      selected={entry.isDir ? name.length : stemLength(name)}
       isTaken={(name) => siblings.includes(name)}
       onName={onAnswer}
       onCancel={onCancel}

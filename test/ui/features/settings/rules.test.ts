@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { moved, newRule, problemOf, textOf, tidy, withText } from '#ui/features/settings/rules.ts'
-import { checkRule } from '#wire/rules.ts'
+import { checkRules } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
 const path = (text: string): Rule => withText(newRule(), text, false)
@@ -40,7 +40,7 @@ describe('a rule in a form', () => {
   })
 
   test.each(['(', '[', 'a{2,1}', 'ok', '^/a/b$'])('%p is judged as the server does', (text) => {
-    const refused = () => checkRule(expression(text))
+    const refused = () => checkRules([expression(text)])
     if (problemOf(expression(text))) expect(refused).toThrow()
     else expect(refused).not.toThrow()
   })
