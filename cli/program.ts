@@ -4,6 +4,7 @@ import { cmdsCommand } from './commands/cmds.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { drawCommand } from './commands/draw.ts'
 import { hashCommand } from './commands/hash.ts'
 import { jailCommand } from './commands/jail.ts'
 import { rulesCommand } from './commands/rules.ts'
@@ -29,6 +30,7 @@ const COMMANDS = [
   versionCommand,
   selfCheckCommand,
   jailCommand,
+  drawCommand,
 ]
 
 /** The command tree. It throws instead of exiting; what it prints goes through `io`. */

@@ -2,7 +2,13 @@
 import type { Case } from './case.ts'
 import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
 import { downloadCases } from './cases/downloads.ts'
+import { expressionCases } from './cases/expressions.ts'
+import { floodCases, WITH_SHORT_SILENCE } from './cases/floods.ts'
+import { hangUpCases } from './cases/hang-ups.ts'
+import { jailCases, WITH_FEW_PROCESSES } from './cases/jail.ts'
 import { linkCases } from './cases/links.ts'
+import { mountCases } from './cases/mounts.ts'
+import { ownFileCases } from './cases/own-files.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
 import { resourceCases } from './cases/resources.ts'
@@ -11,27 +17,37 @@ import { sessionCases } from './cases/sessions.ts'
 import { shareCases } from './cases/shares.ts'
 import { uploadCases } from './cases/uploads.ts'
 import { userCases } from './cases/users.ts'
-import { openWorld } from './world.ts'
+import { canMount } from './mount.ts'
+import { openWorld, type Setup } from './world.ts'
 
 export interface AttackClass {
   name: string
   cases: readonly Case[]
-  /** More words for `serve`. */
-  words?: string[]
+  /** How the server is started; every case of the class has it. */
+  setup?: Setup
 }
 
 export const CLASSES: readonly AttackClass[] = [
   { name: 'Path traversal', cases: pathCases },
   { name: 'Links and races', cases: linkCases },
-  { name: 'Access rules', cases: ruleCases },
+  { name: 'Access rules', cases: [...ruleCases, ...expressionCases] },
   { name: 'Permissions', cases: permissionCases },
   { name: 'Public links', cases: shareCases },
   { name: 'People and sign-up', cases: userCases },
   { name: 'Sessions', cases: sessionCases },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },
-  { name: 'Commands', cases: commandCases, words: WITH_COMMANDS },
+  { name: 'Commands', cases: commandCases, setup: { words: WITH_COMMANDS } },
+  { name: 'The jail', cases: jailCases, setup: { words: WITH_FEW_PROCESSES } },
   { name: 'Resources', cases: resourceCases },
+  {
+    name: 'The server’s own files in the served folder',
+    cases: ownFileCases,
+    setup: { inside: true },
+  },
+  { name: 'Another file system in the served folder', cases: mountCases, setup: { mount: true } },
+  { name: 'Floods', cases: floodCases, setup: { words: WITH_SHORT_SILENCE } },
+  { name: 'Hang-ups and two at once', cases: hangUpCases },
 ]
 
 export interface Outcome {
@@ -41,7 +57,7 @@ export interface Outcome {
 }
 
 /**
- * Plays the whole catalogue.
+ * Plays the whole catalogue, but for what this machine does not let it prepare (`leftOut`).
  *
  * @param program the executable with its first words
  * @yields each case as it ends
@@ -50,8 +66,9 @@ export interface Outcome {
  */
 export async function* playAttacks(program: readonly string[]): AsyncGenerator<Outcome, number> {
   let sent = 0
-  for (const { cases, words } of CLASSES) {
-    await using world = await openWorld(program, words)
+  for (const { cases, setup } of CLASSES) {
+    if (setup?.mount && !canMount()) continue
+    await using world = await openWorld(program, setup)
     for (const one of cases) {
       world.reset()
       yield { one, breach: await breachOf(() => one.run(world)) }
@@ -59,6 +76,13 @@ export async function* playAttacks(program: readonly string[]): AsyncGenerator<O
     sent += world.sent
   }
   return sent
+}
+
+/** The classes that this machine does not let us play, by name, with the reason. */
+export function leftOut(): string[] {
+  const reason = 'this system lets this account mount nothing'
+  const classes = canMount() ? [] : CLASSES.filter(({ setup }) => setup?.mount)
+  return classes.map(({ name }) => `${name}: ${reason}`)
 }
 
 async function breachOf(run: () => Promise<void>): Promise<string | undefined> {

@@ -21,6 +21,7 @@ import type { Permission } from '#wire/permissions.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { Rule } from '#wire/user.ts'
+import { withDisk } from './mount.ts'
 
 export const PASSWORD = 'an invented long password'
 
@@ -52,6 +53,20 @@ const FILES = [
   'ruled/free/a.txt',
 ]
 
+/** How the server of a class of attacks is started. */
+export interface Setup {
+  /** More words for `serve`. */
+  words?: string[]
+  /** The server's own files lie in the served folder, in `state`. */
+  inside?: boolean
+  /** Another file system is mounted at `alice/disk`. */
+  mount?: boolean
+}
+
+/** Of the served folder: where a world keeps the server's own files, with `inside`. */
+const STATE = 'state'
+const DISK = 'alice/disk'
+
 export interface Answer {
   status: number
   headers: Headers
@@ -60,6 +75,8 @@ export interface Answer {
 
 export interface World extends AsyncDisposable {
   url: string
+  /** Of the server. */
+  pid: number
   /** The served folder, and a folder beside it that nobody may reach. */
   root: string
   outside: string
@@ -106,19 +123,23 @@ export type Headings = Record<string, string>
  * Starts the program on a folder of its own.
  *
  * @param program the executable with its first words
- * @param words more words for `serve`
  * @throws Error when it does not start
  */
-export async function openWorld(program: readonly string[], words: string[] = []): Promise<World> {
+export async function openWorld(program: readonly string[], setup: Setup = {}): Promise<World> {
   const home = mkdtempSync(join(tmpdir(), 'filemgr-attack-'))
   const [root, outside] = [join(home, 'root'), join(home, 'outside')]
   for (const folder of [root, outside]) mkdirSync(folder)
-  const server = await start(program, home, root, words)
+  const state = setup.inside ? join(root, STATE) : home
+  mkdirSync(state, { recursive: true })
+  if (setup.mount) mkdirSync(join(root, DISK), { recursive: true })
+  const server = await start(program, { home, root, state }, setup)
   const tokens: Record<string, string> = {}
   let sent = 0
 
   const mark = (file: string) => `mark-${Bun.hash(home + file).toString(36)}`
-  const disk = (...names: string[]) => join(root, ...names)
+  // As the server sees it: only there is what is mounted for it alone.
+  const disk = (...names: string[]) =>
+    `${setup.mount ? `/proc/${server.pid}/root` : ''}${join(root, ...names)}`
   const headersOf = (who: string): Headings => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
 
   async function call(
@@ -153,9 +174,10 @@ export async function openWorld(program: readonly string[], words: string[] = []
 
   const world: World = {
     url: server.url,
+    pid: server.pid,
     root,
     outside,
-    database: join(home, 'attack.db'),
+    database: join(state, 'attack.db'),
     password: server.password,
     tokens,
     get sent() {
@@ -183,8 +205,9 @@ export async function openWorld(program: readonly string[], words: string[] = []
         data: { username, password: PASSWORD, ...data },
       }),
     reset() {
-      for (const name of readdirSync(root)) {
-        if (name !== '.filemgr') rmSync(disk(name), { recursive: true, force: true })
+      const kept = ['.filemgr', ...(setup.inside ? [STATE] : [])]
+      for (const name of readdirSync(disk())) {
+        if (!kept.includes(name)) empty(disk(name), setup.mount ? disk(DISK) : undefined)
       }
       rmSync(outside, { recursive: true })
       mkdirSync(outside)
@@ -215,12 +238,24 @@ export async function openWorld(program: readonly string[], words: string[] = []
   return world
 }
 
+/** Removes a folder and what it holds, but for a mount and the folders above it. */
+function empty(path: string, mount: string | undefined): void {
+  const holdsMount = mount !== undefined && `${mount}/`.startsWith(`${path}/`)
+  if (!holdsMount) rmSync(path, { recursive: true, force: true })
+  else for (const name of readdirSync(path)) empty(join(path, name), mount)
+}
+
 /** @throws Error with what it printed */
-async function start(program: readonly string[], home: string, root: string, words: string[]) {
-  const [executable = '', ...first] = program
-  const place = ['serve', root, '--port', '0', '--database', join(home, 'attack.db')]
-  const cache = ['--cache-dir', join(home, 'cache')]
-  const child = spawn(executable, [...first, ...place, ...cache, ...words], {
+async function start(
+  program: readonly string[],
+  { home, root, state }: { home: string; root: string; state: string },
+  { words = [], mount }: Setup,
+) {
+  const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
+  const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
+  const line = [...program, ...serve, ...own, ...words]
+  const [executable = '', ...args] = mount ? withDisk(join(root, DISK), line) : line
+  const child = spawn(executable, args, {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -240,6 +275,7 @@ async function start(program: readonly string[], home: string, root: string, wor
   })
   return {
     ...(await ready),
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       await ended

@@ -1,12 +1,13 @@
 /** filemgr doctor: whether a set-up can be trusted. */
 import type { Command } from 'commander'
-import { playAttacks } from '#cli/attack/suite.ts'
+import { leftOut, playAttacks } from '#cli/attack/suite.ts'
 import { Fault } from '#wire/fault.ts'
 import { addressFindings } from '../doctor/address.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { houseFindings } from '../doctor/house.ts'
-import { machineFindings } from '../doctor/machine.ts'
+import { machineFindings, wallFindings } from '../doctor/machine.ts'
 import { placeFindings } from '../doctor/places.ts'
+import { signInFindings } from '../doctor/sign-in.ts'
 import type { Io } from '../io.ts'
 import { withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -43,8 +44,10 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
     named,
     async (office): Promise<Finding[]> => [
       ...machineFindings(),
+      ...(await wallFindings(office.config, io.env)),
       ...placeFindings(office.config, io.env),
       ...houseFindings(office),
+      ...signInFindings(office.config),
       ...(typeof flags.url === 'string' ? await addressFindings(office, flags.url) : []),
     ],
   )
@@ -55,7 +58,7 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
     }
   const problems = findings.filter(({ level }) => level === 'problem').length
   if (problems > 0)
-    throw new Fault('internal', `${problems} to be mended before anybody trusts this.`)
+    throw new Fault('internal', `${problems} problem${problems > 1 ? 's' : ''} must be fixed.`)
 }
 
 /** @throws Fault internal when an attack came through */
@@ -73,5 +76,6 @@ async function attack(io: Io): Promise<void> {
   io.out(
     `${tried} attacks in ${next.value} requests: ${tried - through} repelled, ${through} came through`,
   )
+  for (const line of leftOut()) io.out(`Not played: ${line}.`)
   if (through > 0) throw new Fault('internal', 'This server cannot be trusted. Please report it.')
 }

@@ -47,7 +47,7 @@ function endSessions(sessions: Command, io: Io): void {
       withOffice(io, flags, (office) => {
         const who = flags.user
         if (typeof who === 'string' && id === undefined) {
-          const user = office.users.get(who)
+          const user = office.users.named(who)
           office.sessions.endAll(user.id)
           io.out(`Ended every session of ${user.username}.`)
           return

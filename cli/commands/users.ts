@@ -37,9 +37,10 @@ function addUser(users: Command, io: Io): void {
         const hash = flags.passwordHash as string | undefined
         const start = office.settings.get().defaults
         const changes = changesFrom(flags, { ...start, lockPassword: false })
-        const user = hash
-          ? office.users.createHashed(username, hash, changes)
-          : await office.users.create(username, password ?? (await io.input()), changes)
+        const user =
+          hash !== undefined
+            ? office.users.createHashed(username, hash, changes)
+            : await office.users.create(username, password ?? (await io.input()), changes)
         printUsers(io, [user], flags)
       }),
     )
@@ -72,7 +73,7 @@ function findUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .option('--json', 'print JSON')
     .action((who: string, flags: Flags) =>
-      withOffice(io, flags, (office) => printUsers(io, [office.users.get(who)], flags)),
+      withOffice(io, flags, (office) => printUsers(io, [office.users.named(who)], flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
   addOptions(find, isPlaceOption)
@@ -87,18 +88,15 @@ function updateUser(users: Command, io: Io): void {
     .option('-p, --password [password]', 'a new password; read from standard input when empty')
     .action((who: string, flags: Flags) =>
       withOffice(io, flags, async (office) => {
-        const user = office.users.get(who)
+        const user = office.users.named(who)
         const changes = changesFrom(flags, user)
         const username = flags.username as string | undefined
         if (username !== undefined) changes.username = username
-        if (Object.keys(changes).length > 0) office.users.update(user.id, changes)
-        const password = flags.password
+        const { password } = flags
         if (password !== undefined) {
-          await office.users.setPassword(
-            user.id,
-            password === true ? await io.input() : String(password),
-          )
-        }
+          const said = password === true ? await io.input() : String(password)
+          await office.users.updateWithPassword(user.id, changes, said)
+        } else if (Object.keys(changes).length > 0) office.users.update(user.id, changes)
         printUsers(io, [office.users.get(user.id)], flags)
       }),
     )
@@ -119,7 +117,7 @@ function removeUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .action((who: string, flags: Flags) =>
       withOffice(io, flags, (office) => {
-        const user = office.users.get(who)
+        const user = office.users.named(who)
         office.users.remove(user.id)
         io.out(`Removed ${user.username}.`)
       }),

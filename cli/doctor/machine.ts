@@ -1,6 +1,8 @@
 /** What the kernel offers to keep people within their folders. */
-import { machinePowers } from '#server/app.ts'
-import { type Finding, fine, warning } from './finding.ts'
+import { commandWalls, machinePowers } from '#server/app.ts'
+import type { Config } from '#server/config/load.ts'
+import { Fault } from '#wire/fault.ts'
+import { type Finding, fine, problem, warning } from './finding.ts'
 
 export function machineFindings(): Finding[] {
   const { beneath, landlock, landlockNeeded } = machinePowers()
@@ -18,4 +20,23 @@ export function machineFindings(): Finding[] {
           'Linux 6.2 or newer with Landlock is needed for --exec.',
         ),
   ]
+}
+
+/** Which walls stand around commands, tried out; nothing where the operator wants no commands. */
+export async function wallFindings(config: Config, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  if (!config.flag('exec')) return []
+  try {
+    const { walls, notice } = await commandWalls(config, env)
+    const around = walls === undefined ? [] : [fine(WALLS[walls])]
+    return notice === undefined ? around : [...around, warning(notice, 'See SECURITY.md.')]
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return [problem(error.message, 'Commands cannot be tried out.')]
+  }
+}
+
+const WALLS = {
+  root: 'Commands run in a file tree and among processes of their own, behind Landlock and a call filter.',
+  landlock: 'Commands run behind Landlock and a call filter.',
+  none: 'Commands run with limits alone.',
 }

@@ -1,7 +1,16 @@
 /** Folders and files of a set-up: whose they are, who else may touch them, and how much room is left. */
-import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  realpathSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { resolve } from 'node:path'
 import { type Config, cacheFolder, databasePath } from '#server/config/load.ts'
+import { ownPaths } from '#server/config/own-paths.ts'
 import { type Finding, fine, problem, warning } from './finding.ts'
 
 const LITTLE_BYTES = 1024 ** 3
@@ -15,7 +24,25 @@ export function placeFindings(config: Config, env: NodeJS.ProcessEnv): Finding[]
     ...rootFindings(root),
     ...privateFindings('The database', databasePath(config, env)),
     ...privateFindings('The previews’ folder', cacheFolder(config, env)),
+    ...insideFindings(root, ownPaths(config, env)),
   ]
+}
+
+/** The server's own files in the served folder are protected there, and better kept elsewhere. */
+function insideFindings(
+  root: string,
+  { files, folders }: { files: string[]; folders: string[] },
+): Finding[] {
+  const top = existsSync(root) ? realpathSync(root) : root
+  const inside = [...files, ...folders].filter(
+    (path) => path.startsWith(top === '/' ? top : `${top}/`) && existsSync(path),
+  )
+  return inside.map((path) =>
+    warning(
+      `${path} is the server's own and lies in the served folder.`,
+      'filemgr hides and protects it there. Other programs that share this folder do not: move it elsewhere.',
+    ),
+  )
 }
 
 function rootFindings(root: string): Finding[] {

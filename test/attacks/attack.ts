@@ -1,14 +1,13 @@
 /** Runs attacks of the catalogue against a server of their own, each from the same beginning. */
 import { afterAll, beforeAll, beforeEach, test } from 'bun:test'
 import type { Case } from '#cli/attack/case.ts'
-import { openWorld, type World } from '#cli/attack/world.ts'
+import { openWorld, type Setup, type World } from '#cli/attack/world.ts'
 import { filemgr } from '../support/executable.ts'
 
-/** @param words more words for `filemgr serve` */
-export function attack(cases: readonly Case[], words: string[] = []): void {
+export function attack(cases: readonly Case[], setup: Setup = {}): void {
   let world: World
   beforeAll(async () => {
-    world = await openWorld(filemgr(), words)
+    world = await openWorld(filemgr(), setup)
   })
   afterAll(() => world[Symbol.asyncDispose]())
   beforeEach(() => world.reset())

@@ -1,4 +1,5 @@
+import { expressionCases } from '#cli/attack/cases/expressions.ts'
 import { ruleCases } from '#cli/attack/cases/rules.ts'
 import { attack } from './attack.ts'
 
-attack(ruleCases)
+attack([...ruleCases, ...expressionCases])

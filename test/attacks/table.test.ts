@@ -7,16 +7,20 @@ import { HOUSE } from '../support/executable.ts'
 const cases = CLASSES.flatMap(({ cases }) => cases)
 
 test('the catalogue is whole, each attack once', () => {
-  const ids = cases.map(({ id }) => id).sort()
-  const wanted = Array.from({ length: 99 }, (_, index) => `G-${String(index + 1).padStart(2, '0')}`)
-  expect(ids).toEqual(wanted)
+  const ids = cases.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const published = Array.from(
+    { length: 99 },
+    (_, index) => `G-${String(index + 1).padStart(2, '0')}`,
+  )
+  expect(ids).toEqual(expect.arrayContaining(published))
 })
 
 test('SECURITY.md says of each why it fails here', () => {
   const text = readFileSync(join(HOUSE, 'SECURITY.md'), 'utf8')
   const rows = text
     .split('\n')
-    .filter((line) => /^\| G-\d\d /.test(line))
+    .filter((line) => /^\| G-\d{2,3} /.test(line))
     .map((line) =>
       line
         .split('|')

@@ -1,7 +1,9 @@
 /** The doctor looks at a set-up from within and from outside, and says what to do. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { signInFindings } from '#cli/doctor/sign-in.ts'
+import { loadConfig } from '#server/config/load.ts'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
@@ -33,6 +35,17 @@ async function serve(...args: string[]) {
 }
 
 describe('within', () => {
+  test('with commands it says what stands around them, having built it', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    expect((await doctor()).stdout).not.toContain('Commands run')
+    expect((await doctor('--exec')).stdout).toMatch(
+      /ok +Commands run (in a file tree|behind Landlock)/,
+    )
+    const { stdout } = await doctor('--exec', '--exec-unconfined')
+    expect(stdout).toMatch(/ok +Commands run with limits alone/)
+    expect(stdout).toMatch(/WARNING +Commands are not confined/)
+  })
+
   test('a sound set-up has no problem', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor()
@@ -66,6 +79,24 @@ describe('within', () => {
     expect(code).toBe(1)
   })
 
+  test('the server’s own files in the served folder are named', async () => {
+    const state = join(root(), 'state')
+    mkdirSync(state)
+    const own = (name: string) => join(state, name)
+    for (const name of ['key.pem', 'f.log']) writeFileSync(own(name), '')
+    mkdirSync(own('cache'))
+    const inside = ['--database', own('f.db'), '--cache-dir', own('cache'), '--log', own('f.log')]
+    const words = [...inside, '--key', own('key.pem'), '--cert', own('key.pem')]
+    await runFilemgr(['users', 'add', 'admin', PASSWORD, '--perm.admin', ...inside.slice(0, 2)], {
+      home: folder.path,
+    })
+    const { stdout } = await runFilemgr(['doctor', root(), ...words], { home: folder.path })
+    for (const name of ['f.db', 'cache', 'f.log', 'key.pem']) {
+      expect(stdout).toContain(`${own(name)} is the server's own and lies in the served folder.`)
+    }
+    expect((await doctor()).stdout).not.toContain('lies in the served folder')
+  })
+
   test('links without end and open sign-up are named', async () => {
     const server = await serve()
     const admin = await signIn(server.url, 'admin', server.password)
@@ -75,6 +106,40 @@ describe('within', () => {
     const { stdout } = await doctor()
     expect(stdout).toContain('1 public link with neither password nor end')
     expect(stdout).toContain('Strangers may sign up.')
+  })
+
+  test('sign-in by proxy that believes every account of the machine is named', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
+    const said = 'Every account of this machine may sign in as anybody'
+    for (const words of [
+      [],
+      ['--trusted-proxies', '127.0.0.1,10.0.0.1'],
+      ['--trusted-proxies', '::1'],
+    ]) {
+      const { stdout } = await doctor(...proxy, ...words)
+      expect(stdout).toContain(said)
+      expect(stdout).toContain('--socket-perm 0660')
+    }
+    for (const words of [
+      ['--trusted-proxies', '10.0.0.1'],
+      ['--socket', join(folder.path, 's'), '--trusted-proxies', 'unix'],
+    ]) {
+      expect((await doctor(...proxy, ...words)).stdout).not.toContain(said)
+    }
+  })
+
+  test('it is a problem where the machine has other people', () => {
+    const config = loadConfig({
+      flags: { 'auth.method': 'proxy', 'auth.header': 'X-User' },
+      env: {},
+    })
+    const levels = (accounts: string) => signInFindings(config, accounts).map(({ level }) => level)
+    const services =
+      'root:x:0:0::/root:/bin/sh\nwww:x:33:33::/:/usr/sbin/nologin\nnobody:x:65534:1::/:/bin/sh\n'
+    expect(levels(services)).toEqual(['warning'])
+    expect(levels(`${services}ghost:x:1001:1001::/:/usr/sbin/nologin\n`)).toEqual(['warning'])
+    expect(levels(`${services}eve:x:54321:54321::/home/eve:/bin/sh\n`)).toEqual(['problem'])
   })
 
   test('nobody to administer, and no folder', async () => {
@@ -106,7 +171,7 @@ describe('from outside', () => {
       `client_max_body_size 1m; rewrite ^/pub/(.*)$ /$1 break; proxy_pass ${server.url};`,
     )
     running.push(nginx)
-    const { stdout } = await doctor('--url', `${nginx.url}/pub`)
+    const { stdout } = await doctor('--exec', '--url', `${nginx.url}/pub`)
     expect(stdout).toContain('People come by /pub, and the server thinks it is /.')
     expect(stdout).toContain('A request of 12 MiB does not come through')
     expect(stdout).toContain('Sockets do not come through')

@@ -55,6 +55,83 @@ describe('users', () => {
     expect((await users('find', '1')).code).toBe(4)
   })
 
+  test('a name of digits is a name, and one that is also an id of somebody else is neither', async () => {
+    await users('add', 'anna', PASSWORD)
+    await users('add', '7', PASSWORD)
+    await users('add', '1', PASSWORD)
+    const found = async (who: string) => {
+      const { code, stdout } = await users('find', who, '--json')
+      return code === 0 ? JSON.parse(stdout)[0].username : code
+    }
+    expect(await found('7')).toBe('7')
+    expect(await found('2')).toBe('7')
+    expect(await found('1')).toBe(1)
+    for (const words of [
+      ['rm', '1'],
+      ['update', '1', '--locale', 'de'],
+    ]) {
+      const { code, stderr } = await users(...words)
+      expect(code).toBe(1)
+      expect(stderr).toContain('1 is the name of user 3 and the id of anna; say name:1 or id:1.')
+    }
+    expect((await run(['sessions', 'end', '--user', '1', '--database', database])).code).toBe(1)
+    expect((await run(['rules', 'ls', '--user', '1', '--database', database])).code).toBe(1)
+    expect(await found('id:1')).toBe('anna')
+    expect(await found('name:1')).toBe('1')
+    expect(await found('name:anna')).toBe('anna')
+    expect(await found('id:9')).toBe(4)
+    expect(await found('name:2')).toBe(4)
+    expect((await users('rm', 'name:1')).stdout).toBe('Removed 1.\n')
+    expect(await found('1')).toBe('anna')
+  })
+
+  test('a password and the rest are changed together, or not at all', async () => {
+    await users('add', 'anna', PASSWORD)
+    await users('add', 'bob', PASSWORD)
+    const exported = async () => {
+      await users('export', join(folder.path, 'now.json'))
+      return readFileSync(join(folder.path, 'now.json'), 'utf8')
+    }
+    const before = await exported()
+    const next = 'another quite long one'
+    for (const words of [
+      ['--password', next, '--username', 'bob'],
+      ['--password', next, '--perm.share', '--perm.download=false'],
+      ['--password', 'short', '--locale', 'de'],
+      ['--password', '', '--locale', 'de'],
+      ['--password', next, '--username', 'x'.repeat(129)],
+    ]) {
+      expect((await users('update', 'anna', ...words)).code).not.toBe(0)
+      expect(await exported()).toBe(before)
+    }
+    expect((await users('update', 'anna', '--password', next, '--locale', 'de')).code).toBe(0)
+    expect(await exported()).not.toBe(before)
+  })
+
+  test('nobody is made with an empty password, or what is no hash', async () => {
+    expect((await users('add', 'x', '')).stderr).toContain('password is empty')
+    expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('no password hash')
+    expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(2)
+    const people = (password: string, username = 'x') => {
+      const file = join(folder.path, 'people.json')
+      const hash = '$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq'
+      const admin = { id: 1, username: 'admin', password: hash, perm: { admin: true } }
+      writeFileSync(file, JSON.stringify([admin, { id: 2, username, password }]))
+      return file
+    }
+    expect((await users('import', people(''))).stderr).toContain('(x): password must be a hash')
+    expect((await users('import', people('plain text'))).code).toBe(2)
+    expect(
+      (
+        await users(
+          'import',
+          people('$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq', 'x'.repeat(129)),
+        )
+      ).code,
+    ).toBe(2)
+    expect((await users('ls')).stdout).toBe('ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n')
+  })
+
   test('what is not named stays as it is', async () => {
     await users('add', 'anna', PASSWORD, '--hide-dotfiles', '--date-format', '--lock-password')
     const before = (await users('find', 'anna', '--json')).stdout

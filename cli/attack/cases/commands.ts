@@ -1,6 +1,7 @@
 /** J. Commands and the commands of events. Played on a server that was asked for them. */
 import type { Case } from '../case.ts'
-import { must, untouched, works } from '../claims.ts'
+import { must, refused, untouched, works } from '../claims.ts'
+import { knock, say } from '../socket.ts'
 import type { World } from '../world.ts'
 
 /** Words of a server that runs commands at all. */
@@ -13,10 +14,9 @@ export const commandCases: Case[] = [
     because:
       'commands are off until the operator says otherwise, and ask for the right and the list each time',
     async run(world) {
-      for (const who of ['alice', 'admin']) {
-        const said = await say(world, who, 'touch pwn')
-        must(/not allowed/i.test(said), `${who} was answered with ${said}`)
-      }
+      refused(await knock(world, 'alice'), 'a socket without the right', [403])
+      const said = await say(world, 'admin', 'touch pwn')
+      must(/not allowed/i.test(said), `the administrator was answered with ${said}`)
       nothingRan(world)
       must(
         (await say(world, await runner(world), 'cat own.txt')) === world.mark('alice/own.txt'),
@@ -100,22 +100,6 @@ async function runner(world: World): Promise<string> {
     world.tokens.runner = works(await world.signIn('runner'), 'signing in').text
   }
   return 'runner'
-}
-
-/** Says a line over the socket. @returns all that was answered */
-function say(world: World, who: string, line: string): Promise<string> {
-  const headers = { 'X-Auth': world.tokens[who] ?? '' }
-  // Bun's sockets take headers, for which the type of browsers has no word.
-  const socket = new WebSocket(`${world.url.replace('http', 'ws')}/api/command/`, {
-    headers,
-  } as object as string[])
-  return new Promise((resolve, reject) => {
-    const answers: string[] = []
-    socket.onopen = () => socket.send(line)
-    socket.onmessage = ({ data }) => answers.push(String(data))
-    socket.onerror = () => reject(new Error('the socket was refused'))
-    socket.onclose = () => resolve(answers.join('\n'))
-  })
 }
 
 function nothingRan(world: World): void {

@@ -80,10 +80,15 @@ export const downloadCases: Case[] = [
       'rendered text is sanitised, a book’s page is a frame that runs nothing; the bytes are sandboxed',
     async run(world) {
       writeFileSync(world.disk('alice/x.md'), '<img src=x onerror="alert(1)">')
-      writeFileSync(world.disk('alice/x.epub'), SCRIPT)
+      writeFileSync(world.disk('alice/x.epub'), `PK\u0003\u0004\0${SCRIPT}`)
       for (const name of ['x.md', 'x.epub']) {
         const target = `/api/raw/${name}?inline=true`
-        runsNothing(works(await world.call('alice', 'GET', target), target), target)
+        const answer = works(await world.call('alice', 'GET', target), target)
+        runsNothing(answer, target)
+        const type = answer.headers.get('content-type')
+        const attached = /^attachment/.test(answer.headers.get('content-disposition') ?? '')
+        if (name === 'x.md') must(type === 'text/plain; charset=utf-8', `${name} is ${type}`)
+        else must(attached && type === 'application/octet-stream', `${name} is shown`)
       }
     },
   },

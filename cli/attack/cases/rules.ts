@@ -51,9 +51,9 @@ export const ruleCases: Case[] = [
     because: 'where the file system ignores case, so do rules; it is asked at the start',
     async run(world) {
       const answer = await world.call('ruled', 'GET', '/api/raw/PRIVATE/Secret.txt')
-      refused(answer, 'other letters', [403, 404])
-      hides(world, answer, 'other letters', PRIVATE)
       const folds = existsSync(world.disk('RULED'))
+      refused(answer, 'other letters', [folds ? 403 : 404])
+      hides(world, answer, 'other letters', PRIVATE)
       const other = await world.call('ruled', 'GET', '/api/resources/Docs/')
       if (folds) works(other, 'another spelling')
       else refused(other, 'another name', [404])

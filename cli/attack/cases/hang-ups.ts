@@ -1,0 +1,266 @@
+/** L. Clients that leave in the middle, two connections at once, and the ids of uploads. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { Case } from '../case.ts'
+import { hides, must, refused, untouched, works } from '../claims.ts'
+import type { Headings, World } from '../world.ts'
+
+const TAKEN_OVER = 'one request at a time works on an upload, and the later one ends the earlier'
+const COMPARED = 'bytes count, and are published, when they were compared with their checksum'
+
+export const hangUpCases: Case[] = [
+  {
+    id: 'G-140',
+    attack: 'a checksummed upload that breaks off, to lock it',
+    because: TAKEN_OVER,
+    async run(world) {
+      await begin(world, 'broken', 300_000)
+      const bytes = 'b'.repeat(300_000)
+      const promise = { 'Upload-Checksum': sha1(bytes) }
+      const leave = await half(world, 'broken', bytes.slice(0, 200_000), promise)
+      leave()
+      const head = works(await world.call('alice', 'HEAD', '/api/tus/broken'), 'asking')
+      must(head.headers.get('upload-offset') === '0', 'bytes count that nobody compared')
+      works(await send(world, 'broken', 0, bytes, promise), 'sending it whole')
+      must(world.read('alice/broken') === bytes, 'the file says something else')
+    },
+  },
+  {
+    id: 'G-141',
+    attack: 'a question between the last byte and a wrong checksum',
+    because: COMPARED,
+    async run(world) {
+      await begin(world, 'wrong', 5000)
+      const promise = { 'Upload-Checksum': sha1('other') }
+      const leave = await half(world, 'wrong', 'w'.repeat(5000), promise)
+      const head = works(await world.call('alice', 'HEAD', '/api/tus/wrong'), 'asking')
+      must(head.headers.get('upload-offset') === '0', 'bytes count that nobody compared')
+      must(!world.exists('alice/wrong'), 'they were published')
+      leave()
+      refused(await send(world, 'wrong', 0, 'w'.repeat(5000), promise), 'a wrong checksum', [460])
+      works(await send(world, 'wrong', 0, 'w'.repeat(5000)), 'a plain one')
+    },
+  },
+  {
+    id: 'G-142',
+    attack: 'the id of somebody else’s upload, and of one’s own at another path',
+    because: 'an id leads its owner to the upload, and under its path alone',
+    async run(world) {
+      const folder = join(world.root, '.filemgr/uploads')
+      const before = new Set(readdirSync(folder))
+      await begin(world, 'mine', 4)
+      const id = readdirSync(folder).find((name) => !before.has(name)) ?? ''
+      for (const [who, address] of [
+        ['creator', `/api/tus/mine?upload=${id}`],
+        ['bob', `/api/tus/mine?upload=${id}`],
+        ['alice', `/api/tus/other?upload=${id}`],
+      ] as const) {
+        for (const method of ['HEAD', 'DELETE']) {
+          refused(await world.call(who, method, address), `${who} ${method}`, [404])
+        }
+        refused(await world.call(who, 'PATCH', address, 'evil', bytesAt(0)), `${who} PATCH`, [404])
+      }
+      works(
+        await world.call('alice', 'PATCH', `/api/tus/mine?upload=${id}`, 'good', bytesAt(0)),
+        'the owner',
+      )
+      must(world.read('alice/mine') === 'good', 'the file says something else')
+    },
+  },
+  {
+    id: 'G-143',
+    attack: 'bytes behind the end of a finished upload',
+    because: 'a finished upload answers that it is whole, and takes nothing',
+    async run(world) {
+      await begin(world, 'full', 4)
+      works(await send(world, 'full', 0, 'full'), 'the bytes')
+      refused(await send(world, 'full', 4, 'more'), 'more of them', [413])
+      works(await send(world, 'full', 4, ''), 'none')
+      must(world.read('alice/full') === 'full', 'the file was changed')
+    },
+  },
+  {
+    id: 'G-144',
+    attack: 'an upload from two connections at once',
+    because: TAKEN_OVER,
+    async run(world) {
+      await begin(world, 'two', 10)
+      const leave = await half(world, 'two', 'first')
+      refused(await send(world, 'two', 0, 'other67890'), 'from the beginning', [409])
+      works(await send(world, 'two', 5, '67890'), 'from where it is')
+      leave()
+      must(world.read('alice/two') === 'first67890', `the file says ${world.read('alice/two')}`)
+    },
+  },
+  {
+    id: 'G-145',
+    attack: 'an upload that is cancelled while it is sent',
+    because: TAKEN_OVER,
+    async run(world) {
+      await begin(world, 'cancelled', 10)
+      const leave = await half(world, 'cancelled', 'first')
+      works(await world.call('alice', 'DELETE', '/api/tus/cancelled'), 'cancelling')
+      leave()
+      refused(await world.call('alice', 'HEAD', '/api/tus/cancelled'), 'asking', [404])
+      must(!world.exists('alice/cancelled'), 'a file is there')
+    },
+  },
+  {
+    id: 'G-146',
+    attack: 'archives that nobody reads, one after the other',
+    because: 'an archive keeps its place until its threads have ended, and there are few of both',
+    async run(world) {
+      writeFileSync(world.disk('alice/pub/big'), '')
+      truncateSync(world.disk('alice/pub/big'), 256 * 2 ** 20)
+      const made = works(await world.call('alice', 'POST', '/api/share/pub/', {}), 'a link')
+      const { hash } = JSON.parse(made.text)
+      const lines = Array.from({ length: 40 }, () =>
+        dial(world, 'GET', `/api/public/dl/${hash}/?algo=tarxz`, {}, ''),
+      )
+      for (const leave of await Promise.all(lines)) leave()
+      works(await world.call('bob', 'GET', '/api/resources/'), 'a listing')
+      works(await world.call('bob', 'GET', '/api/raw/?algo=tar'), 'the archive of a person')
+    },
+  },
+  {
+    id: 'G-147',
+    attack: 'folders that link to each other, in an archive',
+    because: 'an archive enters a folder at its own place, and once more through links',
+    async run(world) {
+      const names = Array.from({ length: 11 }, (_, at) => `d${at}`)
+      for (const name of names) {
+        mkdirSync(world.disk('alice/pub', name))
+        writeFileSync(world.disk('alice/pub', name, 'in.txt'), name)
+        for (const other of names) symlinkSync(`../${other}`, world.disk('alice/pub', name, other))
+      }
+      const answer = works(
+        await world.call('alice', 'GET', '/api/raw/pub/?algo=tar'),
+        'the archive',
+      )
+      // A tar spends three blocks on a small file and one on a folder.
+      must(
+        answer.text.length < names.length * 2 * 4 * 512 + 65_536,
+        'it holds them many times over',
+      )
+      must(answer.text.includes('d0/in.txt'), 'it lacks a file')
+    },
+  },
+  {
+    id: 'G-148',
+    attack: 'checksums of a huge file, of which nobody waits for any',
+    because: 'checksums have places, and end with their clients',
+    async run(world) {
+      writeFileSync(world.disk('alice/huge'), '')
+      truncateSync(world.disk('alice/huge'), 2 ** 40)
+      const target = '/api/resources/huge?checksum=sha512'
+      const lines = Array.from({ length: 30 }, () => dial(world, 'GET', target, {}, ''))
+      for (const leave of await Promise.all(lines)) leave()
+      const small = () => world.call('alice', 'GET', '/api/resources/own.txt?checksum=sha512')
+      for (let answer = await small(); answer.status === 429; answer = await small());
+      works(await small(), 'the checksum of a small one')
+    },
+  },
+  {
+    id: 'G-149',
+    attack: 'a search, a watch and the size of what a rule denies',
+    because: 'each path is asked about before anything begins',
+    async run(world) {
+      for (const api of ['search', 'events', 'usage']) {
+        for (const path of ['private/', 'docs/secret/', 'private/none/']) {
+          const answer = await world.call('ruled', 'GET', `/api/${api}/${path}?query=txt`)
+          refused(answer, `${api} ${path}`, [403])
+          hides(world, answer, api, 'ruled/private/secret.txt', 'ruled/docs/secret/deep.txt')
+        }
+      }
+      const found = works(await world.call('ruled', 'GET', '/api/search/?query=txt'), 'a search')
+      must(!/secret|private\//.test(found.text), 'a search from above finds it')
+      must(found.text.includes('free/a.txt'), 'a search finds nothing')
+      works(await world.call('ruled', 'GET', '/api/usage/free/'), 'the size of another')
+    },
+  },
+  {
+    id: 'G-150',
+    attack: 'words without end about an upload, and names that look like hosts',
+    because: 'the words have a length, and a name is a name below the own top',
+    async run(world) {
+      const named = (text: string) => ({
+        'Upload-Length': '0',
+        'Upload-Metadata': `filename ${Buffer.from(text).toString('base64')}`,
+      })
+      const long = await world.call('alice', 'POST', '/api/tus', undefined, named('n'.repeat(9000)))
+      refused(long, 'long words', [400])
+      for (const name of ['//host/x', 'http://host/x', '//[', '../../../../host/y']) {
+        works(await world.call('alice', 'POST', '/api/tus', undefined, named(name)), name, 201)
+      }
+      must(world.exists('alice/host/x') && world.exists('alice/host/y'), 'they went elsewhere')
+      untouched(world, 'the attempt', 'bob/secret.txt')
+    },
+  },
+]
+
+function begin(world: World, name: string, length: number) {
+  return world.call('alice', 'POST', `/api/tus/${name}`, undefined, {
+    'Upload-Length': String(length),
+  })
+}
+
+function send(world: World, name: string, offset: number, bytes: string, headers: Headings = {}) {
+  return world.call('alice', 'PATCH', `/api/tus/${name}`, bytes, { ...bytesAt(offset), ...headers })
+}
+
+function bytesAt(offset: number): Headings {
+  return { 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' }
+}
+
+function sha1(text: string): string {
+  return `sha1 ${new Bun.CryptoHasher('sha1').update(text).digest('base64')}`
+}
+
+/**
+ * Begins to send bytes of an upload, and waits until they are staged; the request does not end.
+ *
+ * @returns breaks the connection
+ */
+async function half(world: World, name: string, bytes: string, headers: Headings = {}) {
+  const chunked = { ...bytesAt(0), 'Transfer-Encoding': 'chunked', ...headers }
+  const part = `${bytes.length.toString(16)}\r\n${bytes}\r\n`
+  const folder = join(world.root, '.filemgr/uploads')
+  const staged = () =>
+    readdirSync(folder).filter((id) => {
+      const file = join(folder, id)
+      return existsSync(file) && statSync(file).size === bytes.length
+    }).length
+  const before = staged()
+  const leave = await dial(world, 'PATCH', `/api/tus/${name}`, chunked, part)
+  while (staged() === before) await new Promise((next) => setTimeout(next, 10))
+  return leave
+}
+
+/** Sends the beginning of a request. @returns breaks the connection */
+function dial(
+  world: World,
+  method: string,
+  target: string,
+  headers: Headings,
+  body: string,
+): Promise<() => void> {
+  const { hostname, port } = new URL(world.url)
+  const all = { Host: hostname, 'X-Auth': world.tokens.alice ?? '', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, () =>
+      resolve(() => socket.resetAndDestroy()),
+    )
+  })
+}

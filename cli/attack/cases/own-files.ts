@@ -1,0 +1,120 @@
+/** The server's own files inside the served folder, where File Browser's habit puts them. */
+import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PERMISSIONS } from '#wire/permissions.ts'
+import type { Case } from '../case.ts'
+import { must, refused, works } from '../claims.ts'
+import type { Answer, World } from '../world.ts'
+
+const OWN = 'what the server owns is known by its identity, its name and the folders above it'
+/** The folder of the server's own files, seen from the served root. */
+const STATE = '/state'
+const FILES = ['attack.db', 'attack.db-wal', 'attack.db-journal', 'filemgr.log']
+
+export const ownFileCases: Case[] = [
+  {
+    id: 'G-100',
+    attack: 'a prepared folder merged over the folder of the database',
+    because: OWN,
+    async run(world) {
+      await withOwner(world, async () => {
+        for (const action of ['rename', 'copy']) {
+          for (const name of FILES) {
+            prepare(world, name)
+            refused(await transfer(world, action, '/prepared/state', STATE), `${action} ${name}`)
+            isWhole(world)
+          }
+        }
+        prepare(world, 'harmless')
+        works(await transfer(world, 'copy', '/prepared/state', '/free'), 'a copy elsewhere')
+      })
+    },
+  },
+  {
+    id: 'G-101',
+    attack: 'a database, a journal or a configuration planted or replaced by its name',
+    because: OWN,
+    async run(world) {
+      await withOwner(world, async () => {
+        writeFileSync(world.disk('prepared'), 'PREPARED')
+        for (const name of FILES) {
+          const at = `/api/resources${STATE}/${name}`
+          refused(await world.call('owner', 'POST', `${at}?override=true`, 'x'), `POST ${name}`)
+          refused(await world.call('owner', 'PUT', at, 'x'), `PUT ${name}`)
+          refused(await world.call('owner', 'DELETE', at), `DELETE ${name}`)
+          for (const action of ['rename', 'copy']) {
+            refused(await transfer(world, action, '/prepared', `${STATE}/${name}`), action)
+          }
+        }
+        isWhole(world)
+        works(await world.call('owner', 'POST', '/api/resources/prepared2', 'x'), 'a new file')
+      })
+    },
+  },
+  {
+    id: 'G-102',
+    attack: 'the folder above the database moved or removed',
+    because: OWN,
+    async run(world) {
+      await withOwner(world, async () => {
+        refused(await transfer(world, 'rename', STATE, '/away'), 'moving')
+        refused(await world.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing')
+        isWhole(world)
+        works(await world.call('owner', 'DELETE', '/api/resources/bob/'), 'another folder', 204)
+      })
+    },
+  },
+  {
+    id: 'G-103',
+    attack: 'reading the database, the log or the previews, also by a hard link',
+    because: OWN,
+    async run(world) {
+      await withOwner(world, async () => {
+        linkSync(world.database, world.disk('second'))
+        const targets = ['second', ...FILES.map((name) => `state/${name}`), 'state/cache/']
+        for (const target of targets) {
+          for (const call of ['raw', 'resources']) {
+            const address = `/api/${call}/${target}`
+            refused(await world.call('owner', 'GET', address), address, [403, 404])
+          }
+        }
+        const listing = await world.call('owner', 'GET', `/api/resources${STATE}/`)
+        must(!/attack\.db|filemgr\.log|cache/.test(listing.text), 'a listing names them')
+        const archive = await world.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`)
+        must(!archive.text.includes('SQLite format'), 'an archive holds the database')
+        works(await world.call('owner', 'GET', '/api/raw/alice/own.txt'), 'another file')
+        rmSync(world.disk('second'))
+      })
+    },
+  },
+]
+
+/** With a person who may do everything in the whole served folder but administer. */
+async function withOwner(world: World, run: () => Promise<void>): Promise<void> {
+  const perm = Object.fromEntries(
+    PERMISSIONS.map((one) => [one, one !== 'admin' && one !== 'execute']),
+  )
+  const answer = await world.addUser('owner', { scope: '/', perm })
+  must(answer.status === 201 || answer.status === 409, 'the owner could not be added')
+  world.tokens.owner = (await world.signIn('owner')).text
+  await run()
+}
+
+/** A folder of the same name that holds something to take the place of a file of the server's. */
+function prepare(world: World, name: string): void {
+  rmSync(world.disk('prepared'), { recursive: true, force: true })
+  mkdirSync(world.disk('prepared', 'state'), { recursive: true })
+  writeFileSync(world.disk('prepared', 'state', name), 'PREPARED')
+}
+
+function transfer(world: World, action: string, from: string, to: string): Promise<Answer> {
+  const destination = encodeURIComponent(to)
+  const words = `action=${action}&destination=${destination}&override=true`
+  return world.call('owner', 'PATCH', `/api/resources${from}?${words}`)
+}
+
+function isWhole(world: World): void {
+  const found = readdirSync(join(world.root, 'state'))
+  must(found.includes('attack.db'), 'the database is gone')
+  must(!found.includes('attack.db-journal'), 'a journal was planted')
+}
