@@ -13,7 +13,7 @@ export interface Room {
 }
 
 export const ROOMS: Room[] = [
-  { room: 'server/wire', purpose: 'what travels', rooms: '', packages: 'zod' },
+  { room: 'server/wire', purpose: 'what travels', rooms: '', packages: 'zod, re2js' },
   { room: 'server/version.ts', purpose: 'which build this is', rooms: '', packages: '' },
   {
     room: 'server/contents.ts',
@@ -51,7 +51,7 @@ export const ROOMS: Room[] = [
   {
     room: 'server/shares',
     purpose: 'public links',
-    rooms: 'wire, db, access',
+    rooms: 'wire, db, access, storage (types)',
     packages: 'node:crypto',
   },
   {
@@ -109,7 +109,7 @@ export const ROOMS: Room[] = [
     room: 'cli',
     purpose: 'the operator’s door',
     rooms:
-      'wire, cli/attack, server/contents.ts, server/config, server/settings, server/accounts, server/shell, server/office.ts, server/app.ts, server/server.ts',
+      'wire, cli/attack, server/contents.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/office.ts, server/app.ts, server/server.ts',
     packages: 'commander, node:readline, node:fs, node:path',
   },
   { room: 'ui/lib', purpose: 'pure helpers', rooms: 'wire', packages: '' },

@@ -1,23 +1,36 @@
 /**
- * Fifty people do everything at once for a while: nothing fails, memory finds its level, no descriptor
- * and no process is left behind. `FILEMGR_SOAK_SECONDS` says how long; `npm run soak` half an hour.
+ * Fifty people do everything at once for a while, and a tenth of them leave in the middle of all they
+ * begin: nothing fails, memory and threads find their level, no descriptor, process, lock or work is left
+ * behind. `FILEMGR_SOAK_SECONDS` says how long; `npm run soak` half an hour.
  */
 import { expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { type Client, signIn } from '../support/client.ts'
+import {
+  childrenOf,
+  descriptorsOf,
+  residentMibOf,
+  threadsOf,
+  workedBy,
+} from '../support/process.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
+import { leave } from './leavers.ts'
 
 const SECONDS = Number(process.env.FILEMGR_SOAK_SECONDS ?? 6)
 const PEOPLE = 50
+/** Of whom every tenth leaves. */
+const LEAVES = 10
 /** What the level may differ between the middle and the end of the run: noise of the collector. */
 const LEVEL_SLACK_MIB = 64
 /** Memory that no run may need, however long. */
 const CEILING_MIB = 450
+/** Threads that come and go with the work. */
+const THREAD_SLACK = 8
 
 test(
   `${PEOPLE} people for ${SECONDS} s`,
@@ -37,12 +50,24 @@ test(
         admin.call('POST', `${API.resources}/p${number}/picture.jpg`, new Uint8Array(picture)),
       )
     }
-    const before = descriptors(server.pid)
+    const before = descriptorsOf(server.pid)
+    const said = server.output().length
     const levels: number[] = []
-    const watch = setInterval(() => levels.push(residentMib(server.pid)), (SECONDS * 1000) / 60)
+    const threads: number[] = []
+    const watch = setInterval(
+      () => {
+        levels.push(residentMibOf(server.pid))
+        threads.push(threadsOf(server.pid))
+      },
+      (SECONDS * 1000) / 60,
+    )
     const until = Date.now() + SECONDS * 1000
     const counts = await Promise.all(
-      Array.from({ length: PEOPLE }, (_, number) => live(admin, `p${number}`, number, until)),
+      Array.from({ length: PEOPLE }, (_, number) => {
+        const home = `p${number}`
+        if (number % LEAVES === 0) return leave(server.url, admin, home, until)
+        return live(admin, home, number, until)
+      }),
     )
     clearInterval(watch)
     const requests = counts.reduce((sum, count) => sum + count, 0)
@@ -50,10 +75,22 @@ test(
     const sixths = Array.from({ length: 6 }, (_, part) => highest(levels, part / 6, (part + 1) / 6))
     expect(highest(levels, 2 / 3, 1)).toBeLessThan(highest(levels, 1 / 3, 2 / 3) + LEVEL_SLACK_MIB)
     expect(highest(levels, 0, 1)).toBeLessThan(CEILING_MIB)
-    while (descriptors(server.pid) > before + 5) await Bun.sleep(100)
+    expect(highest(threads, 2 / 3, 1)).toBeLessThan(highest(threads, 1 / 3, 2 / 3) + THREAD_SLACK)
+    while (descriptorsOf(server.pid) > before + 5) await Bun.sleep(100)
     expect(childrenOf(server.pid)).toEqual([])
+    // Nothing holds what the leavers left: their uploads go on, and then nobody works any more.
+    for (let number = 0; number < PEOPLE; number += LEAVES) {
+      await finish(admin, `p${number}/unfinished`)
+    }
+    while ((await workedIn(server.pid, 1000)) > 10);
+    const unforeseen = server
+      .output()
+      .slice(said)
+      .split('\n')
+      .filter((line) => /: 5\d\d /.test(line))
+    expect(unforeseen.slice(0, 5)).toEqual([])
     process.stdout.write(
-      `${requests} requests of ${PEOPLE} people in ${SECONDS} s, 0 failed; highest MiB in each sixth: ${sixths.join(' ')}; ${descriptors(server.pid)} descriptors\n`,
+      `${requests} requests of ${PEOPLE} people in ${SECONDS} s, 0 failed; highest MiB in each sixth: ${sixths.join(' ')}; ${descriptorsOf(server.pid)} descriptors, at most ${Math.max(...threads)} threads\n`,
     )
     await server.stop()
     folder.remove()
@@ -71,7 +108,7 @@ async function live(who: Client, home: string, seed: number, until: number): Pro
   let count = 0
   const ask = async (method: string, address: string, body?: BodyInit | object) => {
     count += 1
-    return done(who.call(method, address, body))
+    return patiently(() => who.call(method, address, body))
   }
   for (let round = seed; Date.now() < until; round += 1) {
     const name = `${home}/f${round % 7}.bin`
@@ -84,7 +121,7 @@ async function live(who: Client, home: string, seed: number, until: number): Pro
     if (round % 3 === 0) await ask('GET', `${API.search}/${home}/?query=f`)
     if (round % 4 === 0) await ask('GET', `${API.preview}/thumb/${home}/picture.jpg?key=${round}`)
     if (round % 5 === 0) await ask('GET', `${API.resources}/${name}?checksum=sha256`)
-    if (round % 10 === 0) await archive(who, home)
+    if (round % 10 === 0) await ask('GET', `${API.raw}/${home}/?algo=targz`)
     if (round % 6 === 0) {
       const made = JSON.parse(Buffer.from(await ask('POST', `${API.share}/${name}`, {})).toString())
       await ask('GET', `${API.publicShare}/${made.hash}`)
@@ -97,14 +134,12 @@ async function live(who: Client, home: string, seed: number, until: number): Pro
   return count
 }
 
-/** So many archives at once and no more: who is told to come back does. */
-async function archive(who: Client, home: string): Promise<void> {
+/** So many of a kind at once and no more: who is told to come back does. */
+async function patiently(call: () => Promise<Response>): Promise<Uint8Array> {
   for (;;) {
-    const answer = await who.call('GET', `${API.raw}/${home}/?algo=targz`)
+    const answer = await call()
+    if (answer.status !== 429 && answer.status !== 503) return done(Promise.resolve(answer))
     await answer.arrayBuffer()
-    if (answer.ok) return
-    if (answer.status !== 429 && answer.status !== 503)
-      throw new Error(`an archive: ${answer.status}`)
     await Bun.sleep(50)
   }
 }
@@ -117,26 +152,18 @@ async function done(answered: Promise<Response>): Promise<Uint8Array> {
   throw new Error(`${answer.url}: ${answer.status} ${Buffer.from(bytes).toString()}`)
 }
 
-function residentMib(pid: number): number {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kib) / 1024)
+/** A resumable upload to a name at which others were left in the middle is completed. */
+async function finish(who: Client, path: string): Promise<void> {
+  const tus = { 'Tus-Resumable': '1.0.0' }
+  const length = { ...tus, 'Upload-Length': '3' }
+  const bytes = { ...tus, 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': '0' }
+  await done(who.call('POST', `${API.tus}/${path}?override=true`, '', length))
+  await done(who.call('PATCH', `${API.tus}/${path}`, 'own', bytes))
 }
 
-/** Open files and folders. Connections are the clients' to close. */
-function descriptors(pid: number): number {
-  const targets = readdirSync(`/proc/${pid}/fd`).map((fd) => targetOf(`/proc/${pid}/fd/${fd}`))
-  return targets.filter((target) => target !== '' && !target.startsWith('socket:')).length
-}
-
-/** Empty for one that was closed meanwhile. */
-function targetOf(fd: string): string {
-  try {
-    return readlinkSync(fd)
-  } catch {
-    return ''
-  }
-}
-
-function childrenOf(pid: number): string[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+/** Hundredths of a second that a process works in a span of time. */
+async function workedIn(pid: number, spanMs: number): Promise<number> {
+  const before = workedBy(pid)
+  await Bun.sleep(spanMs)
+  return workedBy(pid) - before
 }

@@ -1,0 +1,216 @@
+/**
+ * Connections that break at every point of everything that streams. Afterwards nothing is left of
+ * them: no descriptor, no thread, no lock, no staged file, no work. FILEMGR_HANG_UPS says how many points of
+ * each path are tried.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { CODEC_THREADS } from '#server/files/codec-workers.ts'
+import { API } from '#wire/routes.ts'
+import { until } from '../support/broken-line.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+
+const POINTS = Number(process.env.FILEMGR_HANG_UPS ?? 4)
+const LENGTH = 600_000
+const CONTENT = randomBytes(LENGTH)
+const SUM = `sha256 ${createHash('sha256').update(CONTENT).digest('base64')}`
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  mkdirSync(disk('many/deep'), { recursive: true })
+  for (let at = 0; at < 400; at += 1) writeFileSync(disk(`many/deep/file ${at}.txt`), `${at}`)
+  writeFileSync(disk('many/big.bin'), randomBytes(12 * 2 ** 20))
+  mkdirSync(disk('few'))
+  writeFileSync(disk('few/big.bin'), randomBytes(5 * 2 ** 20))
+  writeFileSync(disk('saved.bin'), 'whole')
+  writeFileSync(disk('film.srt'), `1\n00:00:01,000 --> 00:00:02,000\n${'word '.repeat(200_000)}\n`)
+  const picture = { create: { width: 3000, height: 3000, channels: 3, background: 'red' } } as const
+  writeFileSync(disk('picture.png'), await sharp(picture).png().toBuffer())
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const proc = (name: string) => `/proc/${house.server.pid}/${name}`
+const threads = () => readdirSync(proc('task')).length
+const staged = () => {
+  const work = join(house.root, '.filemgr/work')
+  return readdirSync(work).flatMap((name) => readdirSync(join(work, name)))
+}
+
+/** What the process holds open of the served tree, and how many connections. */
+function held(): { files: string[]; sockets: number } {
+  const places = readdirSync(proc('fd')).flatMap((fd) => {
+    try {
+      return [readlinkSync(proc(`fd/${fd}`))]
+    } catch {
+      return []
+    }
+  })
+  const files = places.filter(
+    (place) => place.startsWith(house.root) && !place.includes('/.filemgr/work'),
+  )
+  return {
+    files: files.sort(),
+    sockets: places.filter((place) => place.startsWith('socket:')).length,
+  }
+}
+
+/** Processor time so far, in hundredths of a second. */
+function worked(): number {
+  const [, fields = ''] = readFileSync(proc('stat'), 'utf8').split(') ')
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number)
+  return (user ?? 0) + (system ?? 0)
+}
+
+interface Break {
+  /** Bytes of the body that are sent. */
+  send?: number
+  /** Bytes of the answer that are read. */
+  read?: number
+}
+
+/** Sends a request, or a part of it, reads some of the answer, and resets the connection. */
+function breakOff(
+  first: string,
+  headers: Record<string, string>,
+  body: Uint8Array,
+  { send = body.length, read = 0 }: Break,
+): Promise<void> {
+  const { hostname, port } = new URL(house.url)
+  const all = {
+    Host: hostname,
+    'X-Auth': house.anna.token,
+    ...(body.length > 0 && { 'Content-Length': String(body.length) }),
+    ...headers,
+  }
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    let heard = 0
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve())
+    socket.on('data', (part) => {
+      heard += part.length
+      if (heard >= read) socket.resetAndDestroy()
+    })
+    socket.write(`${first} HTTP/1.1\r\n${head.join('')}\r\n`)
+    socket.write(body.subarray(0, send), () => {
+      if (read === 0) socket.resetAndDestroy()
+    })
+  })
+}
+
+/** From nothing to nearly all. */
+const points = (length: number) =>
+  Array.from({ length: POINTS }, (_, at) => Math.floor((length * at) / POINTS))
+
+const NOTHING = new Uint8Array()
+const READS: [what: string, target: string, length: number][] = [
+  ['a download', `${API.raw}/many/big.bin`, 12 * 2 ** 20],
+  ['a range', `${API.raw}/many/big.bin`, 4 * 2 ** 20],
+  ['a zip', `${API.raw}/many/?algo=zip`, 12 * 2 ** 20],
+  ['a tar', `${API.raw}/many/?algo=tar`, 12 * 2 ** 20],
+  ['a tar.gz', `${API.raw}/many/?algo=targz`, 12 * 2 ** 20],
+  ['a tar.zst', `${API.raw}/many/?algo=tarzst`, 12 * 2 ** 20],
+  ['a tar.lz4', `${API.raw}/many/?algo=tarlz4`, 12 * 2 ** 20],
+  ['a tar.sz', `${API.raw}/many/?algo=tarsz`, 12 * 2 ** 20],
+  ['a tar.br', `${API.raw}/many/?algo=tarbr`, 12 * 2 ** 20],
+  ['a tar.xz', `${API.raw}/few/?algo=tarxz`, 5 * 2 ** 20],
+  ['a tar.bz2', `${API.raw}/few/?algo=tarbz2`, 5 * 2 ** 20],
+  ['a search', `${API.search}/?query=file`, 20_000],
+  ['events', `${API.events}/many/`, 150],
+  ['a preview', `${API.preview}/thumb/picture.png`, 1000],
+  ['subtitles', `${API.subtitle}/film.srt`, 900_000],
+  ['a checksum', `${API.resources}/many/big.bin?checksum=sha256`, 200],
+  ['a flat list', `${API.resources}/recursive/many`, 20_000],
+]
+
+test('leave nothing behind', async () => {
+  const ask = (target: string) => outcome(house.anna.call('GET', target))
+  // Everything once, so that what is loaded and kept for good is there already.
+  for (const [, target] of READS) {
+    await (target.includes(API.events)
+      ? breakOff(`GET ${target}`, {}, NOTHING, { read: 50 })
+      : ask(target))
+  }
+  await until(() => held().files.every((file) => !file.endsWith('big.bin')))
+  const before = { ...held(), threads: threads(), output: house.server.output().length }
+
+  for (const [what, target, length] of READS) {
+    const headers: Record<string, string> =
+      what === 'a range' ? { Range: 'bytes=1000-5000000' } : {}
+    for (const read of points(length)) await breakOff(`GET ${target}`, headers, NOTHING, { read })
+    await breakOff(`HEAD ${target}`, headers, NOTHING, { read: 0 })
+  }
+
+  const upload = { 'Content-Type': 'application/offset+octet-stream' }
+  const begin = (name: string) =>
+    outcome(
+      house.anna.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(LENGTH) }),
+    )
+  const offsetOf = async (name: string) => {
+    const answer = await house.anna.call('HEAD', `${API.tus}/${name}`)
+    expect(`${name} ${answer.status}`).toBe(`${name} 200`)
+    return Number(answer.headers.get('upload-offset'))
+  }
+  for (const name of ['plain', 'summed']) {
+    const checksum: Record<string, string> = name === 'summed' ? { 'Upload-Checksum': SUM } : {}
+    expect(await begin(name)).toBe('201')
+    for (const send of points(LENGTH)) {
+      // What came before is taken up where it ended: nothing holds the upload.
+      const offset = await offsetOf(name)
+      if (name === 'summed') expect(offset).toBe(0)
+      const headers = { ...upload, ...checksum, 'Upload-Offset': String(offset) }
+      const rest = CONTENT.subarray(offset)
+      await breakOff(`PATCH ${API.tus}/${name}`, headers, rest, {
+        send: Math.min(send, rest.length - 1),
+      })
+    }
+    const offset = await offsetOf(name)
+    const last = house.anna.call('PATCH', `${API.tus}/${name}`, CONTENT.subarray(offset), {
+      ...upload,
+      ...checksum,
+      'Upload-Offset': String(offset),
+    })
+    expect(await outcome(last)).toBe('204')
+    expect(readFileSync(disk(name)).equals(CONTENT)).toBe(true)
+  }
+  for (const send of points(LENGTH)) {
+    await breakOff(`POST ${API.resources}/posted.bin?override=true`, {}, CONTENT, { send })
+    await breakOff(`PUT ${API.resources}/saved.bin`, {}, CONTENT, { send })
+    const first = { ...upload, 'Upload-Length': String(LENGTH) }
+    await breakOff(`POST ${API.tus}/with-bytes?override=true`, first, CONTENT, { send })
+  }
+
+  await until(() => staged().length === 0)
+  await until(() => held().sockets <= before.sockets)
+  await until(() => held().files.join() === before.files.join())
+  expect(readFileSync(disk('saved.bin'), 'utf8')).toBe('whole')
+  expect(readdirSync(disk())).not.toContain('posted.bin')
+  // Threads that wait for work are the runtime's own; those of codecs end with their archives.
+  await until(() => threads() <= before.threads + CODEC_THREADS)
+  for (const [, target] of READS) {
+    if (!target.includes(API.events)) expect(`${target} ${await ask(target)}`).toBe(`${target} 200`)
+  }
+  await until(() => held().files.join() === before.files.join())
+  const log = house.server.output().slice(before.output)
+  expect(log.split('\n').filter((line) => line !== '' && !isExpected(line))).toEqual([])
+
+  // A second of quiet is one without work; a machine with much else to do may need another.
+  await until(async () => {
+    const then = worked()
+    await Bun.sleep(1000)
+    return worked() - then <= 10
+  })
+}, 120_000)
+
+/** Somebody goes on with an upload before the server has noticed that its connection is gone. */
+function isExpected(line: string): boolean {
+  return / \/api\/tus\/[\w-]+: 423 /.test(line)
+}
