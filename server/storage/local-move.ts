@@ -7,10 +7,11 @@ import { type BigIntStats, promises, renameSync, rmdirSync, unlinkSync } from 'n
 import { Fault } from '#wire/fault.ts'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
 import { errnoOf } from './errno.ts'
+import type { Handle } from './handle.ts'
 import { nothingHere, serversOwn } from './local-jail.ts'
-import { isCaseChange, isSame, mustBeInSight, refuseTaken } from './local-rename.ts'
+import { isCaseChange, isSame, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
-import { isPrivateName } from './private-folder.ts'
+import { isPrivateName, mustBeInSight } from './private-folder.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
 import { surveyForRemoval } from './survey.ts'
@@ -42,6 +43,7 @@ export class Mover {
    *   errors. What could not be moved is where it was.
    */
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
+    mustBeInSight(source.parent)
     const [from, to] = [statsAt(source), statsAt(target)]
     if (!from) throw nothingHere()
     if (to && isCaseChange(source, target, from, to)) {
@@ -50,7 +52,7 @@ export class Mover {
     }
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    if (to?.isDirectory()) await this.merge(source, target)
+    if (to?.isDirectory()) await this.#merge(source, target, mustBeInSight)
     else await this.#rename(source, target, to, options)
     await syncFolder(target.parent)
     await syncFolder(source.parent)
@@ -67,7 +69,7 @@ export class Mover {
     if (!from) throw nothingHere()
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    if (to?.isDirectory()) await this.merge(staged, target)
+    if (to?.isDirectory()) await this.#merge(staged, target, () => undefined)
     else if (!replaceExactly(staged, target, to)) throw taken()
     await syncFolder(target.parent)
   }
@@ -76,9 +78,14 @@ export class Mover {
    * Moves what a folder holds into another, replacing files one by one; then the empty folder goes.
    * Both are looked at whole before anything is moved.
    *
+   * @param mayTakeFrom throws when a folder is none that things are taken out of any more
    * @throws as `move`
    */
-  async merge(source: Staged, target: Staged): Promise<void> {
+  async #merge(
+    source: Staged,
+    target: Staged,
+    mayTakeFrom: (folder: Handle) => void,
+  ): Promise<void> {
     await surveyForRemoval(source)
     await this.#each(
       source,
@@ -87,8 +94,10 @@ export class Mover {
       () => undefined,
     )
     const leave = (folder: Staged) => rmdirSync(folder.parent.at(folder.name))
-    const rename = (from: Staged, to: Staged) =>
-      this.#rename(from, to, statsAt(to), { overwrite: true })
+    const rename = (from: Staged, to: Staged) => {
+      mayTakeFrom(from.parent)
+      return this.#rename(from, to, statsAt(to), { overwrite: true })
+    }
     await this.#each(source, target, rename, leave)
   }
 

@@ -2,8 +2,7 @@
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { Staged } from './atomic.ts'
-import { type Handle, identityOf } from './handle.ts'
-import { segmentsArePrivate } from './private-folder.ts'
+import { identityOf } from './handle.ts'
 
 /** @throws Fault conflict, isDirectory, notDirectory */
 export function refuseTaken(
@@ -16,18 +15,6 @@ export function refuseTaken(
   if (existing.isDirectory() === source.isDirectory()) return
   if (existing.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
   throw new Fault('notDirectory', 'A file has this name.')
-}
-
-/**
- * Refuses a folder that was removed, or moved to another file system, after it was opened: what is put
- * into it now would go with it.
- *
- * @throws Fault notFound
- */
-export function mustBeInSight(folder: Handle): void {
-  if (segmentsArePrivate(folder.realPath())) {
-    throw new Fault('notFound', 'The folder is not there any more.')
-  }
 }
 
 /** On a file system that ignores case, `a` finds itself under `A`: that is no taken name. */

@@ -13,11 +13,11 @@ import { Handle, O_PATH, openFolder } from './handle.ts'
 import { Jail, nothingHere } from './local-jail.ts'
 import { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
-import { mustBeInSight, refuseTaken } from './local-rename.ts'
+import { refuseTaken } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
-import { PRIVATE_FOLDER } from './private-folder.ts'
+import { isOutOfSight, mustBeInSight, PRIVATE_FOLDER } from './private-folder.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type {
   Admit,
@@ -185,6 +185,7 @@ export class LocalStorage implements Storage {
       using volume = this.#served.volumes.use(place.parent)
       const doomed = volume.folder.staged()
       const real = jail.realOf(place)
+      mustBeInSight(place.parent)
       renameSync(place.parent.at(place.name), doomed.parent.at(doomed.name))
       try {
         await syncFolder(place.parent)
@@ -223,6 +224,7 @@ export class LocalStorage implements Storage {
       const staged = volume.folder.staged()
       try {
         await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
+        if (isOutOfSight(source)) throw goneMeanwhile()
         await this.#served.mover.publish(staged, target, options)
       } finally {
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
@@ -368,6 +370,10 @@ function privateFolderOf(root: Handle): string {
 
 function readOnly(): Fault {
   return new Fault('readOnly', 'This folder can only be read.')
+}
+
+function goneMeanwhile(): Fault {
+  return new Fault('conflict', 'The files were removed or moved while they were copied.')
 }
 
 /** A range as far as the file goes. */

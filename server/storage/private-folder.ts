@@ -51,9 +51,19 @@ export interface Aside extends Staged, Disposable {
   doom(): Staged
 }
 
-/** Whether a path on the disk leads through a private folder. */
-export function segmentsArePrivate(disk: string): boolean {
-  return disk.split('/').some(isPrivateName)
+/**
+ * Refuses a folder that was removed, or set aside, after it was opened: what is put into it now would go
+ * with it, and what is taken out of it now could not come back to its place.
+ *
+ * @throws Fault notFound
+ */
+export function mustBeInSight(folder: Handle): void {
+  if (isOutOfSight(folder)) throw new Fault('notFound', 'The folder is not there any more.')
+}
+
+/** Whether something lies in a private folder by now, or is removed. */
+export function isOutOfSight(object: Handle): boolean {
+  return object.realPath().split('/').some(isPrivateName)
 }
 
 export class PrivateFolder {
@@ -112,8 +122,10 @@ export class PrivateFolder {
    * is found again at its place. The caller disposes of what is returned, after `putBack` or `doom`.
    *
    * @param place must lie on this file system, at `home` or below it
+   * @throws Fault notFound when its folder itself is out of sight by now; system errors
    */
   setAside(place: Staged): Aside {
+    mustBeInSight(place.parent)
     const name = ASIDE_PREFIX + randomName()
     const folder = ownFolder(this.#own, name)
     try {
@@ -219,10 +231,14 @@ function restore(folder: Handle, home: Handle): void {
   putBack({ parent: folder, name: THING }, { parent, name })
 }
 
-/** The folder that `segments` name below `home`, or the last one on the way that is still there. */
+/**
+ * The folder that `segments` name below `home`, or the last one on the way that is still there. Never a
+ * private one, which is cleared without asking.
+ */
 function nearestFolder(home: Handle, segments: readonly string[]): Handle {
   let folder = home.duplicate()
   for (const name of segments) {
+    if (isPrivateName(name)) break
     try {
       const next = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
       folder.close()

@@ -1,8 +1,18 @@
 /** Two at once, in an order that each test decides: nothing that was answered is lost. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
+import { PrivateFolder } from '#server/storage/private-folder.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -72,4 +82,48 @@ test('a folder that holds the private folder of another server is not removed', 
   expect(await code(storage.within(inner).stat(ROOT))).toBe('forbidden')
   const nodes = await Array.fromAsync(storage.list(parsePath('/outer/served')))
   expect(nodes.map(({ path }) => path)).toEqual([parsePath('/outer/served/kept')])
+})
+
+test('nothing is taken out of a folder that is itself out of sight by now', async () => {
+  const verbs = {
+    remove: () => storage.remove(parsePath('/outer/inner')),
+    merge: () => storage.move(parsePath('/outer/inner'), parsePath('/target'), { overwrite: true }),
+    copy: () => storage.copy(parsePath('/outer/inner'), parsePath('/copy'), { overwrite: false }),
+  }
+  const names = Array.from({ length: 120 }, (_, number) => `file-${number}`).sort()
+  for (const [verb, run] of Object.entries(verbs)) {
+    mkdirSync(disk('outer/inner'), { recursive: true })
+    mkdirSync(disk('target'), { recursive: true })
+    for (const name of names) writeFileSync(disk(`outer/inner/${name}`), '')
+    const work = run()
+    // Each verb looks at the whole first, and lets others go on meanwhile.
+    const hidden = disk(`.filemgr/work/${verb}`)
+    renameSync(disk('outer'), hidden)
+    expect([verb, await code(work)]).toEqual([verb, verb === 'copy' ? 'conflict' : 'notFound'])
+    expect(readdirSync(join(hidden, 'inner')).sort()).toEqual(names)
+    expect(readdirSync(folder.path).sort()).toEqual(['.filemgr', 'target'])
+    rmSync(hidden, { recursive: true })
+  }
+})
+
+test('what is set aside goes back among what people see, never into a private folder', async () => {
+  using home = openFolder(folder.path)
+  const privateFolder = PrivateFolder.open(home)
+  if (!privateFolder) throw new Error('no private folder')
+  mkdirSync(disk('outer/inner'), { recursive: true })
+  using outer = openFolder(disk('outer'))
+  const inner = { parent: outer, name: 'inner' }
+  {
+    using aside = privateFolder.setAside({ parent: home, name: 'outer' })
+    expect(() => privateFolder.setAside(inner)).toThrow('The folder is not there any more.')
+    aside.putBack()
+  }
+  {
+    using aside = privateFolder.setAside(inner)
+    // As an earlier release wrote it down.
+    writeFileSync(aside.parent.at('origin'), '.filemgr/work/gone/thing/inner')
+    aside.putBack()
+  }
+  expect(readdirSync(folder.path).sort()).toEqual(['.filemgr', 'inner', 'outer'])
+  privateFolder.close()
 })
