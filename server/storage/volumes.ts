@@ -10,7 +10,7 @@ import { Fault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { errnoOf } from './errno.ts'
 import { Handle, O_FOLDER } from './handle.ts'
-import { PrivateFolder } from './private-folder.ts'
+import { PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
 
 /** In the root's private folder: where other private folders are in use. */
 const RECORDS = 'volumes'
@@ -180,13 +180,28 @@ function clearElsewhere(root: Handle, records: Handle): void {
     const below = nameOfBytes(readFileSync(records.at(record)))
     try {
       using home = childOf(root, below.split('/').filter(Boolean))
-      PrivateFolder.open(home)?.remove()
-      rmSync(records.at(record), { force: true })
+      if (isCleared(home)) rmSync(records.at(record), { force: true })
     } catch (error) {
       // A volume that is not mounted now: the record waits for it.
       if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errnoOf(error) ?? '')) throw error
     }
   }
+}
+
+/**
+ * Clears the private folder in `home`. @returns false when the record of it is still needed: something
+ * could not be put back, or this is the bare folder that the volume will be mounted on.
+ */
+function isCleared(home: Handle): boolean {
+  if (!home.names().includes(PRIVATE_FOLDER)) return isTop(home)
+  PrivateFolder.open(home)?.remove()
+  return !home.names().includes(PRIVATE_FOLDER)
+}
+
+/** Whether a volume is mounted right on this folder. */
+function isTop(folder: Handle): boolean {
+  using above = openAbove(folder)
+  return volumeOf(above) !== volumeOf(folder)
 }
 
 /** What the names lead to, one after the other, without following links. */

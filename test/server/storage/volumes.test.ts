@@ -1,0 +1,49 @@
+/** What the server writes down of other file systems below its root, for the start after a kill. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openFolder } from '#server/storage/handle.ts'
+import { Volumes } from '#server/storage/volumes.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const RECORD = '.filemgr/volumes/record'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  mkdirSync(disk('.filemgr/volumes'), { recursive: true })
+  mkdirSync(disk('mount'))
+  writeFileSync(disk(RECORD), '/mount')
+})
+afterEach(() => folder.remove())
+
+const disk = (name: string) => join(folder.path, name)
+
+function start(): void {
+  using root = openFolder(folder.path)
+  Volumes.open(root).close()
+}
+
+test('a start before the mount forgets nothing; the one after it puts back what was aside', () => {
+  start()
+  expect(existsSync(disk(RECORD))).toBe(true)
+  expect(readdirSync(disk('mount'))).toEqual([])
+  // What a killed server left on the file system that is mounted by now.
+  mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
+  writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
+  writeFileSync(disk('mount/.filemgr/work/gone/aside-1/thing/kept'), '')
+  start()
+  expect(existsSync(disk(RECORD))).toBe(false)
+  expect(readdirSync(disk('mount'))).toEqual(['box'])
+  expect(readdirSync(disk('mount/box'))).toEqual(['kept'])
+})
+
+test('what cannot be put back is tried again at each start', () => {
+  mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
+  start()
+  expect(existsSync(disk(RECORD))).toBe(true)
+  writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
+  start()
+  expect(existsSync(disk(RECORD))).toBe(false)
+  expect(readdirSync(disk('mount'))).toEqual(['box'])
+})
