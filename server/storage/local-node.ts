@@ -32,7 +32,11 @@ function kindOf(stats: Stats): NodeKind {
   return 'device'
 }
 
-/** Time, size and inode: a replaced file has a new inode, an edited one a new time. */
-function versionOf({ mtimeMs, size, ino }: Stats): string {
-  return [Math.round(mtimeMs * 1000), size, ino].map((part) => part.toString(16)).join('-')
+/**
+ * Both times, size and inode. People choose the time of modification, and a file system gives a freed
+ * inode to the next file; nobody chooses the time of change (inode(7)).
+ */
+function versionOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+  const times = [mtimeMs, ctimeMs].map((timeMs) => Math.round(timeMs * 1000))
+  return [...times, size, ino].map((part) => part.toString(16)).join('-')
 }

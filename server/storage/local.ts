@@ -1,5 +1,5 @@
 /** The storage of a folder on a disk: the nine verbs, each on handles beneath a jail. */
-import { linkSync, lstatSync, mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
+import { linkSync, mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -274,9 +274,11 @@ export class LocalStorage implements Storage {
     try {
       if (isStaged(from)) await bringNear(from, staged)
       else await stage(from, staged)
-      const node = await this.#putInPlace(staged, place, path, options)
+      using content = staged.parent.child(staged.name, O_PATH)
+      await this.#putInPlace(staged, place, path, options)
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
-      return node
+      // Only now: a name that goes changes the version, too.
+      return nodeOf(path, content.stat())
     } finally {
       // By now it is the old content, or new content that found no place.
       await promises.rm(staged.parent.at(staged.name), { force: true })
@@ -288,7 +290,7 @@ export class LocalStorage implements Storage {
     place: Place,
     path: TreePath,
     options: WriteOptions,
-  ): Promise<Node> {
+  ): Promise<void> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const expected = lookAt(place)
       await this.#settle(staged, place, expected, options)
@@ -301,9 +303,7 @@ export class LocalStorage implements Storage {
       if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
       if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
       if (!replaceExactly(staged, place, existing)) continue
-      const node = nodeOf(path, lstatSync(place.parent.at(place.name)))
-      await syncFolder(place.parent)
-      return node
+      return syncFolder(place.parent)
     }
     throw new Fault('locked', 'The file is being changed by others. Try again.')
   }

@@ -87,6 +87,18 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect((await storage.stat(parsePath('/a'))).version).not.toBe(before.version)
     })
 
+    test('no two contents share a version, whatever time and length they are given', async () => {
+      const versions = new Set<string>()
+      for (const content of ['one', 'two', 'six', 'ten']) {
+        const bytes = encoder.encode(content)
+        const how = { overwrite: true, modifiedMs: 1_700_000_000_000 }
+        const { version } = await storage.write(parsePath('/a'), bytes, how)
+        expect(version).toBe((await storage.stat(parsePath('/a'))).version)
+        versions.add(version)
+      }
+      expect(versions.size).toBe(4)
+    })
+
     test('`accept` sees what stands there and may refuse', async () => {
       await write('/a', 'one')
       const seen: (number | undefined)[] = []

@@ -458,8 +458,9 @@ describe('LocalStorage on a disk', () => {
       storage.write(parsePath(path), { ownedFile: owned }, { overwrite })
     expect(await code(write('/taken', false))).toBe('conflict')
     expect(readFileSync(owned, 'utf8')).toBe('bytes')
-    await write('/free', false)
+    const { version } = await write('/free', false)
     expect(existsSync(owned)).toBe(false)
+    expect((await storage.stat(parsePath('/free'))).version).toBe(version)
     expect(await text('/free')).toBe('bytes')
   })
 
