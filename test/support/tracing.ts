@@ -16,7 +16,7 @@ export async function mayTrace(): Promise<boolean> {
  * Attaches strace to a process and its threads.
  *
  * @param words more words for strace: which calls, and what happens to them
- * @returns ends it, and gives the lines that were traced
+ * @returns ends it, and gives a line for each call, in the order in which they ended
  */
 export async function trace(pid: number, words: string[]): Promise<() => Promise<string[]>> {
   const folder = temporaryFolder()
@@ -31,6 +31,20 @@ export async function trace(pid: number, words: string[]): Promise<() => Promise
     await tracer.exited
     const lines = readFileSync(output, 'utf8').split('\n')
     folder.remove()
-    return lines
+    return wholeCalls(lines)
   }
+}
+
+/** strace cuts a call in two when another thread makes one meanwhile. */
+function wholeCalls(lines: string[]): string[] {
+  const begun = new Map<string, string>()
+  return lines.flatMap((line) => {
+    const [, thread = '', beginning] = /^(\d+) +(.*) <unfinished \.\.\.>$/.exec(line) ?? []
+    if (beginning !== undefined) {
+      begun.set(thread, beginning)
+      return []
+    }
+    const [, same = '', rest] = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? []
+    return rest === undefined ? [line] : [`${same} ${begun.get(same) ?? ''}${rest}`]
+  })
 }
