@@ -26,6 +26,10 @@ export interface MoveOptions {
   accept?: ((taken: boolean) => void) | undefined
 }
 
+/** Throws for a folder that things are not taken out of any more, or not put into. */
+type Check = (folder: Handle) => void
+const unasked: Check = () => undefined
+
 export class Mover {
   readonly #volumes: Volumes
   readonly #own: ServerFiles
@@ -43,7 +47,6 @@ export class Mover {
    *   errors. What could not be moved is where it was.
    */
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
-    mustBeInSight(source.parent)
     const [from, to] = [statsAt(source), statsAt(target)]
     if (!from) throw nothingHere()
     if (to && isCaseChange(source, target, from, to)) {
@@ -53,7 +56,7 @@ export class Mover {
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
     if (to?.isDirectory()) await this.#merge(source, target, mustBeInSight)
-    else await this.#rename(source, target, to, options)
+    else await this.#rename(source, target, to, options, mustBeInSight)
     await syncFolder(target.parent)
     await syncFolder(source.parent)
   }
@@ -69,7 +72,7 @@ export class Mover {
     if (!from) throw nothingHere()
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    if (to?.isDirectory()) await this.#merge(staged, target, () => undefined)
+    if (to?.isDirectory()) await this.#merge(staged, target, unasked)
     else if (!replaceExactly(staged, target, to)) throw taken()
     await syncFolder(target.parent)
   }
@@ -81,11 +84,7 @@ export class Mover {
    * @param mayTakeFrom throws when a folder is none that things are taken out of any more
    * @throws as `move`
    */
-  async #merge(
-    source: Staged,
-    target: Staged,
-    mayTakeFrom: (folder: Handle) => void,
-  ): Promise<void> {
+  async #merge(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
     await surveyForRemoval(source)
     await this.#each(
       source,
@@ -94,10 +93,8 @@ export class Mover {
       () => undefined,
     )
     const leave = (folder: Staged) => rmdirSync(folder.parent.at(folder.name))
-    const rename = (from: Staged, to: Staged) => {
-      mayTakeFrom(from.parent)
-      return this.#rename(from, to, statsAt(to), { overwrite: true })
-    }
+    const rename = (from: Staged, to: Staged) =>
+      this.#rename(from, to, statsAt(to), { overwrite: true }, mayTakeFrom)
     await this.#each(source, target, rename, leave)
   }
 
@@ -138,7 +135,9 @@ export class Mover {
     target: Staged,
     to: BigIntStats | undefined,
     options: MoveOptions,
+    mayTakeFrom: Check,
   ): Promise<void> {
+    mayTakeFrom(source.parent)
     mustBeInSight(target.parent)
     const from = statsAt(source)
     try {
@@ -148,12 +147,18 @@ export class Mover {
       else renameSync(source.parent.at(source.name), target.parent.at(target.name))
     } catch (error) {
       if (errnoOf(error) !== 'EXDEV') throw error
-      await this.#across(source, target, options)
+      await this.#across(source, target, options, mayTakeFrom)
     }
   }
 
-  async #across(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
+  async #across(
+    source: Staged,
+    target: Staged,
+    options: MoveOptions,
+    mayTakeFrom: Check,
+  ): Promise<void> {
     if (statsAt(source)?.isDirectory()) await surveyForRemoval(source)
+    mayTakeFrom(source.parent)
     using sourceVolume = this.#volumes.use(source.parent)
     using targetVolume = this.#volumes.use(target.parent)
     using aside = sourceVolume.folder.setAside(source)

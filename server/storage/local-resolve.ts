@@ -57,7 +57,7 @@ export function placeInside(jail: Handle, segments: string[], followLast = false
 }
 
 /** What stands at a place, itself and not what it links to; undefined when the place is empty. */
-export function lookAt({ parent, name }: Place): Stats | undefined {
+export function lookAt({ parent, name }: Pick<Place, 'parent' | 'name'>): Stats | undefined {
   return lstatSync(parent.at(name), { throwIfNoEntry: false })
 }
 

@@ -1,22 +1,20 @@
 /** The storage of a folder on a disk: the nine verbs, each on handles beneath a jail. */
-import { linkSync, mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { replaceExactly, type Staged, stage, statsAt, syncFolder, takeName } from './atomic.ts'
-import { copyWhole, settle } from './copy-file.ts'
+import { syncFolder, takeName } from './atomic.ts'
 import { copyTree } from './copy-tree.ts'
 import { errnoOf, faults } from './errno.ts'
 import { FoldsCase } from './folds-case.ts'
-import { Handle, O_PATH, openFolder } from './handle.ts'
+import { type Handle, O_PATH, openFolder } from './handle.ts'
 import { Jail, nothingHere } from './local-jail.ts'
 import { Mover } from './local-move.ts'
-import { nodeOf } from './local-node.ts'
 import { refuseTaken } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
+import { Writer } from './local-write.ts'
 import { isOutOfSight, mustBeInSight, PRIVATE_FOLDER } from './private-folder.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type {
@@ -37,10 +35,6 @@ import { Volumes } from './volumes.ts'
 
 /** Entries of a folder read between two turns of the event loop. */
 const SLICE = 512
-/** Bits of a replaced file that its new content keeps: never the right to run as its owner. */
-const KEPT_BITS = 0o777
-/** How often a name that changes under a write is looked at again. */
-const TRIES = 16
 /** In the private folder of the root: unfinished uploads. */
 const UPLOADS = 'uploads'
 
@@ -61,6 +55,7 @@ interface Served {
   own: ServerFiles
   folds: FoldsCase
   mover: Mover
+  writer: Writer
 }
 
 export class LocalStorage implements Storage {
@@ -97,8 +92,9 @@ export class LocalStorage implements Storage {
       const { files, folders } = options.own
       const own = new ServerFiles({ files, folders: [...folders, privateFolderOf(root)] })
       const mover = new Mover(volumes, own)
+      const writer = new Writer(volumes, options.fileMode)
       const folds = new FoldsCase(root)
-      return new LocalStorage({ root, volumes, uploads, options, own, folds, mover }, [])
+      return new LocalStorage({ root, volumes, uploads, options, own, folds, mover, writer }, [])
     })
   }
 
@@ -155,11 +151,9 @@ export class LocalStorage implements Storage {
   write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
     return faults(async () => {
       this.#mustWrite()
-      if ('ownedFile' in from) {
-        using parent = openFolder(dirname(from.ownedFile))
-        return await this.#publish(path, options, { parent, name: basename(from.ownedFile) })
-      }
-      return await this.#publish(path, options, from)
+      using jail = this.#jail()
+      using place = jail.place(path, true)
+      return await this.#served.writer.write(place, path, from, options)
     })
   }
 
@@ -257,71 +251,6 @@ export class LocalStorage implements Storage {
     })
   }
 
-  /**
-   * Stages new content on the file system of its destination, and gives it its name.
-   *
-   * @param from bytes, or a staged file that is taken over when this succeeds
-   */
-  async #publish(
-    path: TreePath,
-    options: WriteOptions,
-    from: Exclude<Source, { ownedFile: string }> | Staged,
-  ): Promise<Node> {
-    using jail = this.#jail()
-    using place = jail.place(path, true)
-    using volume = this.#served.volumes.use(place.parent)
-    const staged = volume.folder.staged()
-    try {
-      if (isStaged(from)) await bringNear(from, staged)
-      else await stage(from, staged)
-      using content = staged.parent.child(staged.name, O_PATH)
-      await this.#putInPlace(staged, place, path, options)
-      if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
-      // Only now: a name that goes changes the version, too.
-      return nodeOf(path, content.stat())
-    } finally {
-      // By now it is the old content, or new content that found no place.
-      await promises.rm(staged.parent.at(staged.name), { force: true })
-    }
-  }
-
-  async #putInPlace(
-    staged: Staged,
-    place: Place,
-    path: TreePath,
-    options: WriteOptions,
-  ): Promise<void> {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const expected = lookAt(place)
-      await this.#settle(staged, place, expected, options)
-      // From here to the rename nothing waits: what is accepted is what is replaced.
-      mustBeInSight(place.parent)
-      const existing = statsAt(place)
-      const seen = lookAt(place)
-      options.accept?.(seen && nodeOf(path, seen))
-      if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
-      if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
-      if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
-      if (!replaceExactly(staged, place, existing)) continue
-      return syncFolder(place.parent)
-    }
-    throw new Fault('locked', 'The file is being changed by others. Try again.')
-  }
-
-  /** Mode, owner, attributes and time of new content; all of it forced to the disk. */
-  async #settle(
-    staged: Staged,
-    place: Place,
-    existing: ReturnType<typeof lookAt>,
-    { modifiedMs }: WriteOptions,
-  ): Promise<void> {
-    const mode = existing ? existing.mode & KEPT_BITS : this.#served.options.fileMode
-    const path = staged.parent.at(staged.name)
-    if (!existing?.isFile()) return settle(path, { mode, modifiedMs })
-    using like = place.parent.child(place.name, READ_FLAGS)
-    await settle(path, { mode, modifiedMs, owner: existing }, like)
-  }
-
   /** @throws Fault readOnly */
   #mustWrite(): void {
     if (!this.#served.volumes.top) throw readOnly()
@@ -342,25 +271,6 @@ export class LocalStorage implements Storage {
       if (!lookAt(place)?.isDirectory()) throw new Fault('notDirectory', 'A file has this name.')
     }
   }
-}
-
-/**
- * Gives a file a second name on the file system of its destination, so that publishing is one rename
- * and the first name stays until then; where that cannot be, a copy.
- */
-async function bringNear(from: Staged, near: Staged): Promise<void> {
-  try {
-    return linkSync(from.parent.at(from.name), near.parent.at(near.name))
-  } catch (error) {
-    if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
-  }
-  using source = from.parent.child(from.name, O_PATH)
-  const { mode, mtimeMs } = source.stat()
-  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs })
-}
-
-function isStaged(from: object): from is Staged {
-  return 'parent' in from && from.parent instanceof Handle
 }
 
 function privateFolderOf(root: Handle): string {

@@ -122,10 +122,8 @@ export class PrivateFolder {
    * is found again at its place. The caller disposes of what is returned, after `putBack` or `doom`.
    *
    * @param place must lie on this file system, at `home` or below it
-   * @throws Fault notFound when its folder itself is out of sight by now; system errors
    */
   setAside(place: Staged): Aside {
-    mustBeInSight(place.parent)
     const name = ASIDE_PREFIX + randomName()
     const folder = ownFolder(this.#own, name)
     try {

@@ -1,0 +1,137 @@
+/**
+ * Writing: new content is staged out of sight on the file system of its destination, made as the old one
+ * was, forced to the disk, and given the name in one step.
+ */
+import { linkSync, promises } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { replaceExactly, type Staged, stage, statsAt, syncFolder } from './atomic.ts'
+import { copyWhole, settle } from './copy-file.ts'
+import { errnoOf } from './errno.ts'
+import { Handle, O_PATH, openFolder } from './handle.ts'
+import { nodeOf } from './local-node.ts'
+import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
+import { mustBeInSight } from './private-folder.ts'
+import type { Node, Source, WriteOptions } from './storage.ts'
+import type { Volumes } from './volumes.ts'
+
+/** Bits of a replaced file that its new content keeps: never the right to run as its owner. */
+const KEPT_BITS = 0o777
+/** A tick of the clock that file systems take their times from. */
+const CLOCK_TICK_MS = 4
+/** How often a name that changes under a write is looked at again. */
+const TRIES = 16
+
+export class Writer {
+  readonly #volumes: Volumes
+  /** Permission bits of new files. */
+  readonly #fileMode: number
+
+  constructor(volumes: Volumes, fileMode: number) {
+    this.#volumes = volumes
+    this.#fileMode = fileMode
+  }
+
+  /**
+   * Writes a whole file.
+   *
+   * @param place where it comes to lie
+   * @param path the name of that place, for the answer
+   * @throws as `Storage.write`
+   */
+  async write(place: Place, path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
+    if (!('ownedFile' in from)) return this.#publish(place, path, from, options)
+    using parent = openFolder(dirname(from.ownedFile))
+    const owned = { parent, name: basename(from.ownedFile) }
+    return await this.#publish(place, path, owned, options)
+  }
+
+  /**
+   * Stages new content on the file system of its destination, and gives it its name.
+   *
+   * @param from bytes, or a staged file that is taken over when this succeeds
+   */
+  async #publish(
+    place: Place,
+    path: TreePath,
+    from: Exclude<Source, { ownedFile: string }> | Staged,
+    options: WriteOptions,
+  ): Promise<Node> {
+    using volume = this.#volumes.use(place.parent)
+    const staged = volume.folder.staged()
+    try {
+      if (isStaged(from)) await bringNear(from, staged)
+      else await stage(from, staged)
+      using content = staged.parent.child(staged.name, O_PATH)
+      await this.#putInPlace(staged, place, path, options)
+      if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
+      // Only now: a name that goes changes the version, too.
+      return nodeOf(path, content.stat())
+    } finally {
+      // By now it is the old content, or new content that found no place.
+      await promises.rm(staged.parent.at(staged.name), { force: true })
+    }
+  }
+
+  async #putInPlace(
+    staged: Staged,
+    place: Place,
+    path: TreePath,
+    options: WriteOptions,
+  ): Promise<void> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const expected = lookAt(place)
+      await this.#settle(staged, place, expected, options)
+      if (expected?.ctimeMs === lookAt(staged)?.ctimeMs) {
+        // By the system's clock both are of one moment, and versions tell contents apart by it.
+        await Bun.sleep(CLOCK_TICK_MS)
+        continue
+      }
+      // From here to the rename nothing waits: what is accepted is what is replaced.
+      mustBeInSight(place.parent)
+      const existing = statsAt(place)
+      const seen = lookAt(place)
+      options.accept?.(seen && nodeOf(path, seen))
+      if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
+      if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
+      if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
+      if (!replaceExactly(staged, place, existing)) continue
+      return syncFolder(place.parent)
+    }
+    throw new Fault('locked', 'The file is being changed by others. Try again.')
+  }
+
+  /** Mode, owner, attributes and time of new content; all of it forced to the disk. */
+  async #settle(
+    staged: Staged,
+    place: Place,
+    existing: ReturnType<typeof lookAt>,
+    { modifiedMs }: WriteOptions,
+  ): Promise<void> {
+    const mode = existing ? existing.mode & KEPT_BITS : this.#fileMode
+    const path = staged.parent.at(staged.name)
+    if (!existing?.isFile()) return settle(path, { mode, modifiedMs })
+    using like = place.parent.child(place.name, READ_FLAGS)
+    await settle(path, { mode, modifiedMs, owner: existing }, like)
+  }
+}
+
+/**
+ * Gives a file a second name on the file system of its destination, so that publishing is one rename
+ * and the first name stays until then; where that cannot be, a copy.
+ */
+async function bringNear(from: Staged, near: Staged): Promise<void> {
+  try {
+    return linkSync(from.parent.at(from.name), near.parent.at(near.name))
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
+  }
+  using source = from.parent.child(from.name, O_PATH)
+  const { mode, mtimeMs } = source.stat()
+  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs })
+}
+
+function isStaged(from: object): from is Staged {
+  return 'parent' in from && from.parent instanceof Handle
+}
