@@ -1,5 +1,6 @@
 /** The terminal, passed in and never global, so that tests can hold it. */
 import { createInterface } from 'node:readline/promises'
+import { printable } from '#wire/printable.ts'
 
 export interface Io {
   out(text: string): void
@@ -19,8 +20,8 @@ export function terminal(): Io {
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1),
   )
   return {
-    out: (text) => process.stdout.write(`${text}\n`),
-    err: (text) => process.stderr.write(`${text}\n`),
+    out: (text) => process.stdout.write(`${process.stdout.isTTY ? linesOf(text) : text}\n`),
+    err: (text) => process.stderr.write(`${linesOf(text)}\n`),
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
     input: async () => (await Bun.stdin.text()).replace(/\r?\n$/, ''),
@@ -34,4 +35,12 @@ export function terminal(): Io {
       }
     },
   }
+}
+
+/** Names and paths are in every text, and other people chose them. */
+function linesOf(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.split('\t').map(printable).join('\t'))
+    .join('\n')
 }

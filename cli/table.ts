@@ -1,4 +1,5 @@
 /** Rows for a person's eyes, for a pipe, or for a program. */
+import { printable } from '#wire/printable.ts'
 import type { Io } from './io.ts'
 
 export type Cell = string | number | boolean
@@ -24,12 +25,13 @@ export function printTable(
   for (const line of print) io.out(line)
 }
 
-/** No cell can break its row: tabs and line breaks are shown, not printed. */
+/** No cell can break its row, or act on the terminal: tabs and line breaks are shown, not printed. */
 function cellText(cell: Cell): string {
-  return String(cell).replace(
+  const shown = String(cell).replace(
     /[\t\n\r]/g,
     (mark) => ({ '\t': '\\t', '\n': '\\n', '\r': '\\r' })[mark] ?? '',
   )
+  return printable(shown)
 }
 
 function aligned(lines: string[][]): string[] {

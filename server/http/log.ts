@@ -1,5 +1,6 @@
 /** A line for each refused or failed request, as File Browser writes it (contract 1.0.6). */
 import { Fault } from '#wire/fault.ts'
+import { printable } from '#wire/printable.ts'
 import { openLogFile } from './log-file.ts'
 
 export interface Logger {
@@ -18,12 +19,11 @@ export function createLogger(target: string): Logger {
   return {
     refused(path, status, address, fault) {
       const cause = fault?.code === 'internal' ? describe(fault.cause) : (fault?.message ?? '<nil>')
-      write(
-        `${stamp(new Date())} ${printable(path, PATH_MAX)}: ${status} ${address} ${printable(cause)}\n`,
-      )
+      const [where, why] = [printable(path.slice(0, PATH_MAX)), printable(cause.slice(0, PART_MAX))]
+      write(`${stamp(new Date())} ${where}: ${status} ${address} ${why}\n`)
     },
     said(source, line) {
-      write(`${stamp(new Date())} ${source}: ${printable(line)}\n`)
+      write(`${stamp(new Date())} ${source}: ${printable(line.slice(0, PART_MAX))}\n`)
     },
   }
 }
@@ -50,12 +50,6 @@ function stamp(now: Date): string {
 /** No line is longer than this, whatever somebody sent: characters of each part. */
 const PART_MAX = 4096
 const PATH_MAX = 512
-
-/** Nobody writes a second line into the log by a clever path. */
-function printable(text: string, max = PART_MAX): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
-  return text.slice(0, max).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
-}
 
 function describe(cause: unknown): string {
   return cause instanceof Error

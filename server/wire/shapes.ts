@@ -31,15 +31,18 @@ export const sortingShape = z.object({
 
 const text = z.string().max(LIMITS.textFieldMax)
 
+/** A language tag, with File Browser's spellings (`zh-cn`, `sv_se`); empty for the server's. */
+const languageTag = text.regex(/^(?:[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*)?$/i, 'no language tag')
+
 export const preferencesShape = z.object({
-  locale: text,
+  locale: languageTag,
   viewMode: z.enum(VIEW_MODES),
   singleClick: z.boolean(),
   redirectAfterCopyMove: z.boolean(),
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
   sorting: sortingShape,
-  aceEditorTheme: text,
+  aceEditorTheme: text.regex(/^[\w-]*$/, 'no name of a theme'),
 })
 
 export const userShape = preferencesShape

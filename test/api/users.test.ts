@@ -79,6 +79,10 @@ describe('one’s own preferences', () => {
     }
     expect(await refused('viewMode', { viewMode: 'huge' })).toMatch(/^400 .*viewMode/)
     expect(await refused('sorting', { sorting: { by: 'colour' } })).toMatch(/^400 .*sorting\.by/)
+    expect(await refused('locale', { locale: 'en\u001b[2J' })).toMatch(/^400 .*locale/)
+    expect(await refused('aceEditorTheme', { aceEditorTheme: '\u009b2J' })).toMatch(
+      /^400 .*aceEditorTheme/,
+    )
     expect(await refused('nonsense', {})).toMatch(/^400 .*nonsense/)
     expect(await refused('locale', { id: 1, locale: 'de' })).toMatch(/^400 .*another user/)
   })

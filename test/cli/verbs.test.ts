@@ -253,6 +253,13 @@ describe('shares and sessions', () => {
     expect((await shares('rm', hash)).code).toBe(4)
     expect((await fetch(`${server.url}/api/public/share/${hash}`)).status).toBe(404)
 
+    // A name that would write the clipboard of whoever looks, and one that turns the line around.
+    const name = 'e\u001b]52;c;eA==\u0007\u009b2J\u202etxt.exe'
+    await admin.call('POST', `/api/resources/${encodeURIComponent(name)}`, 'x')
+    await admin.call('POST', `/api/share/${encodeURIComponent(name)}`, {})
+    expect((await shares('ls')).stdout).toContain('\tadmin\t/e?]52;c;eA==??2J?txt.exe\t')
+    expect((await shares('rm', name)).stderr).not.toContain('\u001b')
+
     const sessions = (...words: string[]) => run(['sessions', ...words, '--database', database])
     const [session] = JSON.parse((await sessions('ls', '--json')).stdout)
     expect(session).toMatchObject({ username: 'admin', address: '127.0.0.1' })
