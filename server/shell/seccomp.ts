@@ -73,6 +73,18 @@ const NEVER: CallName[] = [
   'kcmp',
 ]
 
+/** Memory that no process has, so that nobody counts it: it may also stay when its program has ended. */
+const UNCOUNTED_MEMORY: CallName[] = [
+  'memfd_create',
+  'memfd_secret',
+  'shmget',
+  'msgget',
+  'semget',
+  'mq_open',
+]
+/** fcntl(2): a pipe that holds more than its 64 KiB. */
+const F_SETPIPE_SZ = 1031
+
 /** Calls that change modes, owners, times, attributes and lengths by a path, anywhere on the disk. */
 const BY_PATH: CallName[] = [
   'chmod',
@@ -158,6 +170,8 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
     [JUMP_AT_LEAST, 0, 1, X32_NUMBERS],
     [RETURN, 0, 0, KILL],
     ...NEVER.flatMap(refuse),
+    ...UNCOUNTED_MEMORY.flatMap(unknown),
+    ...refuseLargePipes(),
     ...refuseOtherProcesses(),
     ...refuseSetIds(),
     ...(groups ? [] : refuse('setpgid')),
@@ -165,6 +179,10 @@ function programOf({ sockets, groups, ownRoot }: CallPolicy): Instruction[] {
     ...(sockets === 'any' ? [] : refuseSockets(sockets === 'network')),
     [RETURN, 0, 0, ALLOW],
   ]
+}
+
+function refuseLargePipes(): Instruction[] {
+  return when('fcntl', [[LOAD, 0, 0, argument(1)], [JUMP_EQUAL, 0, 1, F_SETPIPE_SZ], refused])
 }
 
 /** Limits and priorities of others, and children that are not the caller's own. */

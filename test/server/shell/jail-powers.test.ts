@@ -90,6 +90,20 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) 
     expect(await perl(walls, code)).toBe(`${-ENOSYS} ${-ENOSYS} `)
   })
 
+  test('no memory is had that belongs to no process, and no pipe holds more than others', async () => {
+    const ways: [CallName, ...(number | string)[]][] = [
+      ['memfd_create', '"m"', 0],
+      ['memfd_secret', 0],
+      ['shmget', 0, 4096, 0o1600],
+      ['msgget', 0, 0o1600],
+      ['semget', 0, 1, 0o1600],
+      ['mq_open', '"m"', 0o102, 0o600, 0],
+    ]
+    const pipe = `pipe(R, W); ${asks('fcntl', 'fileno(W)', 1031, 1 << 20)}`
+    const code = `${ways.map((way) => asks(...way)).join(' ')} ${pipe}`
+    expect(await perl(walls, code)).toBe(`${`${-ENOSYS} `.repeat(ways.length)}${-EPERM} `)
+  })
+
   test('no child is made the supervisor’s, and none in namespaces of its own', async () => {
     const flags = [0x8000, 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000]
     const code = [...flags, 0x40000000]
@@ -170,7 +184,7 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) 
       'ulimit -t; ulimit -d; ulimit -f; ulimit -n; ulimit -H -c; ulimit -n 2000 || echo no'
     const said = (await out(walls, script, { limits })).split('\n')
     // In seconds, KiB, blocks of 512 bytes, descriptors, blocks.
-    expect(said).toEqual(['7', String(2 ** 18), String(2 ** 11), '1024', '0', 'no', ''])
+    expect(said).toEqual(['7', String(2 ** 18), String(2 ** 11), '256', '0', 'no', ''])
   })
 
   test('a program has the environment of the orders and nothing else', async () => {
