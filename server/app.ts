@@ -50,7 +50,8 @@ export interface App extends Office {
   openShares: OpenShares
   shell: Shell
   eventCommands: EventCommands
-  scopeOf(user: StoredUser): Scope
+  /** @param present the person when a long request ends; throws when nobody is signed in by then */
+  scopeOf(user: StoredUser, present?: () => StoredUser): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
 
@@ -120,7 +121,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
       shell,
       eventCommands,
-      scopeOf: (user) => scopes.of(user),
+      scopeOf: (user, present) => scopes.of(user, present),
       publicSettings: () =>
         publicSettings(office.settings.get(), config, {
           baseURL,

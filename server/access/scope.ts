@@ -12,36 +12,15 @@ import type {
   Workplace,
 } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
-import type { EventName, HookName } from '#wire/events.ts'
+import type { EventName } from '#wire/events.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { isInside, joinPath, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
-import { may, must, permitted, visibility } from './policy.ts'
-import type { Verdict } from './rules.ts'
-
-/** Hears of names that changed, in the terms of the served tree: public links go along or go. */
-export interface Witness {
-  moved(from: TreePath, to: TreePath): void
-  removed(path: TreePath): void
-}
-
-/** Something that is about to happen to a file, or has just happened (contract 6). */
-export interface Happening {
-  hook: HookName
-  actor: Actor
-  path: TreePath
-  /** Where a copied or renamed thing goes. */
-  destination: TreePath | undefined
-  /** Opens the actor's top folder for a program. @throws Fault unsupported where there is none */
-  workplace(): Promise<Workplace>
-}
-
-/**
- * What the administrator tied to events. Throwing refuses what is about to happen; what has happened
- * stays.
- */
-export type Hooks = (happening: Happening) => Promise<void>
+import type { Hooks, Witness } from './happening.ts'
+import { may, must } from './policy.ts'
+import { Sight } from './sight.ts'
+import { find, mustAllowAll } from './whole.ts'
 
 export interface NewContent {
   overwrite: boolean
@@ -49,28 +28,35 @@ export interface NewContent {
 }
 
 export class Scope {
-  readonly actor: Actor
   readonly #storage: Storage
-  readonly #sees: Verdict
-  /** The same where names that differ only by case are one name. */
-  readonly #seesFolded: Verdict
-  /** Rules alone: hidden dotfiles travel with the folder that holds them. */
-  readonly #allows: Verdict
-  readonly #allowsFolded: Verdict
-
   readonly #witness: Witness
   readonly #hooks: Hooks
+  readonly #present: () => Actor
+  #actor: Actor
+  #sight: Sight
 
-  /** @param storage the actor's own tree, as `scopes.ts` cuts it out */
-  constructor(storage: Storage, actor: Actor, witness: Witness, hooks: Hooks) {
-    this.actor = actor
+  /**
+   * @param storage the actor's own tree, as `scopes.ts` cuts it out
+   * @param present the actor with the rights and rules of that moment; throws when they may do nothing
+   *   any more. Asked when a change is about to be made, which may be days after the request began.
+   */
+  constructor(
+    storage: Storage,
+    actor: Actor,
+    witness: Witness,
+    hooks: Hooks,
+    present = () => actor,
+  ) {
+    this.#actor = actor
     this.#witness = witness
     this.#hooks = hooks
-    this.#sees = visibility(actor, storage.can.foldsCase)
-    this.#seesFolded = visibility(actor, true)
-    this.#allows = permitted(actor, storage.can.foldsCase)
-    this.#allowsFolded = permitted(actor, true)
+    this.#present = present
+    this.#sight = new Sight(actor, storage.can.foldsCase)
     this.#storage = storage.within(ROOT, (real, foldsCase) => this.#mustSee(real, foldsCase))
+  }
+
+  get actor(): Actor {
+    return this.#actor
   }
 
   /** Whether the actor may do `action` at all. */
@@ -88,8 +74,7 @@ export class Scope {
   async *list(path: TreePath): AsyncIterable<Node> {
     this.#mustSee(path)
     for await (const node of this.#storage.list(path)) {
-      const sees = node.foldsCase ? this.#seesFolded : this.#sees
-      if (sees(node.path) && sees(node.real)) yield node
+      if (this.#sight.shows(node)) yield node
     }
   }
 
@@ -119,9 +104,10 @@ export class Scope {
     await this.canWrite(path, how.overwrite)
     return this.#during('upload', path, undefined, async () => {
       await this.#storage.mkdir(parentPath(path))
+      const accept = this.#acceptAt('create', path)
       return this.#storage.write(path, from, {
         ...how,
-        accept: (existing) => existing && must(this.actor, 'overwrite'),
+        accept: (existing) => accept(existing !== undefined),
       })
     })
   }
@@ -134,7 +120,7 @@ export class Scope {
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
     must(this.actor, 'create')
     this.#mustChange(path)
-    const existing = await this.#find(path)
+    const existing = await find(this.#storage, path)
     if (!existing) return
     if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
     if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
@@ -156,8 +142,12 @@ export class Scope {
       if (!matches(node)) throw new Fault('precondition', 'The file was changed meanwhile.')
     }
     check(await this.#storage.stat(path))
+    const accept = (node: Node | undefined) => {
+      this.#mustStill('modify', path)
+      check(node)
+    }
     return this.#during('save', path, undefined, () =>
-      this.#storage.write(path, from, { overwrite: true, accept: check }),
+      this.#storage.write(path, from, { overwrite: true, accept }),
     )
   }
 
@@ -165,7 +155,10 @@ export class Scope {
   async mkdir(path: TreePath): Promise<void> {
     must(this.actor, 'create')
     this.#mustChange(path)
-    await this.#during('upload', path, undefined, () => this.#storage.mkdir(path))
+    await this.#during('upload', path, undefined, () => {
+      this.#mustStill('create', path)
+      return this.#storage.mkdir(path)
+    })
   }
 
   /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
@@ -174,6 +167,7 @@ export class Scope {
     this.#mustChange(path)
     await this.#mustStandAlone(path)
     await this.#during('delete', path, undefined, async () => {
+      this.#mustStill('delete', path)
       const real = await this.#storage.remove(path)
       for (const name of new Set([path, real])) this.#witness.removed(this.#inTree(name))
     })
@@ -188,8 +182,10 @@ export class Scope {
     must(this.actor, 'rename')
     await this.#mustTransfer(from, to, how.overwrite, false)
     await this.#during('rename', from, to, async () => {
+      this.#mustStill('rename', from, to)
       await this.#storage.mkdir(parentPath(to))
-      const real = await this.#storage.move(from, to, { ...how, accept: this.#acceptTaken })
+      const accept = this.#acceptAt('rename', from, to)
+      const real = await this.#storage.move(from, to, { ...how, accept })
       this.#witness.moved(this.#inTree(real.from), this.#inTree(real.to))
       if (from !== real.from) this.#witness.moved(this.#inTree(from), this.#inTree(to))
     })
@@ -200,8 +196,9 @@ export class Scope {
     must(this.actor, 'copy')
     await this.#mustTransfer(from, to, how.overwrite, true)
     await this.#during('copy', from, to, async () => {
+      this.#mustStill('copy', from, to)
       await this.#storage.mkdir(parentPath(to))
-      await this.#storage.copy(from, to, { ...how, accept: this.#acceptTaken })
+      await this.#storage.copy(from, to, { ...how, accept: this.#acceptAt('copy', from, to) })
     })
   }
 
@@ -279,13 +276,34 @@ export class Scope {
   }
 
   /** Whoever came first to a name: replacing it needs the right to at that moment. */
-  readonly #acceptTaken = (taken: boolean): void => {
-    if (taken) must(this.actor, 'overwrite')
+  #acceptAt(action: Action, ...paths: TreePath[]): (taken: boolean) => void {
+    return (taken) => {
+      this.#mustStill(action, ...paths)
+      if (taken) must(this.actor, 'overwrite')
+    }
   }
 
-  #mustSee(path: TreePath, foldsCase = false): void {
-    const sees = foldsCase ? this.#seesFolded : this.#sees
-    if (!sees(path)) throw new Fault('forbidden', 'You may not see this.')
+  /**
+   * Asks again what was asked when the request began, of the actor as they are now: a body may take days
+   * to arrive, and a copy long to make.
+   *
+   * @throws Fault unauthenticated, forbidden
+   */
+  #mustStill(action: Action, ...paths: TreePath[]): void {
+    const actor = this.#present()
+    if (actor !== this.#actor) {
+      if (actor.scope !== this.#actor.scope) {
+        throw new Fault('forbidden', 'Your folder is another one since the request began.')
+      }
+      this.#actor = actor
+      this.#sight = new Sight(actor, this.#storage.can.foldsCase)
+    }
+    must(actor, action)
+    for (const path of paths) this.#mustSee(path)
+  }
+
+  #mustSee(path: TreePath, foldsCase?: boolean): void {
+    if (!this.#sight.sees(path, foldsCase)) throw new Fault('forbidden', 'You may not see this.')
   }
 
   /** The root itself is no object to write, move or remove. */
@@ -308,11 +326,11 @@ export class Scope {
     if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
     await this.#storage.stat(from)
     await this.#mustBeFree(from, to, overwrite)
-    await this.#mustAllowAll(from, to, follow)
+    await mustAllowAll(this.#storage, this.#sight, { path: from, to, follow })
   }
 
   async #mustBeFree(from: TreePath, to: TreePath, overwrite: boolean): Promise<void> {
-    if (!(await this.#find(to))) return
+    if (!(await find(this.#storage, to))) return
     if (overwrite) return must(this.actor, 'overwrite')
     // Where case makes no difference, a name may be its own new spelling: the storage knows.
     const respelled = from.toLowerCase() === to.toLowerCase()
@@ -323,42 +341,10 @@ export class Scope {
   async #mustStandAlone(path: TreePath): Promise<void> {
     try {
       await this.#storage.stat(path)
-      await this.#mustAllowAll(path)
+      await mustAllowAll(this.#storage, this.#sight, { path, to: path, follow: false })
     } catch (error) {
       // A link that leads outside has nothing inside to ask about: the link itself may go.
       if (!isFault(error, 'outside')) throw error
-    }
-  }
-
-  /** What stands at a path; undefined for nothing. */
-  async #find(path: TreePath): Promise<Node | undefined> {
-    try {
-      return await this.#storage.stat(path)
-    } catch (error) {
-      if (isFault(error, 'notFound')) return undefined
-      throw error
-    }
-  }
-
-  /**
-   * Everything a verb would touch below `path`, and where it would come to lie below `to`, must be
-   * allowed; one denied thing refuses the whole (decisions 5). `follow` is for verbs that go through
-   * links: each place behind them is looked at once.
-   */
-  async #mustAllowAll(path: TreePath, to: TreePath = path, follow = false): Promise<void> {
-    if (this.actor.rules.length === 0) return
-    const top = await this.#find(path)
-    const pending = top ? [top] : []
-    const followed = new Set<TreePath>()
-    for (let node = pending.pop(); node; node = pending.pop()) {
-      const image = joinPath(to, relativePath(node.path, path))
-      const allows = node.foldsCase ? this.#allowsFolded : this.#allows
-      if (![node.path, node.real, image].every(allows)) {
-        throw new Fault('forbidden', 'Something inside may not be touched.')
-      }
-      if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue
-      if (node.isLink) followed.add(node.real)
-      for await (const child of this.#storage.list(node.path)) pending.push(child)
     }
   }
 }

@@ -4,7 +4,9 @@ import type { Storage } from '#server/storage/storage.ts'
 import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule, User } from '#wire/user.ts'
-import { type Hooks, Scope, type Witness } from './scope.ts'
+import type { Actor } from './actor.ts'
+import type { Hooks, Witness } from './happening.ts'
+import { Scope } from './scope.ts'
 
 /** What is asked of a person to build their scope. */
 export type Person = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
@@ -27,19 +29,28 @@ export class Scopes {
     this.#hooks = hooks
   }
 
-  /** The person's own files, as rights and rules are at this moment. */
-  of(person: Person): Scope {
-    const home = parsePath(person.scope)
-    const actor = {
+  /**
+   * The person's own files, as rights and rules are at this moment.
+   *
+   * @param present the person as they are when a long request ends. @throws Fault unauthenticated
+   */
+  of(person: Person, present: () => Person = () => person): Scope {
+    const actor = this.#actorOf(person)
+    const storage = this.#storage.within(actor.scope)
+    const presentActor = () => this.#actorOf(present())
+    return new Scope(storage, actor, this.#witness, this.#hooks, presentActor)
+  }
+
+  #actorOf(person: Person): Actor {
+    return {
       id: person.id,
       username: person.username,
       perm: person.perm,
-      scope: home,
+      scope: parsePath(person.scope),
       rulesFrom: ROOT,
       rules: [...this.#globalRules(), ...person.rules],
       hideDotfiles: person.hideDotfiles,
     }
-    return new Scope(this.#storage.within(home), actor, this.#witness, this.#hooks)
   }
 
   /**

@@ -84,8 +84,14 @@ export class Sessions {
   /** Whom a pass lets in, while the session that asked for it lives. */
   enterByPass(pass: Pass): Entrance | undefined {
     const session = this.#rows.find(pass.session)
-    const user = session && session.expiresMs > Date.now() && this.#users.find(session.userId)
+    const user = session && this.personOf(session.id)
     return session && user ? { user, session, renew: false } : undefined
+  }
+
+  /** Whose session this is, as the database has them now; undefined when it has ended. */
+  personOf(id: string): StoredUser | undefined {
+    const session = this.#rows.find(id)
+    return session && session.expiresMs > Date.now() ? this.#users.find(session.userId) : undefined
   }
 
   /** A database that takes nothing (a full disk) keeps nobody from reading, or from making room. */

@@ -161,6 +161,8 @@ export class Uploads {
       }
       const response = await this.#handle(upload, request, { checksum, stop })
       if (request.method !== 'PATCH') return { response, upload }
+      // With the account, or from the command line, it went while its bytes came.
+      if (!this.#rows.find(upload.id)) throw noUpload()
       this.#rows.touch(upload.id, Date.now())
       if (response.ok) await this.#publishIfComplete(scope, upload.id)
       return { response, upload }
@@ -206,7 +208,7 @@ export class Uploads {
     if (upload && own && (existsSync(this.#store.fileOf(upload.id)) || upload.handedOver)) {
       return upload
     }
-    throw new Fault('notFound', 'There is no unfinished upload here.')
+    throw noUpload()
   }
 
   /** Publishes an upload of which every byte has come, and counts. */
@@ -214,7 +216,10 @@ export class Uploads {
     const upload = this.#rows.find(id)
     const file = this.#store.fileOf(id)
     if (!upload || upload.unverifiedFrom !== undefined || !existsSync(file)) return
-    if (statSync(file).size === upload.sizeBytes) await this.#publish(scope, upload, file)
+    const { size, nlink } = statSync(file)
+    // A killed server had published it: the file has its second name, and may have been changed since.
+    if (upload.handedOver && nlink > 1) removeFile(file)
+    else if (size === upload.sizeBytes) await this.#publish(scope, upload, file)
   }
 
   async #publish(scope: Scope, upload: StoredUpload, file: string): Promise<void> {
@@ -281,6 +286,10 @@ export class Uploads {
     removeFile(this.#store.fileOf(id))
     this.#rows.remove(id)
   }
+}
+
+function noUpload(): Fault {
+  return new Fault('notFound', 'There is no unfinished upload here.')
 }
 
 /** Removes a staged file. A folder in its place was put there by somebody else, and is theirs. */

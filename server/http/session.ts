@@ -23,13 +23,22 @@ export function door(needs: Needs): MiddlewareHandler<Env> {
       if (needs !== 'session' && !perm.admin && !perm[needs]) {
         throw new Fault('forbidden', 'You may not do this.')
       }
-      call.set('scope', app.scopeOf(entrance.user))
+      const { id } = entrance.session
+      call.set(
+        'scope',
+        app.scopeOf(entrance.user, () => app.sessions.personOf(id) ?? endedMeanwhile()),
+      )
     }
     await next()
     if (call.var.entrance?.renew && !call.res.headers.has(RENEW_HEADER)) {
       call.res.headers.set(RENEW_HEADER, 'true')
     }
   }
+}
+
+/** @throws Fault unauthenticated */
+function endedMeanwhile(): never {
+  throw new Fault('unauthenticated', 'The session ended before the request did.')
 }
 
 /**

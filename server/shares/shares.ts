@@ -1,8 +1,9 @@
 /** Public links: made, listed, removed; they follow what they point to, and go with it. */
 import { BOUNDS } from '#server/access/bounds.ts'
+import type { Witness } from '#server/access/happening.ts'
 import { Places } from '#server/access/places.ts'
 import { must } from '#server/access/policy.ts'
-import type { Scope, Witness } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'

@@ -1,5 +1,5 @@
 /** Commands that the administrator tied to events: they run around the verbs of `Scope` (contract 6). */
-import type { Happening } from '#server/access/scope.ts'
+import type { Happening } from '#server/access/happening.ts'
 import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'

@@ -126,10 +126,8 @@ function visitOf(call: Call, folder: TreePath): Visit {
     folder,
     shell: () => app.settings.get().shell.slice(0, 1),
     person() {
-      const session = app.sessions.find(id)
-      if (!session || session.expiresMs <= Date.now()) return undefined
-      const user = app.users.get(session.userId)
-      return { scope: app.scopeOf(user), programs: user.commands }
+      const user = app.sessions.personOf(id)
+      return user && { scope: app.scopeOf(user), programs: user.commands }
     },
   }
 }

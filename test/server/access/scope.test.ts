@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type Hooks, Scope } from '#server/access/scope.ts'
+import type { Hooks } from '#server/access/happening.ts'
+import { Scope } from '#server/access/scope.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'

@@ -1,0 +1,48 @@
+/** What an actor's rules leave to them, with expressions compiled when they are first asked. */
+import type { Node } from '#server/storage/storage.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { Actor } from './actor.ts'
+import { permitted, visibility } from './policy.ts'
+import type { Verdict } from './rules.ts'
+
+export class Sight {
+  readonly #actor: Actor
+  readonly #foldsCase: boolean
+  readonly #verdicts = new Map<string, Verdict>()
+
+  /** @param foldsCase names that differ only by case are one name at the top of the tree */
+  constructor(actor: Actor, foldsCase: boolean) {
+    this.#actor = actor
+    this.#foldsCase = foldsCase
+  }
+
+  /** Whether there are rules at all. */
+  get isLimited(): boolean {
+    return this.#actor.rules.length > 0
+  }
+
+  /** Whether a path exists for the actor. */
+  sees(path: TreePath, foldsCase = false): boolean {
+    return this.#verdict(visibility, foldsCase)(path)
+  }
+
+  /** Whether a thing exists for the actor, by its name and by its place. */
+  shows({ path, real, foldsCase }: Node): boolean {
+    return this.sees(path, foldsCase) && this.sees(real, foldsCase)
+  }
+
+  /** Whether rules leave it to the actor; hidden dotfiles travel with the folder that holds them. */
+  allows(path: TreePath, foldsCase: boolean): boolean {
+    return this.#verdict(permitted, foldsCase)(path)
+  }
+
+  #verdict(of: typeof visibility | typeof permitted, folded: boolean): Verdict {
+    const foldsCase = folded || this.#foldsCase
+    const key = `${of.name} ${foldsCase}`
+    const known = this.#verdicts.get(key)
+    if (known) return known
+    const verdict = of(this.#actor, foldsCase)
+    this.#verdicts.set(key, verdict)
+    return verdict
+  }
+}
