@@ -1,6 +1,6 @@
 /** Public links: rows ↔ StoredShare. */
 import type { Database } from 'bun:sqlite'
-import type { TreePath } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 
 export interface StoredShare {
   hash: string
@@ -75,18 +75,58 @@ export class ShareRows {
       .map(toShare)
   }
 
-  /** How many links a user has. */
-  count(userId: number): number {
-    const query = this.#db.query<{ count: number }, [number]>(
-      'SELECT count(*) AS count FROM shares WHERE user_id = ?',
-    )
-    return query.get(userId)?.count ?? 0
+  /** One user's links, by the end of their time. */
+  listOf(userId: number): StoredShare[] {
+    return this.#db
+      .query<Row, [number]>('SELECT * FROM shares WHERE user_id = ? ORDER BY expires_s, created_ms')
+      .all(userId)
+      .map(toShare)
   }
 
-  setPaths(hash: string, path: TreePath, realPath: TreePath): void {
-    this.#db
-      .query('UPDATE shares SET path = ?, real_path = ? WHERE hash = ?')
-      .run(path, realPath, hash)
+  /** One user's links to a path and below it, by their own path or by where it led. */
+  listBelow(userId: number, path: TreePath): StoredShare[] {
+    if (path === ROOT) return this.listOf(userId)
+    // Everything that begins with the path and a slash, since `0` follows `/` in every encoding.
+    const [first, end] = [`${path}/`, `${path}0`]
+    return this.#db
+      .query<Row, [number, string, string, string]>(
+        `SELECT * FROM shares WHERE user_id = ?1 AND (path = ?2 OR path >= ?3 AND path < ?4)
+         UNION
+         SELECT * FROM shares WHERE user_id = ?1 AND (real_path = ?2 OR real_path >= ?3 AND real_path < ?4)`,
+      )
+      .all(userId, path, first, end)
+      .map(toShare)
+  }
+
+  /** Who has links. */
+  owners(): number[] {
+    return this.#db
+      .query<{ user_id: number }, []>('SELECT DISTINCT user_id FROM shares')
+      .all()
+      .map(({ user_id }) => user_id)
+  }
+
+  /** How many links a user has, and how many bytes their paths take. */
+  sizeOf(userId: number): { count: number; bytes: number } {
+    const query = this.#db.query<{ count: number; bytes: number | null }, [number]>(
+      `SELECT count(*) AS count, sum(octet_length(path) + octet_length(real_path)) AS bytes
+       FROM shares WHERE user_id = ?`,
+    )
+    const row = query.get(userId)
+    return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
+  }
+
+  /** Gives links other paths, and removes others, all or none. */
+  change(
+    moved: readonly Pick<StoredShare, 'hash' | 'path' | 'realPath'>[],
+    removed: readonly string[],
+  ): void {
+    if (moved.length + removed.length === 0) return
+    this.#db.transaction(() => {
+      const move = this.#db.query('UPDATE shares SET path = ?, real_path = ? WHERE hash = ?')
+      for (const { hash, path, realPath } of moved) move.run(path, realPath, hash)
+      for (const hash of removed) this.remove(hash)
+    })()
   }
 
   remove(hash: string): void {
@@ -104,7 +144,7 @@ function toShare(row: Row): StoredShare {
     userId: row.user_id,
     // Stored from a TreePath; nobody else writes this table.
     path: row.path as TreePath,
-    realPath: (row.real_path || row.path) as TreePath,
+    realPath: row.real_path as TreePath,
     target: row.target,
     isFolder: row.is_folder === 1,
     expiresSec: row.expires_s,

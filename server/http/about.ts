@@ -73,6 +73,11 @@ export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
   507: 'the disk is full',
 }
 export const BYTES_BODY = 'application/octet-stream'
+/** Of an answer that may be large. */
+export const LARGE: About['answers'] = {
+  429: 'this person has too many large answers on their way',
+  503: 'too many large answers are on their way',
+}
 export const DONE_WITH_TAG = '`200 OK` as text; `ETag` names the new content'
 export const DOWNLOAD_QUERY = {
   inline: '`true` shows a file instead of saving it, where that is safe',

@@ -9,7 +9,7 @@ import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 
 const HASH_BYTES = 12
@@ -43,12 +43,7 @@ export class Shares implements Witness {
       throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647')
     }
     this.#rows.removeExpired(nowSec())
-    if (this.#rows.count(scope.actor.id) >= LIMITS.sharesMax) {
-      throw new Fault(
-        'tooMany',
-        'You have as many links as one person may have. Remove some first.',
-      )
-    }
+    this.#refuseTooMany(scope.actor.id)
     const password = wish.password?.trim() ?? ''
     const share: StoredShare = {
       hash: randomName(HASH_BYTES),
@@ -66,6 +61,13 @@ export class Shares implements Witness {
     return share
   }
 
+  /** @throws Fault tooMany */
+  #refuseTooMany(userId: number): void {
+    const { count, bytes } = this.#rows.sizeOf(userId)
+    if (count < LIMITS.sharesMax && bytes < LIMITS.sharePathsMaxBytes) return
+    throw new Fault('tooMany', 'You have as many links as one person may have. Remove some first.')
+  }
+
   /** So that nobody's links keep others from signing in. @throws Fault tooMany, unavailable */
   async #hashInPlace(userId: number, password: string): Promise<string> {
     using _ = this.#hashing.take(userId)
@@ -76,7 +78,9 @@ export class Shares implements Witness {
   list(scope: Scope): StoredShare[] {
     must(scope.actor, 'share')
     const { id, perm } = scope.actor
-    return this.listAll().filter((share) => perm.admin || share.userId === id)
+    if (perm.admin) return this.listAll()
+    this.#rows.removeExpired(nowSec())
+    return this.#rows.listOf(id)
   }
 
   /** Everybody's live links, for the operator. */
@@ -118,24 +122,26 @@ export class Shares implements Witness {
   moved(from: TreePath, to: TreePath): void {
     const next = (place: TreePath) =>
       isInside(place, from) ? joinPath(to, relativePath(place, from)) : place
-    for (const { share, home, places } of this.#places()) {
-      if (!places.some((place) => isInside(place, from))) continue
+    const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
+    const lost: string[] = []
+    for (const { share, home, places } of this.#placesBelow(from)) {
       const [path, real] = places.map(next)
       // Behind a link of the disk that stays where it is, nothing is left.
       const isLost = places[0] !== places[1] && path === places[0]
       if (!path || !real || isLost || ![path, real].every((place) => isInside(place, home))) {
-        this.#rows.remove(share.hash)
+        lost.push(share.hash)
       } else {
-        this.#rows.setPaths(share.hash, relativePath(path, home), relativePath(real, home))
+        const [own, ownReal] = [relativePath(path, home), relativePath(real, home)]
+        moved.push({ hash: share.hash, path: own, realPath: ownReal })
       }
     }
+    this.#rows.change(moved, lost)
   }
 
   /** What was shared is gone, and its links with it, whoever made them. */
   removed(path: TreePath): void {
-    for (const { share, places } of this.#places()) {
-      if (places.some((place) => isInside(place, path))) this.#rows.remove(share.hash)
-    }
+    const gone = [...this.#placesBelow(path)].map(({ share }) => share.hash)
+    this.#rows.change([], gone)
   }
 
   #get(hash: string): StoredShare {
@@ -144,17 +150,24 @@ export class Shares implements Witness {
     throw new Fault('notFound', `There is no link ${hash}.`)
   }
 
-  /** Every link with where it leads in the served tree: the path it names, and where that led when it was made. */
-  *#places(): Generator<{ share: StoredShare; home: TreePath; places: [TreePath, TreePath] }> {
-    const homes = new Map<number, TreePath | undefined>()
-    for (const share of this.#rows.list()) {
-      if (!homes.has(share.userId)) {
-        const owner = this.#users.find(share.userId)
-        homes.set(share.userId, owner && parsePath(owner.scope))
+  /**
+   * The links that lead to a place of the served tree, or below it, by the path they name or by where that
+   * led when they were made; both, in this order, are their places.
+   */
+  *#placesBelow(
+    place: TreePath,
+  ): Generator<{ share: StoredShare; home: TreePath; places: [TreePath, TreePath] }> {
+    for (const userId of this.#rows.owners()) {
+      const owner = this.#users.find(userId)
+      if (!owner) continue
+      const home = parsePath(owner.scope)
+      const below = isInside(home, place)
+        ? ROOT
+        : isInside(place, home) && relativePath(place, home)
+      if (!below) continue
+      for (const share of this.#rows.listBelow(userId, below)) {
+        yield { share, home, places: [joinPath(home, share.path), joinPath(home, share.realPath)] }
       }
-      const home = homes.get(share.userId)
-      if (!home) continue
-      yield { share, home, places: [joinPath(home, share.path), joinPath(home, share.realPath)] }
     }
   }
 

@@ -74,6 +74,8 @@ export const LIMITS = {
   sessionsMax: 1000,
   /** Public links of one person. */
   sharesMax: 10_000,
+  /** Bytes of the paths of one person's public links. */
+  sharePathsMaxBytes: 4 * 1024 * 1024,
   /** Rules for everybody, and rules of one person. */
   rulesMax: 100,
   ruleExpressionMax: 256,

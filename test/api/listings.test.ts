@@ -4,13 +4,22 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { BOUNDS } from '#server/access/bounds.ts'
+import { AuditRows, type NewAct } from '#server/db/audit.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { ShareRows } from '#server/db/shares.ts'
+import { UserRows } from '#server/db/users.ts'
 import type { Listing } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { outcome } from '../support/client.ts'
 import { type House, openHouse } from '../support/house.ts'
 
 const FILES = 25_000
+const LINKS = 5000
+const ACTS = 1000
+/** In JSON each of these characters takes six. */
+const LONG_PATH = `/anna/${'\u0001'.repeat(4000)}`
 
 let house: House
 let hash: string
@@ -31,6 +40,20 @@ beforeAll(async () => {
   }
   hash = await share('large')
   middle = await share('middle')
+  const db = openDatabase(house.database)
+  const { id } = new UserRows(db).findByName('anna') ?? { id: 0 }
+  db.transaction(() => {
+    const links = new ShareRows(db)
+    const link = links.listOf(id)[0]
+    for (let number = 0; link && number < LINKS; number += 1) {
+      links.insert({ ...link, hash: `link ${number}`, path: parsePath(`/${name}`.repeat(8)) })
+    }
+    const act = { atMs: 0, userId: id, username: 'anna', session: 's', address: '::1', times: 1 }
+    const rest = { to: '', whom: '', bytes: 0, status: 200, share: '', path: LONG_PATH }
+    const one: NewAct = { ...act, ...rest, action: 'rename' }
+    new AuditRows(db).insert(Array.from({ length: ACTS }, () => one))
+  })()
+  db.close()
 }, 120_000)
 afterAll(() => house.stop())
 
@@ -48,14 +71,17 @@ function stalled(address: string, token = ''): Promise<{ line: Socket; status: s
   })
 }
 
+const itemsOf = (text: string) => (JSON.parse(text) as Listing).items.length
+const rowsOf = (text: string) => (JSON.parse(text) as unknown[]).length
 const WAYS = [
-  ['a listing', () => `${API.resources}/large/`, true],
-  ['a public link', () => `${API.publicShare}/${hash}/`, false],
-] as const
+  ['a listing', () => `${API.resources}/large/`, true, (text) => itemsOf(text) === FILES],
+  ['a public link', () => `${API.publicShare}/${hash}/`, false, (text) => itemsOf(text) === FILES],
+  ['a list of links', () => API.shares, true, (text) => rowsOf(text) === LINKS + 2],
+] as const satisfies [string, () => string, boolean, (text: string) => boolean][]
 
 test.each(WAYS)(
   '%s that nobody fetches is counted, and refused when there are too many',
-  async (_, address, signedIn) => {
+  async (_, address, signedIn, isWhole) => {
     const token = signedIn ? house.anna.token : ''
     const held: Socket[] = []
     let status = ''
@@ -74,11 +100,17 @@ test.each(WAYS)(
     let answer = await ask()
     while (answer.status === 429) answer = await ask()
     expect(answer.status).toBe(200)
-    const listing: Listing = await answer.json()
-    expect(listing.items).toHaveLength(FILES)
+    expect(isWhole(await answer.text())).toBe(true)
   },
   60_000,
 )
+
+test('a page of the record is as long as its text may be, whatever was asked for', async () => {
+  const answer = await house.anna.call('GET', `${API.audit}?limit=${ACTS}&action=rename`)
+  const text = await answer.text()
+  expect(text.length).toBeLessThan(4.1 * 2 ** 20)
+  expect(rowsOf(text)).toBeGreaterThan(100)
+})
 
 test('many at once wait for each other, and too many are told so', async () => {
   const ask = async () => {

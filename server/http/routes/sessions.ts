@@ -6,10 +6,11 @@ import { sessionShape } from '#wire/answers.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
-import { DONE } from '../about.ts'
+import { DONE, LARGE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { flag } from '../input.ts'
-import { json, ok } from '../present.ts'
+import { listed } from '../large-json.ts'
+import { ok } from '../present.ts'
 
 export const sessionsRoutes: Route[] = [
   {
@@ -22,6 +23,7 @@ export const sessionsRoutes: Route[] = [
       answers: {
         200: { words: 'sessions', shape: z.array(sessionShape) },
         403: 'only administrators see everybody’s',
+        ...LARGE,
       },
     },
     handle(call) {
@@ -34,7 +36,9 @@ export const sessionsRoutes: Route[] = [
       const names = new Map(
         everybody ? app.users.list().map((user) => [user.id, user.username]) : [],
       )
-      return json(sessions.map((session) => presented(call, session, names.get(session.userId))))
+      return listed(call, async () =>
+        sessions.map((session) => presented(call, session, names.get(session.userId))),
+      )
     },
   },
   {

@@ -6,10 +6,11 @@ import { shareShape } from '#wire/answers.ts'
 import { API } from '#wire/routes.ts'
 import { newShareShape } from '#wire/shapes.ts'
 import type { Share } from '#wire/share.ts'
-import { DONE, NOTHING_THERE } from '../about.ts'
+import { DONE, LARGE, NOTHING_THERE } from '../about.ts'
 import { noteOf } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBodyOr, pathAfter } from '../input.ts'
+import { listed } from '../large-json.ts'
 import { json, ok } from '../present.ts'
 
 const path = `${API.share}/*`
@@ -21,9 +22,10 @@ export const shareRoutes: Route[] = [
     needs: 'share',
     about: {
       summary: 'Lists one’s public links; everybody’s for administrators',
-      answers: { 200: { words: 'links', shape: z.array(shareShape) } },
+      answers: { 200: { words: 'links', shape: z.array(shareShape) }, ...LARGE },
     },
-    handle: (call) => json(presented(call, call.var.app.shares.list(call.var.scope))),
+    handle: (call) =>
+      listed(call, async () => presented(call, call.var.app.shares.list(call.var.scope))),
   },
   {
     method: 'GET',
@@ -35,11 +37,14 @@ export const shareRoutes: Route[] = [
         200: { words: 'links', shape: z.array(shareShape) },
         403: 'a rule denies it',
         404: NOTHING_THERE,
+        ...LARGE,
       },
     },
     handle(call) {
       const target = pathAfter(call, API.share).path
-      return json(presented(call, call.var.app.shares.listFor(call.var.scope, target)))
+      return listed(call, async () =>
+        presented(call, call.var.app.shares.listFor(call.var.scope, target)),
+      )
     },
   },
   {

@@ -2,7 +2,7 @@
 
 import { webVtt } from '#server/files/subtitles.ts'
 import { API } from '#wire/routes.ts'
-import { NOTHING_THERE } from '../about.ts'
+import { LARGE, NOTHING_THERE } from '../about.ts'
 import type { Route } from '../context.ts'
 import { USER_BYTES_POLICY } from '../headers.ts'
 import { pathAfter } from '../input.ts'
@@ -20,8 +20,7 @@ export const subtitleRoutes: Route[] = [
         400: 'no subtitle file',
         404: NOTHING_THERE,
         413: 'too large for subtitles',
-        429: 'this person has too many large answers on their way',
-        503: 'too many large answers are on their way',
+        ...LARGE,
       },
     },
     async handle(call) {

@@ -6,10 +6,11 @@ import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
-import { DONE } from '../about.ts'
+import { DONE, LARGE } from '../about.ts'
 import { pathIn } from '../audit.ts'
 import type { Call, Noting, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
+import { listed } from '../large-json.ts'
 import { json, ok, presentUser } from '../present.ts'
 
 const one = `${API.users}/:id{[0-9]+}` as const
@@ -21,9 +22,10 @@ export const userRoutes: Route[] = [
     needs: 'admin',
     about: {
       summary: 'Lists everybody',
-      answers: { 200: { words: 'users', shape: z.array(userShape) } },
+      answers: { 200: { words: 'users', shape: z.array(userShape) }, ...LARGE },
     },
-    handle: ({ var: { app } }) => json(app.users.list().map((user) => presentUser(user, true))),
+    handle: (call) =>
+      listed(call, async () => call.var.app.users.list().map((user) => presentUser(user, true))),
   },
   {
     method: 'GET',

@@ -6,7 +6,7 @@ import { Newcomers } from '#server/accounts/newcomers.ts'
 import { SignUp } from '#server/accounts/sign-up.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { ShareRows } from '#server/db/shares.ts'
+import { ShareRows, type StoredShare } from '#server/db/shares.ts'
 import { type Office, openOffice } from '#server/office.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -56,7 +56,8 @@ test('of too many sessions of one person the one that was seen longest ago ends'
   expect(await office.sessions.enter(last, CALLER.address)).toBeDefined()
 }, 60_000)
 
-test('one person has so many links and no more, until some are removed', async () => {
+/** A person with a link, and a way to more of them. */
+async function linked() {
   const storage = new MemoryStorage()
   await storage.write(parsePath('/a'), new Uint8Array(1), { overwrite: false })
   const nobody = { moved: () => undefined, removed: () => undefined }
@@ -70,20 +71,37 @@ test('one person has so many links and no more, until some are removed', async (
     hideDotfiles: false,
   }
   const scope = new Scope(storage, actor, nobody, async () => undefined)
+  const share = await office.shares.create(scope, parsePath('/a'), {})
+  const insert = (links: StoredShare[]) => {
+    const db = openDatabase(path())
+    const rows = new ShareRows(db)
+    db.transaction(() => {
+      for (const link of links) rows.insert({ ...link, hash: `link ${made++}` })
+    })()
+    db.close()
+  }
+  return { scope, share, insert }
+}
+let made = 0
+
+test('one person has so many links and no more, until some are removed', async () => {
+  const { scope, share, insert } = await linked()
+  insert(Array.from({ length: LIMITS.sharesMax - 1 }, () => share))
   const create = () => office.shares.create(scope, parsePath('/a'), {})
-  const share = await create()
-  const db = openDatabase(path())
-  const rows = new ShareRows(db)
-  db.transaction(() => {
-    for (let more = 1; more < LIMITS.sharesMax; more += 1) {
-      rows.insert({ ...share, hash: `more ${more}` })
-    }
-  })()
-  db.close()
   expect(await code(create())).toBe('tooMany')
   office.shares.remove(scope, share.hash)
   expect(await code(create())).toBe('no fault')
 }, 60_000)
+
+test('the paths of one person’s links take so much room and no more', async () => {
+  const { scope, share, insert } = await linked()
+  const path = parsePath(`/${'n'.repeat(4000)}`)
+  const many = Math.ceil(LIMITS.sharePathsMaxBytes / (2 * path.length))
+  insert(Array.from({ length: many - 1 }, () => ({ ...share, path, realPath: path })))
+  expect(await code(office.shares.create(scope, parsePath('/a'), {}))).toBe('no fault')
+  insert([{ ...share, path, realPath: path }])
+  expect(await code(office.shares.create(scope, parsePath('/a'), {}))).toBe('tooMany')
+})
 
 test('one address makes a few accounts, and waits longer for each further one', async () => {
   office.settings.put({ ...office.settings.get(), signup: true, createUserDir: true })
