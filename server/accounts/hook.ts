@@ -11,6 +11,9 @@ import type { UserChanges } from './users.ts'
 /** What one run of the program may cost: time, and how much it may say. */
 export const HOOK_LIMITS = { timeMs: 30_000, answerBytes: 64 * 1024 }
 
+/** What a program said just before it ended is still on its way. */
+const LAST_WORDS_MS = 200
+
 const turns = new Turns(BOUNDS.signInCommands)
 
 export interface Verdict {
@@ -65,13 +68,20 @@ async function answerOf(
   const over = signal
     ? AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
     : AbortSignal.timeout(timeMs)
-  const end = () => killGroup(child.pid)
+  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
+  // Whoever the program left behind, in a session of its own, may hold the output open for ever.
+  const hangUp = () => void output.cancel().catch(() => undefined)
+  const end = () => {
+    killGroup(child.pid)
+    hangUp()
+  }
   over.addEventListener('abort', end)
   if (over.aborted) end()
+  void child.exited.then(() => Bun.sleep(LAST_WORDS_MS)).then(hangUp)
   try {
     let said = ''
-    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      said += text
+    for (let part = await output.read(); !part.done; part = await output.read()) {
+      said += part.value
       if (said.length > answerBytes) throw new Error('it said too much')
     }
     const code = await child.exited

@@ -45,13 +45,19 @@ function namesNear(object: Handle): string[] {
     .map((name) => `${object.disk}/${name}`)
 }
 
-/** Whether a thing is found under its name in the other case; undefined when the name has no case. */
+/**
+ * Whether a thing is found under its name in the other case; undefined when that cannot be told: the
+ * name has no letter that every file system folds, or the thing went meanwhile.
+ */
 function isFolded(path: string): boolean | undefined {
   const folder = dirname(path)
   const name = path.slice(folder.length + 1)
-  const upper = name.toUpperCase()
-  const other = upper === name ? name.toLowerCase() : upper
+  const other = name.replace(/[a-z]+|[A-Z]+/g, (letters) =>
+    /^[a-z]/.test(letters) ? letters.toUpperCase() : letters.toLowerCase(),
+  )
   if (other === name) return undefined
   const itself = identityAt(diskPath(path))
-  return itself === undefined ? undefined : itself === identityAt(diskPath(`${folder}/${other}`))
+  if (itself === undefined) return undefined
+  if (itself === identityAt(diskPath(`${folder}/${other}`))) return true
+  return identityAt(diskPath(path)) === itself ? false : undefined
 }

@@ -12,6 +12,7 @@ import { nodeOf } from './local-node.ts'
 import { lookAt, openInside, type Place, placeInside } from './local-resolve.ts'
 import { isPrivateName } from './private-folder.ts'
 import type { ServerFiles } from './server-files.ts'
+import { mustBeListed } from './spelling.ts'
 import type { Admit, Node, Workplace } from './storage.ts'
 
 export interface Guards {
@@ -215,7 +216,11 @@ export class Jail implements Disposable {
    */
   #ask(disk: string, asked: TreePath, object: Handle): void {
     const real = this.#realName(disk)
-    const foldsCase = this.#guards.folds.differsAt(object)
+    const { folds } = this.#guards
+    if (folds.at(object)) {
+      for (const path of new Set([asked, real])) mustBeListed(this.#handle, path)
+    }
+    const foldsCase = folds.differsAt(object)
     if (real === asked && !foldsCase) return
     this.#refusePrivate(real)
     this.#guards.admit?.(real, foldsCase)

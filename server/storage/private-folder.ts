@@ -27,6 +27,8 @@ import { tryLock } from './libc.ts'
 
 export const PRIVATE_FOLDER = '.filemgr'
 
+/** Characters that fold to nothing but their own other case. */
+const ASCII = /^[!-~ ]*$/
 const WORK = 'work'
 /** In the workplace: a thing that must come back when its process ends without it. */
 const ASIDE_PREFIX = 'aside-'
@@ -37,10 +39,17 @@ const ORIGIN_MAX_BYTES = 4096
 
 /**
  * Whether a name, anywhere in the tree, belongs to a filemgr server and not to people: another one may
- * serve a folder further down. In any case, since some file systems make none of it.
+ * serve a folder further down. In every spelling that some file system takes for it: in any case, with
+ * dots or blanks at the end, with characters that fold to it or that nobody sees.
  */
 export function isPrivateName(name: string): boolean {
-  return name.length === PRIVATE_FOLDER.length && name.toLowerCase() === PRIVATE_FOLDER
+  const seen = ASCII.test(name)
+    ? name
+    : name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  return (
+    seen.toLowerCase().startsWith(PRIVATE_FOLDER) &&
+    /^[. ]*$/.test(seen.slice(PRIVATE_FOLDER.length))
+  )
 }
 
 /** Something that is out of sight, and back at its place if this process ends without it. */

@@ -31,6 +31,17 @@ test('one that takes too long ends with all it started', async () => {
   }
 })
 
+test('one that leaves somebody behind, who holds its output open, has answered', async () => {
+  const pid = join(folder.path, 'pid')
+  const parent = program('daemon', `setsid sleep 4546 & echo $! > ${pid}; echo hook.action=auth`)
+  expect(await ask(parent)).toMatchObject({ action: 'auth' })
+  const hanging = program('hanging', `setsid sleep 4547 & echo $! > ${pid}2; sleep 4548`)
+  expect(await ask(hanging, { timeMs: 500 }).catch((error: Error) => error.message)).toBe(
+    'The sign-in command failed.',
+  )
+  for (const file of [pid, `${pid}2`]) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+}, 20_000)
+
 test('one that never stops talking ends', async () => {
   const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
   expect(failure).toHaveProperty('cause.message', 'it said too much')
