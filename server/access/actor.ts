@@ -12,9 +12,9 @@ export interface Actor {
   scope: TreePath
   /**
    * The actor's root in the terms of the rules. A public link's root is a folder of its owner, whose
-   * rules are written from the owner's root.
+   * rules are written from the owner's root; two where a link of the disk leads to it. Each holds.
    */
-  rulesFrom: TreePath
+  rulesFrom: readonly TreePath[]
   /** Global rules, then the user's own. */
   rules: readonly Rule[]
   hideDotfiles: boolean

@@ -33,13 +33,18 @@ export function must(actor: Actor, action: Action): void {
 export function visibility(actor: Actor, foldsCase: boolean): Verdict {
   const allowed = permitted(actor, foldsCase)
   if (!actor.hideDotfiles) return allowed
-  return (path) => !isHidden(joinPath(actor.rulesFrom, path)) && allowed(path)
+  return (path) => allowed(path) && namesOf(actor, path).every((name) => !isHidden(name))
 }
 
 /** Which paths the rules leave this actor, hidden or not. */
 export function permitted(actor: Actor, foldsCase: boolean): Verdict {
   const allowed = compileRules(actor.rules, foldsCase)
-  return (path) => allowed(joinPath(actor.rulesFrom, path))
+  return (path) => namesOf(actor, path).every(allowed)
+}
+
+/** A path in the terms of the rules. */
+function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
+  return rulesFrom.map((top) => joinPath(top, path))
 }
 
 /** Any segment that begins with a dot hides the whole path (decisions 6). */

@@ -52,7 +52,9 @@ export class Scope {
     this.#hooks = hooks
     this.#present = present
     this.#sight = new Sight(actor, storage.can.foldsCase)
-    this.#storage = storage.within(ROOT, (real, foldsCase) => this.#mustSee(real, foldsCase))
+    this.#storage = storage.within(ROOT, {
+      admit: (real, foldsCase) => this.#mustSee(real, foldsCase),
+    })
   }
 
   get actor(): Actor {

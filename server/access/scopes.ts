@@ -47,7 +47,7 @@ export class Scopes {
       username: person.username,
       perm: person.perm,
       scope: parsePath(person.scope),
-      rulesFrom: ROOT,
+      rulesFrom: [ROOT],
       rules: [...this.#globalRules(), ...person.rules],
       hideDotfiles: person.hideDotfiles,
     }
@@ -56,18 +56,22 @@ export class Scopes {
   /**
    * What a visitor of a link to `folder` gets: that folder as a jail of its own, download and nothing
    * else, under the owner's rules.
+   *
+   * @param real where the folder lies: what is opened is there, or nothing is. Undefined follows links.
    */
-  shared(owner: Person, folder: TreePath): Scope {
+  shared(owner: Person, folder: TreePath, real: TreePath | undefined): Scope {
     const home = parsePath(owner.scope)
     const actor = {
       id: owner.id,
       username: owner.username,
       perm: permissionsOf('download'),
       scope: joinPath(home, folder),
-      rulesFrom: folder,
+      rulesFrom: real === undefined || real === folder ? [folder] : [folder, real],
       rules: [...this.#globalRules(), ...owner.rules],
       hideDotfiles: owner.hideDotfiles,
     }
-    return new Scope(this.#storage.within(home).within(folder), actor, this.#witness, this.#hooks)
+    const exactly = real !== undefined
+    const jail = this.#storage.within(home).within(real ?? folder, { exactly })
+    return new Scope(jail, actor, this.#witness, this.#hooks)
   }
 }

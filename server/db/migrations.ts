@@ -90,7 +90,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX uploads_finished ON uploads (user_id, touched_ms) WHERE handed_over = 1;
   `,
   `
-  UPDATE shares SET real_path = path WHERE real_path = '';
   DROP INDEX shares_by_user;
   CREATE INDEX shares_by_path ON shares (user_id, path);
   CREATE INDEX shares_by_real_path ON shares (user_id, real_path);

@@ -7,8 +7,11 @@ export interface StoredShare {
   userId: number
   /** In the owner's scope. */
   path: TreePath
-  /** Where the path led when the link was made; the same as `path` where no link of the disk was on the way. */
-  realPath: TreePath
+  /**
+   * Where the path led when the link was made; the same as `path` where no link of the disk was on the
+   * way. Undefined until a link of an earlier release is opened.
+   */
+  realPath: TreePath | undefined
   /** Of a folder behind a link of the disk: which folder it was. Empty for everything else. */
   target: string
   isFolder: boolean
@@ -52,7 +55,7 @@ export class ShareRows {
         share.hash,
         share.userId,
         share.path,
-        share.realPath,
+        share.realPath ?? '',
         share.target,
         share.isFolder ? 1 : 0,
         share.expiresSec,
@@ -124,9 +127,16 @@ export class ShareRows {
     if (moved.length + removed.length === 0) return
     this.#db.transaction(() => {
       const move = this.#db.query('UPDATE shares SET path = ?, real_path = ? WHERE hash = ?')
-      for (const { hash, path, realPath } of moved) move.run(path, realPath, hash)
+      for (const { hash, path, realPath } of moved) move.run(path, realPath ?? '', hash)
       for (const hash of removed) this.remove(hash)
     })()
+  }
+
+  /** Writes down where a link of an earlier release leads. */
+  setReal(hash: string, realPath: TreePath, target: string): void {
+    this.#db
+      .query('UPDATE shares SET real_path = ?, target = ? WHERE hash = ?')
+      .run(realPath, target, hash)
   }
 
   remove(hash: string): void {
@@ -144,7 +154,7 @@ function toShare(row: Row): StoredShare {
     userId: row.user_id,
     // Stored from a TreePath; nobody else writes this table.
     path: row.path as TreePath,
-    realPath: row.real_path as TreePath,
+    realPath: (row.real_path || undefined) as TreePath | undefined,
     target: row.target,
     isFolder: row.is_folder === 1,
     expiresSec: row.expires_s,

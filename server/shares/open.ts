@@ -59,11 +59,16 @@ export class OpenShares {
     if (!permits(owner.perm, 'share')) throw new Fault('forbidden', 'This link is closed.')
     // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
-    if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
-    if (share.isFolder) return { share, scope: this.#scopes.shared(owner, share.path), path: asked }
+    if (share.realPath === undefined) this.#shares.setReal(share, node)
+    else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
     const name = nameOf(share.path)
+    if (share.isFolder) {
+      return { share, scope: this.#scopes.shared(owner, share.path, node.real), path: asked }
+    }
     if (asked !== '/' && asked !== `/${name}`) throw new Fault('notFound', 'There is no such file.')
-    const scope = this.#scopes.shared(owner, parentPath(share.path))
+    // The file itself may be a link of the disk; then its folder lies where its path says.
+    const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
+    const scope = this.#scopes.shared(owner, parentPath(share.path), real)
     return { share, scope, path: `/${name}` as TreePath }
   }
 
@@ -77,12 +82,11 @@ export class OpenShares {
 }
 
 /**
- * Whether a path still leads to what was shared. Where a link of the disk was on the way, something else
- * may lie there by now: the link was changed, or its target replaced.
+ * Whether a path still leads to what was shared. Somebody may have put a link of the disk on the way; or
+ * one that was there was changed, or its target replaced.
  */
 function leadsToShared(share: StoredShare, node: Node): boolean {
   if ((node.kind === 'folder') !== share.isFolder) return false
-  if (share.realPath === share.path) return true
   return node.real === share.realPath && (share.target === '' || node.identity === share.target)
 }
 

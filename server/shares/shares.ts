@@ -7,6 +7,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
+import type { Node } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
@@ -50,7 +51,7 @@ export class Shares implements Witness {
       userId: scope.actor.id,
       path,
       realPath: real,
-      target: kind === 'folder' && real !== path ? identity : '',
+      target: targetOf(path, { kind, real, identity }),
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
       passwordHash: password && (await this.#hashInPlace(scope.actor.id, password)),
@@ -105,6 +106,11 @@ export class Shares implements Witness {
       throw new Fault('forbidden', 'This link is somebody else’s.')
     }
     this.#rows.remove(hash)
+  }
+
+  /** Writes down where a link of an earlier release leads. */
+  setReal(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): void {
+    this.#rows.setReal(share.hash, node.real, targetOf(share.path, node))
   }
 
   /** Removes anybody's link, for the operator. @throws Fault notFound */
@@ -166,7 +172,8 @@ export class Shares implements Witness {
         : isInside(place, home) && relativePath(place, home)
       if (!below) continue
       for (const share of this.#rows.listBelow(userId, below)) {
-        yield { share, home, places: [joinPath(home, share.path), joinPath(home, share.realPath)] }
+        const real = share.realPath ?? share.path
+        yield { share, home, places: [joinPath(home, share.path), joinPath(home, real)] }
       }
     }
   }
@@ -176,6 +183,14 @@ export class Shares implements Witness {
     const owner = this.#users.find(share.userId)
     return owner && joinPath(parsePath(owner.scope), share.path)
   }
+}
+
+/** What a link to a folder behind a link of the disk is bound to, beside its path. */
+function targetOf(
+  path: TreePath,
+  { kind, real, identity }: Pick<Node, 'kind' | 'real' | 'identity'>,
+): string {
+  return kind === 'folder' && real !== path ? identity : ''
 }
 
 function nowSec(): number {

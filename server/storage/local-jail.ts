@@ -21,6 +21,13 @@ export interface Guards {
   admit: Admit | undefined
 }
 
+/** A folder inside the one before. */
+export interface InnerFolder {
+  path: TreePath
+  /** Reached without a link. */
+  exactly: boolean
+}
+
 /** A folder that is being listed: where it was asked for, where it lies, and where on the disk. */
 export interface OpenFolder extends Disposable {
   handle: Handle
@@ -46,13 +53,18 @@ export class Jail implements Disposable {
    * Opens a folder of the served root as a jail: `folders` are opened one inside the other, so that
    * no link in one leads out of the one before.
    *
-   * @throws Fault forbidden for a folder of the server's own; system errors
+   * @throws Fault forbidden for a folder of the server's own, notFound for one that a link leads to and
+   *   must not; system errors
    */
-  static open(root: Handle, folders: readonly TreePath[], guards: Guards): Jail {
+  static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): Jail {
     let handle = root.duplicate()
-    for (const folder of folders) {
+    for (const { path, exactly } of folders) {
       using outer = handle
-      handle = openInside(outer, segmentsOf(folder))
+      handle = openInside(outer, segmentsOf(path))
+      if (exactly && nameBelow(outer.realPath(), handle.realPath()) !== path) {
+        handle.close()
+        throw nothingHere()
+      }
     }
     const jail = new Jail(handle, guards)
     const below = nameBelow(root.realPath(), jail.#top)

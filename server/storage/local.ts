@@ -8,7 +8,7 @@ import { copyTree } from './copy-tree.ts'
 import { errnoOf, faults } from './errno.ts'
 import { FoldsCase } from './folds-case.ts'
 import { type Handle, O_PATH, openFolder } from './handle.ts'
-import { Jail, nothingHere } from './local-jail.ts'
+import { type InnerFolder, Jail, nothingHere } from './local-jail.ts'
 import { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
@@ -21,6 +21,7 @@ import type {
   Admit,
   ByteRange,
   Capabilities,
+  Inner,
   Moved,
   Node,
   Opened,
@@ -62,10 +63,10 @@ export class LocalStorage implements Storage {
   readonly can: Capabilities
   readonly #served: Served
   /** The jails from the served root inwards: each is opened inside the one before. */
-  readonly #folders: readonly TreePath[]
+  readonly #folders: readonly InnerFolder[]
   readonly #admit: Admit | undefined
 
-  private constructor(served: Served, folders: readonly TreePath[], admit?: Admit) {
+  private constructor(served: Served, folders: readonly InnerFolder[], admit?: Admit) {
     this.#served = served
     this.#folders = folders
     this.#admit = admit
@@ -105,9 +106,9 @@ export class LocalStorage implements Storage {
     throw readOnly()
   }
 
-  within(folder: TreePath, admit?: Admit): Storage {
-    const inwards = folder === ROOT ? this.#folders : [...this.#folders, folder]
-    return new LocalStorage(this.#served, inwards, admit ?? this.#admit)
+  within(path: TreePath, { admit = this.#admit, exactly = false }: Inner = {}): Storage {
+    const inwards = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
+    return new LocalStorage(this.#served, inwards, admit)
   }
 
   close(): void {

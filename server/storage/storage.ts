@@ -182,12 +182,21 @@ export interface Storage {
 
   /**
    * The tree from `folder` down, as a storage of its own: its root is `folder`, and links that leave
-   * `folder` leave the tree. Within a storage that is within another, no link leads out of either. Where a link carries a verb to a place of another name, `admit` is asked
-   * for that name (in the new tree's terms) on the opened object, before anything is read or changed.
+   * `folder` leave the tree. Within a storage that is within another, no link leads out of either.
    */
-  within(folder: TreePath, admit?: Admit): Storage
+  within(folder: TreePath, how?: Inner): Storage
 
   readonly can: Capabilities
+}
+
+export interface Inner {
+  /**
+   * Where a link carries a verb to a place of another name, it is asked for that name (in the new tree's
+   * terms) on the opened object, before anything is read or changed.
+   */
+  admit?: Admit | undefined
+  /** No link leads to the folder, or there is nothing here. */
+  exactly?: boolean
 }
 
 export interface Opened {

@@ -148,6 +148,25 @@ describe('a shared folder', () => {
     expect(await outcome(look(hash))).toBe('403 outside')
     expect(await outcome(fetchFile(hash, '/secret.txt'))).toBe('403 outside')
   })
+
+  test('a link of the disk put in its place, or above it, shows nothing else of the owner’s', async () => {
+    mkdirSync(disk('private/sub'), { recursive: true })
+    for (const name of ['in.txt', 'sub/deep.txt']) writeFileSync(disk('private', name), 'PRIVATE')
+    const links = [await share('/pub/'), await share('/pub/sub/'), await share('/pub/in.txt')]
+    const swap = (target: string) => {
+      rmSync(disk('pub'), { recursive: true })
+      symlinkSync(target, disk('pub'))
+    }
+    swap('private')
+    for (const { hash } of links) {
+      expect(await outcome(look(hash))).toBe('404 notFound')
+      expect(await outcome(fetchFile(hash))).toBe('404 notFound')
+    }
+    // A folder that is made anew is what it was for whoever knows the link.
+    rmSync(disk('pub'))
+    mkdirSync(disk('pub'))
+    expect(await outcome(look(links[0]?.hash ?? ''))).toBe('200')
+  })
 })
 
 describe('a share whose path goes through a symbolic link', () => {

@@ -23,7 +23,7 @@ export function scopeOn(
     username: 'anna',
     perm: permissionsOf(...(how.perm ?? ['download'])),
     scope: ROOT,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: how.rules ?? [],
     hideDotfiles: how.hideDotfiles ?? false,
   }

@@ -1,7 +1,6 @@
 /** A storage in memory: it keeps the interface honest, for it passes the same contract suite. */
 
 import type {
-  Admit,
   ByteRange,
   Moved,
   Node,
@@ -114,7 +113,7 @@ export class MemoryStorage implements Storage {
     return { total: 2 ** 30, used }
   }
 
-  within(path: TreePath, _admit?: Admit): Storage {
+  within(path: TreePath): Storage {
     return new MemoryStorage(this.#items, joinPath(this.#top, path))
   }
 

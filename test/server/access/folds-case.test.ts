@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
-import type { Admit, Node, Storage } from '#server/storage/storage.ts'
+import type { Admit, Inner, Node, Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 class FoldingStorage extends MemoryStorage {
   #admit: Admit | undefined
 
-  override within(folder: TreePath, admit?: Admit): Storage {
+  override within(folder: TreePath, { admit }: Inner = {}): Storage {
     this.#admit = admit
     return folder === ROOT ? this : super.within(folder)
   }
@@ -46,7 +46,7 @@ test('a rule holds in every spelling where the file system makes no difference',
     username: 'anna',
     perm: permissionsOf('create', 'rename', 'modify', 'delete', 'download'),
     scope: ROOT,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: [{ regex: false, allow: false, path: '/box/private', regexp: null }],
     hideDotfiles: false,
   }

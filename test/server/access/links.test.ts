@@ -34,7 +34,7 @@ beforeEach(async () => {
     username: 'anna',
     perm: permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download'),
     scope: ROOT,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: [deny('/private'), deny('/open/closed')],
     hideDotfiles: false,
   }

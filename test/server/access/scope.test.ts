@@ -24,7 +24,7 @@ function scope(
     username: 'anna',
     perm: permissionsOf(...perm),
     scope: home,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: how.rules ?? [],
     hideDotfiles: how.hideDotfiles ?? false,
   }

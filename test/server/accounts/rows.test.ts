@@ -66,7 +66,7 @@ async function linked() {
     username: 'admin',
     perm: permissionsOf('admin', 'share', 'download'),
     scope: ROOT,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: [],
     hideDotfiles: false,
   }

@@ -18,7 +18,7 @@ test('a listing grows with what is in it, and not with videos times subtitles', 
     username: 'anna',
     perm: permissionsOf('download'),
     scope: ROOT,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: [],
     hideDotfiles: false,
   }

@@ -438,6 +438,18 @@ describe('LocalStorage on a disk', () => {
     expect(copied.length).toBeLessThan(100)
   })
 
+  test('a folder that is meant exactly is not reached through a link, at any moment', async () => {
+    mkdirSync(join(root, 'private'))
+    const exact = storage.within(parsePath('/inside'), { exactly: true })
+    const deep = storage.within(parsePath('/inside/deep'), { exactly: true })
+    mkdirSync(join(root, 'inside/deep'))
+    for (const each of [exact, deep]) expect((await each.stat(ROOT)).kind).toBe('folder')
+    renameSync(join(root, 'inside'), join(root, 'gone'))
+    symlinkSync('gone', join(root, 'inside'))
+    for (const each of [exact, deep]) expect(await code(each.stat(ROOT))).toBe('notFound')
+    expect((await storage.within(parsePath('/inside')).stat(ROOT)).kind).toBe('folder')
+  })
+
   test('somebody who reads while a file is replaced reads the old one to its end', async () => {
     await put('/file', 'old'.repeat(500_000))
     const { bytes } = await storage.read(parsePath('/file'))
