@@ -41,6 +41,8 @@ export interface OwnPassword {
   password: string
   /** Where it was said. */
   address: string
+  /** The person when the change is made; undefined when their session has ended since. */
+  present(): StoredUser | undefined
 }
 
 export class Editing {
@@ -69,12 +71,13 @@ export class Editing {
   async create(by: StoredUser, { which, data, proof }: UserEdit): Promise<StoredUser> {
     mustAdminister(by)
     await this.#confirm(by, proof)
+    const accept = () => mustAdminister(still(proof))
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
     const { username = '', password = '' } = data
     const changes = changesIn(data, [...OWN, ...GUARDED])
     const home = this.#homeFor(username, data.scope)
-    if (!home) return this.#users.create(username, password, changes)
-    const user = await this.#users.create(username, password, { ...changes, scope: home })
+    if (!home) return this.#users.create(username, password, changes, accept)
+    const user = await this.#users.create(username, password, { ...changes, scope: home }, accept)
     await this.#homes.make(home)
     return user
   }
@@ -94,9 +97,17 @@ export class Editing {
     if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.proof)
     this.#users.get(id)
     const changes = changesIn(edit.data, fields)
+    const accept = () => {
+      const now = still(edit.proof)
+      mustBeSelfOrAdminister(now, id)
+      this.#fieldsOf(now, edit)
+    }
     if (setsPassword) {
-      await this.#users.updateWithPassword(id, changes, edit.data.password ?? '')
-    } else if (Object.keys(changes).length > 0) this.#users.update(id, changes)
+      await this.#users.updateWithPassword(id, changes, edit.data.password ?? '', accept)
+    } else if (Object.keys(changes).length > 0) {
+      accept()
+      this.#users.update(id, changes)
+    }
   }
 
   /** @throws Fault forbidden, badRequest, notFound */
@@ -104,6 +115,7 @@ export class Editing {
     mustBeSelfOrAdminister(by, id)
     this.#users.get(id)
     await this.#confirm(by, proof)
+    mustBeSelfOrAdminister(still(proof), id)
     this.#users.remove(id)
   }
 
@@ -156,6 +168,18 @@ function isOwn(field: Field): boolean {
 function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChanges {
   const named = fields.filter((field) => field !== 'password' && data[field] !== undefined)
   return Object.fromEntries(named.map((field) => [field, data[field]]))
+}
+
+/**
+ * Whoever asked for a change, at the moment of the change: comparing and hashing passwords takes a while,
+ * and longer when others wait. A change of password or rights ends the session.
+ *
+ * @throws Fault unauthenticated
+ */
+function still({ present }: OwnPassword): StoredUser {
+  const now = present()
+  if (now) return now
+  throw new Fault('unauthenticated', 'The session ended before the request did.')
 }
 
 function mustAdminister(by: StoredUser): void {

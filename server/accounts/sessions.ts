@@ -2,6 +2,7 @@
 import { randomName } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TokenUser } from '#wire/session.ts'
 import type { Pass, Tokens } from './tokens.ts'
@@ -40,8 +41,17 @@ export class Sessions {
     this.#lifetimeMs = lifetimeMs
   }
 
-  /** Opens a session; of too many the one seen longest ago ends. @returns its token */
-  open(user: StoredUser, caller: Caller): Promise<string> {
+  /**
+   * Opens a session; of too many the one seen longest ago ends.
+   *
+   * @param user as they were when they showed who they are
+   * @returns its token
+   * @throws Fault wrongCredentials when the password has changed since, or the user is gone
+   */
+  async open(user: StoredUser, caller: Caller): Promise<string> {
+    if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
+      throw new Fault('wrongCredentials', 'The name or the password is wrong.')
+    }
     const now = Date.now()
     this.#rows.removeExpired(now)
     this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)

@@ -90,8 +90,7 @@ async function byHook(
   }
   const changes: UserChanges = { ...changesIn(fields, known), lockPassword: !known.perm.admin }
   const changed = users.updateWhatDiffers(known, changes)
-  await users.keepPassword(changed, password)
-  return changed
+  return users.keepPassword(changed, password)
 }
 
 /** @throws Fault internal when the first user was removed */
@@ -111,8 +110,7 @@ async function knownByPassword(
   const user = users.findByName(username)
   const right = await verifyPassword(password, user?.passwordHash, users.hashKinds())
   if (!user || !right) throw wrong()
-  await users.refreshHash(user, password)
-  return user
+  return users.refreshHash(user, password)
 }
 
 function wrong(): Fault {

@@ -91,10 +91,21 @@ export class Users {
     return this.#rows.findByName(username)
   }
 
-  /** @throws Fault badRequest (password, name, rules, permissions), usernameTaken */
-  async create(username: string, password: string, changes: UserChanges = {}): Promise<StoredUser> {
+  /**
+   * @param accept called when the user is about to be stored, long after the password was given. Throwing
+   *   refuses it.
+   * @throws Fault badRequest (password, name, rules, permissions), usernameTaken
+   */
+  async create(
+    username: string,
+    password: string,
+    changes: UserChanges = {},
+    accept: () => void = () => undefined,
+  ): Promise<StoredUser> {
     await checkPassword(password, this.#settings.get().minimumPasswordLength)
-    return this.createHashed(username, await hashPassword(password), changes)
+    const passwordHash = await hashPassword(password)
+    accept()
+    return this.createHashed(username, passwordHash, changes)
   }
 
   /**
@@ -134,27 +145,30 @@ export class Users {
   /**
    * Changes a user and sets a password, both or neither. Every session of the person ends.
    *
+   * @param accept as for `create`
    * @throws as `update`
    */
   async updateWithPassword(
     id: number,
     changes: UserChanges,
     password: string,
+    accept: () => void = () => undefined,
   ): Promise<StoredUser> {
     await checkPassword(password, this.#settings.get().minimumPasswordLength)
-    return this.#change(id, changes, await hashPassword(password))
+    const passwordHash = await hashPassword(password)
+    accept()
+    return this.#change(id, changes, passwordHash)
   }
 
   #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
-    const updated = this.#rows.atomically(() => {
+    const ends = passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
+    return this.#rows.atomically(() => {
       const user = this.get(id)
       const next = checked({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
+      if (ends) this.#sessions.endAll(id)
       return this.#rows.update(next)
     })
-    const ends = passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
-    if (ends) this.#sessions.endAll(id)
-    return updated
   }
 
   /** As `update`, for what differs from what is stored: saying the same again ends no session. */
@@ -171,24 +185,32 @@ export class Users {
     return this.#settings.get().defaults
   }
 
-  /** Replaces a hash of an older kind, once the password behind it has been shown to be right. */
-  async refreshHash(user: StoredUser, password: string): Promise<void> {
-    if (!isOutdated(user.passwordHash)) return
+  /**
+   * Replaces a hash of an older kind, once the password behind it has been shown to be right.
+   *
+   * @returns the user with the hash that the password belongs to
+   */
+  async refreshHash(user: StoredUser, password: string): Promise<StoredUser> {
+    if (!isOutdated(user.passwordHash)) return user
     const passwordHash = await hashPassword(password)
-    this.#rows.atomically(() => {
+    return this.#rows.atomically(() => {
       const now = this.#rows.find(user.id)
-      if (now?.passwordHash === user.passwordHash) this.#rows.update({ ...now, passwordHash })
+      return now?.passwordHash === user.passwordHash
+        ? this.#rows.update({ ...now, passwordHash })
+        : user
     })
   }
 
   /**
    * Keeps the password that somebody else has found to be right. Nobody's access changes by it, so
    * sessions go on.
+   *
+   * @returns the user with the hash that the password belongs to
    */
-  async keepPassword(user: StoredUser, password: string): Promise<void> {
-    if (password === '' || (await verifyPassword(password, user.passwordHash))) return
+  async keepPassword(user: StoredUser, password: string): Promise<StoredUser> {
+    if (password === '' || (await verifyPassword(password, user.passwordHash))) return user
     const passwordHash = await hashPassword(password)
-    this.#rows.atomically(() => this.#rows.update({ ...this.get(user.id), passwordHash }))
+    return this.#rows.atomically(() => this.#rows.update({ ...this.get(user.id), passwordHash }))
   }
 
   /** Removes a user with sessions and unfinished uploads; their files stay. @throws Fault notFound, forbidden */

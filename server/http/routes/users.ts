@@ -127,8 +127,8 @@ export const userRoutes: Route[] = [
   },
 ]
 
-function said({ var: { address } }: Call, password: string): OwnPassword {
-  return { password, address }
+function said({ var: { address, app, entrance } }: Call, password: string): OwnPassword {
+  return { password, address, present: () => app.sessions.personOf(entrance.session.id) }
 }
 
 /** Notes the account that the path names, as far as there is one. */
