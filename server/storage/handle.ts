@@ -73,6 +73,11 @@ export class Handle {
     return new Handle(openSync(this.at(name), flags | constants.O_NOFOLLOW))
   }
 
+  /** The folder above this one; above the top of everything, that again. */
+  above(): Handle {
+    return new Handle(openSync(`${this.disk}/..`, O_FOLDER))
+  }
+
   /** A second handle on the same object, with a closer of its own. */
   duplicate(): Handle {
     return new Handle(openSync(this.disk, O_FOLDER))
@@ -94,6 +99,19 @@ export type Identity = string
 
 export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): Identity {
   return `${dev}:${ino}`
+}
+
+/** A folder and all above it, as they are at this moment: also where a mount gives it another path. */
+export function withAllAbove(folder: Handle): Set<Identity> {
+  const found = new Set<Identity>()
+  let handle = folder.duplicate()
+  while (!found.has(handle.identity())) {
+    using below = handle
+    found.add(below.identity())
+    handle = below.above()
+  }
+  handle.close()
+  return found
 }
 
 /** Which object a name stands for, itself and not what it links to; undefined for nothing. */

@@ -7,11 +7,11 @@ import { type BigIntStats, promises, renameSync, rmdirSync, unlinkSync } from 'n
 import { Fault } from '#wire/fault.ts'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
 import { errnoOf } from './errno.ts'
-import type { Handle } from './handle.ts'
+import { type Handle, identityOf, withAllAbove } from './handle.ts'
 import { nothingHere, serversOwn } from './local-jail.ts'
-import { isCaseChange, isSame, refuseTaken } from './local-rename.ts'
+import { intoItself, isCaseChange, isSame, refuseSamePlace, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
-import { isPrivateName, mustBeInSight } from './private-folder.ts'
+import { isPrivateName } from './private-folder.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
 import { surveyForRemoval } from './survey.ts'
@@ -55,8 +55,11 @@ export class Mover {
     }
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    if (to?.isDirectory()) await this.#merge(source, target, mustBeInSight)
-    else await this.#rename(source, target, to, options, mustBeInSight)
+    refuseSamePlace(source, target, from, to)
+    if (from.isDirectory() && withAllAbove(target.parent).has(identityOf(from))) throw intoItself()
+    const mayTakeFrom: Check = (folder) => this.#volumes.mustBeInSight(folder)
+    if (to?.isDirectory()) await this.#merge(source, target, mayTakeFrom)
+    else await this.#rename(source, target, to, options, mayTakeFrom)
     await syncFolder(target.parent)
     await syncFolder(source.parent)
   }
@@ -67,7 +70,7 @@ export class Mover {
    * @throws as `move`
    */
   async publish(staged: Staged, target: Staged, options: MoveOptions): Promise<void> {
-    mustBeInSight(target.parent)
+    this.#volumes.mustBeInSight(target.parent)
     const [from, to] = [statsAt(staged), statsAt(target)]
     if (!from) throw nothingHere()
     options.accept?.(to !== undefined)
@@ -85,7 +88,10 @@ export class Mover {
    * @throws as `move`
    */
   async #merge(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
-    await surveyForRemoval(source)
+    {
+      using folder = target.parent.child(target.name, FOLDER_FLAGS)
+      await surveyForRemoval(source, withAllAbove(folder))
+    }
     await this.#each(
       source,
       target,
@@ -121,6 +127,7 @@ export class Mover {
         const [stats, existing] = [statsAt(child), statsAt(counterpart)]
         if (!stats) continue
         refuseTaken(stats, existing, true)
+        refuseSamePlace(child, counterpart, stats, existing)
         if (existing?.isDirectory()) await this.#each(child, counterpart, act, leave)
         else await act(child, counterpart)
       }
@@ -138,7 +145,7 @@ export class Mover {
     mayTakeFrom: Check,
   ): Promise<void> {
     mayTakeFrom(source.parent)
-    mustBeInSight(target.parent)
+    this.#volumes.mustBeInSight(target.parent)
     const from = statsAt(source)
     try {
       if (!to) takeName(source, target)
@@ -157,7 +164,9 @@ export class Mover {
     options: MoveOptions,
     mayTakeFrom: Check,
   ): Promise<void> {
-    if (statsAt(source)?.isDirectory()) await surveyForRemoval(source)
+    if (statsAt(source)?.isDirectory()) {
+      await surveyForRemoval(source, withAllAbove(target.parent))
+    }
     mayTakeFrom(source.parent)
     using sourceVolume = this.#volumes.use(source.parent)
     using targetVolume = this.#volumes.use(target.parent)

@@ -17,6 +17,26 @@ export function refuseTaken(
   throw new Fault('notDirectory', 'A file has this name.')
 }
 
+/** Refuses a thing that would take the place of itself, by whatever way that is named. @throws Fault conflict */
+export function refuseSamePlace(
+  source: Staged,
+  target: Staged,
+  from: BigIntStats,
+  to: BigIntStats | undefined,
+): void {
+  if (!to || !isSame(from, to)) return
+  const isOneName =
+    source.name === target.name && source.parent.identity() === target.parent.identity()
+  // A folder has one name, and so has a file with one link: two were seen through two mounts.
+  if (isOneName || from.isDirectory() || from.nlink === 1n) {
+    throw new Fault('conflict', 'Source and destination are the same.')
+  }
+}
+
+export function intoItself(): Fault {
+  return new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
+}
+
 /** On a file system that ignores case, `a` finds itself under `A`: that is no taken name. */
 export function isCaseChange(
   source: Staged,

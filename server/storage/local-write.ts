@@ -12,7 +12,6 @@ import { errnoOf } from './errno.ts'
 import { Handle, O_PATH, openFolder } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
-import { mustBeInSight } from './private-folder.ts'
 import type { Node, Source, WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -89,7 +88,7 @@ export class Writer {
         continue
       }
       // From here to the rename nothing waits: what is accepted is what is replaced.
-      mustBeInSight(place.parent)
+      this.#volumes.mustBeInSight(place.parent)
       const existing = statsAt(place)
       const seen = lookAt(place)
       options.accept?.(seen && nodeOf(path, seen))

@@ -15,7 +15,7 @@ import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
-import { isOutOfSight, mustBeInSight, PRIVATE_FOLDER } from './private-folder.ts'
+import { PRIVATE_FOLDER } from './private-folder.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type {
   Admit,
@@ -180,7 +180,7 @@ export class LocalStorage implements Storage {
       using volume = this.#served.volumes.use(place.parent)
       const doomed = volume.folder.staged()
       const real = jail.realOf(place)
-      mustBeInSight(place.parent)
+      this.#served.volumes.mustBeInSight(place.parent)
       renameSync(place.parent.at(place.name), doomed.parent.at(doomed.name))
       try {
         await syncFolder(place.parent)
@@ -219,7 +219,7 @@ export class LocalStorage implements Storage {
       const staged = volume.folder.staged()
       try {
         await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
-        if (isOutOfSight(source)) throw goneMeanwhile()
+        if (this.#served.volumes.isOutOfSight(source)) throw goneMeanwhile()
         await this.#served.mover.publish(staged, target, options)
       } finally {
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
@@ -264,7 +264,7 @@ export class LocalStorage implements Storage {
 
   async #makeFolder(place: Place): Promise<void> {
     try {
-      mustBeInSight(place.parent)
+      this.#served.volumes.mustBeInSight(place.parent)
       mkdirSync(place.parent.at(place.name), this.#served.options.folderMode)
       await syncFolder(place.parent)
     } catch (error) {

@@ -60,21 +60,6 @@ export interface Aside extends Staged, Disposable {
   doom(): Staged
 }
 
-/**
- * Refuses a folder that was removed, or set aside, after it was opened: what is put into it now would go
- * with it, and what is taken out of it now could not come back to its place.
- *
- * @throws Fault notFound
- */
-export function mustBeInSight(folder: Handle): void {
-  if (isOutOfSight(folder)) throw new Fault('notFound', 'The folder is not there any more.')
-}
-
-/** Whether something lies in a private folder by now, or is removed. */
-export function isOutOfSight(object: Handle): boolean {
-  return object.realPath().split('/').some(isPrivateName)
-}
-
 export class PrivateFolder {
   readonly #home: Handle
   readonly #folder: Handle

@@ -4,7 +4,8 @@ import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import { errnoOf } from './errno.ts'
-import { type Handle, identityOf } from './handle.ts'
+import { type Handle, type Identity, identityOf } from './handle.ts'
+import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-folder.ts'
 import { type VolumeId, volumeOf } from './volumes.ts'
@@ -35,16 +36,20 @@ export interface Survey {
  *   system errors, for what cannot be read
  */
 export function survey(top: Staged): Promise<Survey> {
-  return new Walk(() => undefined).run(top)
+  return new Walk(() => undefined, new Set()).run(top)
 }
 
 /**
  * The same, and refuses what could not be removed whole: a tree of which some would stay is not begun.
  *
- * @throws Fault forbidden, and as `survey`
+ * @param needed folders that must not be in it: those that lead to where it goes
+ * @throws Fault forbidden, badRequest (a needed folder), and as `survey`
  */
-export function surveyForRemoval(top: Staged): Promise<Survey> {
-  return new Walk(mustGo).run(top)
+export function surveyForRemoval(
+  top: Staged,
+  needed: ReadonlySet<Identity> = new Set(),
+): Promise<Survey> {
+  return new Walk(mustGo, needed).run(top)
 }
 
 /** Refuses an entry that this process may not remove from its folder. */
@@ -52,12 +57,14 @@ type Check = (folder: Handle, name: string, stats: BigIntStats) => void
 
 class Walk {
   readonly #check: Check
+  readonly #needed: ReadonlySet<Identity>
   readonly #hash: Hash = createHash('sha256')
   readonly #contents: Contents = { files: 0, folders: 0, others: 0, bytes: 0n }
   #seen = 0
 
-  constructor(check: Check) {
+  constructor(check: Check, needed: ReadonlySet<Identity>) {
     this.#check = check
+    this.#needed = needed
   }
 
   async run(top: Staged): Promise<Survey> {
@@ -97,6 +104,7 @@ class Walk {
     if (here !== (volume ?? volumeOf(above))) {
       throw new Fault('locked', 'Another file system is mounted in this folder.')
     }
+    if (this.#needed.has(folder.identity())) throw intoItself()
     this.#contents.folders += 1
     for (const child of folder.names().sort()) {
       this.#seen += 1

@@ -5,12 +5,12 @@
  * "Another file system below the root").
  */
 import { createHash } from 'node:crypto'
-import { openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { errnoOf } from './errno.ts'
-import { Handle, O_FOLDER } from './handle.ts'
-import { PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
+import { type Handle, O_FOLDER } from './handle.ts'
+import { isPrivateName, PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
 
 /** In the root's private folder: where other private folders are in use. */
 const RECORDS = 'volumes'
@@ -82,6 +82,26 @@ export class Volumes {
     throw readOnly()
   }
 
+  /**
+   * Refuses a folder that was removed, or set aside, after it was opened: what is put into it now would
+   * go with it, and what is taken out of it now could not come back to its place.
+   *
+   * @throws Fault notFound
+   */
+  mustBeInSight(folder: Handle): void {
+    if (this.isOutOfSight(folder)) {
+      throw new Fault('notFound', 'The folder is not there any more.')
+    }
+  }
+
+  /** Whether something lies in a private folder by now, or is removed. */
+  isOutOfSight(object: Handle): boolean {
+    const [path, top] = [object.realPath(), this.#root.realPath()]
+    // What was opened through a bind mount has left it when it was moved away: no path leads to it.
+    const isBelow = path === top || path.startsWith(top === '/' ? top : `${top}/`)
+    return !isBelow || path.split('/').some(isPrivateName)
+  }
+
   close(): void {
     for (const { folder } of this.#used.values()) folder.close()
     this.#records?.close()
@@ -144,7 +164,7 @@ function homesOf(folder: Handle): Handle[] {
   const volume = volumeOf(folder)
   const homes = [folder.duplicate()]
   for (let lowest = homes[0]; lowest; ) {
-    const above = openAbove(lowest)
+    const above = lowest.above()
     if (volumeOf(above) !== volume || above.identity() === lowest.identity()) {
       above.close()
       return homes
@@ -164,10 +184,6 @@ function lent(folder: PrivateFolder, giveBack: () => void): VolumeUse {
       held = false
     },
   }
-}
-
-function openAbove(folder: Handle): Handle {
-  return new Handle(openSync(`${folder.disk}/..`, O_FOLDER))
 }
 
 function recordOf(where: string): string {
@@ -200,7 +216,7 @@ function isCleared(home: Handle): boolean {
 
 /** Whether a volume is mounted right on this folder. */
 function isTop(folder: Handle): boolean {
-  using above = openAbove(folder)
+  using above = folder.above()
   return volumeOf(above) !== volumeOf(folder)
 }
 

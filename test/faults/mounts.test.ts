@@ -36,7 +36,9 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     folder = temporaryFolder()
     const root = join(folder.path, 'root')
     const elsewhere = join(folder.path, 'elsewhere')
-    for (const path of [root, elsewhere]) mkdirSync(path)
+    for (const path of [elsewhere, join(root, 'anna/first/dir/deep')]) {
+      mkdirSync(path, { recursive: true })
+    }
     house = await openHouse({
       root,
       program: withMounts(root, [
@@ -44,6 +46,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
         { at: 'anna/small', sizeMiB: 1 },
         { at: 'anna/bound', folder: elsewhere },
         { at: 'anna/deep/inner', sizeMiB: 16 },
+        { at: 'anna/again', folder: join(root, 'anna/first') },
+        { at: 'anna/below', folder: join(root, 'anna/first/dir/deep') },
       ]),
     })
   })
@@ -217,6 +221,23 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     }
     expect(existsSync(disk('source'))).toBe(false)
     isClean('deep/inner')
+  })
+
+  test('a bind mount of a folder is no way to move a thing onto itself or into itself', async () => {
+    const all = ['f', 'dir/x', 'dir/deep/y']
+    for (const name of all) put(`first/${name}`, name)
+    for (const more of ['', '&override=true']) {
+      expect(await move('first/f', 'again/f', more)).toBe('409 conflict')
+      expect(await move('first/dir', 'again/dir', more)).toBe('409 conflict')
+      expect(await move('again/dir', 'first/dir', more)).toBe('409 conflict')
+      for (const inside of ['again/dir/new', 'again/dir/deep/new', 'below/new']) {
+        expect([inside, await move('first/dir', inside, more)]).toEqual([inside, '400 badRequest'])
+      }
+    }
+    expect(await move('first/dir', 'below', '&override=true')).toBe('400 badRequest')
+    for (const name of all) expect(readFileSync(disk(`first/${name}`), 'utf8')).toBe(name)
+    expect(await move('first/f', 'again/g')).toBe('200')
+    expect(readdirSync(disk('first')).sort()).toEqual(['dir', 'g'])
   })
 
   test('a folder moves back from a mount, and between two mounts', async () => {

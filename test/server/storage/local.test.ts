@@ -450,6 +450,28 @@ describe('LocalStorage on a disk', () => {
     expect((await storage.within(parsePath('/inside')).stat(ROOT)).kind).toBe('folder')
   })
 
+  test('nothing is moved onto itself or into itself, by whatever way that is named', async () => {
+    mkdirSync(join(root, 'a/dir/deep'), { recursive: true })
+    for (const name of ['f', 'dir/x', 'dir/deep/y']) writeFileSync(join(root, 'a', name), name)
+    symlinkSync('a', join(root, 'l'))
+    const move = (from: string, to: string, overwrite = true) =>
+      code(storage.move(parsePath(from), parsePath(to), { overwrite }))
+    for (const overwrite of [true, false]) {
+      expect(await move('/a/f', '/l/f', overwrite)).toBe('conflict')
+      expect(await move('/l/f', '/a/f', overwrite)).toBe('conflict')
+      expect(await move('/a/dir', '/l/dir', overwrite)).toBe('conflict')
+      expect(await move('/a/dir', '/l/dir/new', overwrite)).toBe('badRequest')
+      expect(await move('/a/dir', '/l/dir/deep/new', overwrite)).toBe('badRequest')
+    }
+    expect(await move('/a/dir', '/l/dir/deep')).toBe('badRequest')
+    for (const name of ['f', 'dir/x', 'dir/deep/y']) expect(await text(`/a/${name}`)).toBe(name)
+    // Two names of one file are another matter: the one that is moved goes.
+    linkSync(join(root, 'a/f'), join(root, 'a/twin'))
+    expect(await move('/a/twin', '/l/f')).toBe('no fault')
+    expect(readdirSync(join(root, 'a')).sort()).toEqual(['dir', 'f'])
+    expect(await text('/a/f')).toBe('f')
+  })
+
   test('somebody who reads while a file is replaced reads the old one to its end', async () => {
     await put('/file', 'old'.repeat(500_000))
     const { bytes } = await storage.read(parsePath('/file'))
