@@ -2,6 +2,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Fault, isFault } from '#wire/fault.ts'
+import { UNIX } from '#wire/session.ts'
+import type { AuthMethod } from '#wire/settings.ts'
 import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
 import { Editing } from './accounts/editing.ts'
@@ -90,6 +92,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       (happening) => eventCommands.run(happening),
     )
     const auth = methodSettings(config)
+    refuseCommandsThatVouch(config, auth.method)
     const audit = new Audit(rows.audit, {
       keepMs: config.number('auditDays') * DAY_MS,
       entries: config.number('auditEntries'),
@@ -142,6 +145,23 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
     office.close()
     throw error
   }
+}
+
+/**
+ * Sign-in by proxy believes a header of a neighbour. A command with the network is one, and would sign in
+ * as whoever it likes. Unix sockets are closed to commands.
+ *
+ * @throws Fault badRequest
+ */
+function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
+  const proxies = config.words('trustedProxies')
+  const byAddress = proxies.length === 0 || proxies.some((word) => word !== UNIX)
+  const commandsCall = config.flag('exec') && config.flag('execNetwork')
+  if (method !== 'proxy' || !commandsCall || !byAddress) return
+  throw new Fault(
+    'badRequest',
+    'With --auth.method proxy a command that reaches the network could sign in as anybody. Take --exec-network away, or let only the proxy in: --socket FILE --trusted-proxies unix.',
+  )
 }
 
 /** @throws Fault forbidden when the folder cannot be made */

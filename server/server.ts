@@ -1,11 +1,11 @@
 /** The listener: Bun.serve with everything that has an end, ended well. */
 import { chmodSync, existsSync, lstatSync, readFileSync, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
+import { UNIX } from '#wire/session.ts'
 import type { App } from './app.ts'
 import type { Config } from './config/load.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger } from './http/log.ts'
-import { UNIX } from './http/peer.ts'
 import { type Conversation, websocket } from './http/socket.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */

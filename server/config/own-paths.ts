@@ -28,13 +28,14 @@ export function ownPaths(
   const log = config.text('log')
   const older = Array.from({ length: OLDER_LOGS }, (_, index) => `${log}.${index + 1}`)
   const logs = NO_FILE.includes(log) ? [] : [log, ...older]
-  const programs = [process.execPath, config.text('auth.command').split(' ')[0] ?? '']
+  // With an interpreter in front, the script is one of the words that follow.
+  const programs = [process.execPath, ...config.text('auth.command').split(' ')]
   const files = [
     config.text('cert'),
     config.text('socket'),
     ...configCandidates(env),
     ...logs,
-    ...programs.filter((program) => program.includes('/')),
+    ...programs.filter((word) => word.includes('/') || (word !== '' && existsSync(word))),
   ]
   const addons = join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`)
   const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'filemgr')

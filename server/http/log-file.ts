@@ -8,19 +8,28 @@ const OLDEST_MS = 14 * 24 * 60 * 60 * 1000
 /**
  * @param path the newest file; older ones are `path.1`, `path.2`, …
  * @param maxBytes where a new one is begun
- * @returns a function that adds a line
+ * @returns a function that adds a line. Where the disk takes none (it is full), lines are counted, and
+ *   their number is written with the next one.
  * @throws Error of the file system when the file cannot be made
  */
 export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: string) => void {
   appendFileSync(path, '', { mode: 0o640 })
   let bytes = statSync(path).size
+  let lost = 0
   return (line) => {
-    if (bytes > 0 && bytes + Buffer.byteLength(line) > maxBytes) {
-      rotate(path)
-      bytes = 0
+    const text = lost > 0 ? `(${lost} lines could not be written)\n${line}` : line
+    try {
+      if (bytes > 0 && bytes + Buffer.byteLength(text) > maxBytes) {
+        rotate(path)
+        bytes = 0
+      }
+      appendFileSync(path, text, { mode: 0o640 })
+      bytes += Buffer.byteLength(text)
+      lost = 0
+    } catch {
+      // No answer fails because the log does.
+      lost += 1
     }
-    appendFileSync(path, line, { mode: 0o640 })
-    bytes += Buffer.byteLength(line)
   }
 }
 

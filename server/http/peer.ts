@@ -1,9 +1,7 @@
 /** Who is really calling, when reverse proxies stand in between. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { Fault } from '#wire/fault.ts'
-
-/** In the operator's list and in the log: whoever reaches the unix socket. */
-export const UNIX = 'unix'
+import { UNIX } from '#wire/session.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 

@@ -2,14 +2,14 @@
  * A jailed program: started, fed, watched, and ended with everything it started. The server keeps its
  * session, its time and its output within bounds; the walls are `jail.ts`.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
 import { groupOf, type Job, type Surroundings, spawn } from './job.ts'
 import { removeGroup } from './pids-cgroup.ts'
 import { killAll, programsOf, signalAll } from './processes.ts'
+import { makeScratch } from './scratch.ts'
 
 /** Time to put things in order after SIGTERM. */
 const GRACE_MS = 1000
@@ -54,7 +54,7 @@ export class Running {
   constructor(job: Job, around: Surroundings) {
     this.#around = around
     const { workplace } = job
-    const room = mkdtempSync(join(tmpdir(), 'filemgr-shell-'))
+    const room = makeScratch()
     const group = groupOf(around, room)
     const clear = () => {
       this.#over = true

@@ -10,6 +10,7 @@ import type { Job, Limits, Surroundings } from './job.ts'
 import { pidsGroups } from './pids-cgroup.ts'
 import type { Walls } from './policy.ts'
 import { Running } from './run.ts'
+import { sweepScratch } from './scratch.ts'
 import { textOf } from './text.ts'
 
 export interface ShellOptions extends Wishes {
@@ -36,6 +37,7 @@ export class Shell {
 
   /** Finds out what this machine can do. Costs nothing where the operator wants no commands. */
   static async open(options: ShellOptions): Promise<Shell> {
+    if (options.wanted) sweepScratch()
     const among = (groups: string | undefined) =>
       confinementOf(
         options,

@@ -1,6 +1,9 @@
 /** Signing in, and the token that names a session (contract section 2, decisions 7). */
 import type { User } from './user.ts'
 
+/** In the operator's list of proxies, and in the log: whoever reaches the unix socket. */
+export const UNIX = 'unix'
+
 export const TOKEN_HEADER = 'X-Auth'
 export const RENEW_HEADER = 'X-Renew-Token'
 export const FAULT_HEADER = 'X-Fault'

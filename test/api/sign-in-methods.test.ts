@@ -198,6 +198,20 @@ describe('proxy', () => {
     expect(run.code).toBe(2)
     expect(run.stderr).toContain('--auth.header')
   })
+
+  test('stands beside no command that could send the header itself', async () => {
+    const words = [
+      ...['serve', folder.path, '--database', database, '--auth.method', 'proxy'],
+      ...['--auth.header', 'X-My-User', '--exec', '--exec-network'],
+    ]
+    for (const more of [[], ['--trusted-proxies', '127.0.0.1,unix']]) {
+      const run = await runFilemgr([...words, ...more], { home: folder.path })
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('--exec-network')])
+    }
+    const only = ['--trusted-proxies', 'unix', '--exec', '--exec-network']
+    const server = await serve('--auth.method', 'proxy', '--auth.header', 'X-My-User', ...only)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  })
 })
 
 describe('hook, asked by many', () => {

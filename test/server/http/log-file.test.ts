@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { openLogFile } from '#server/http/log-file.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -27,5 +35,20 @@ test('what is there already is kept', () => {
   openLogFile(path)('one\n')
   openLogFile(path)('two\n')
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n')
+  folder.remove()
+})
+
+test('lines that the disk does not take are counted, and nothing fails because of them', () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'log')
+  const write = openLogFile(path)
+  rmSync(path)
+  mkdirSync(path)
+  write('one\n')
+  write('two\n')
+  rmdirSync(path)
+  write('three\n')
+  write('four\n')
+  expect(readFileSync(path, 'utf8')).toBe('(2 lines could not be written)\nthree\nfour\n')
   folder.remove()
 })

@@ -1,0 +1,19 @@
+/** Temporary folders of commands. */
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeScratch, sweepScratch } from '#server/shell/scratch.ts'
+
+test('those of a server that is gone go at the next start; living ones keep theirs', async () => {
+  const own = makeScratch()
+  const gone = Bun.spawn(['true'])
+  await gone.exited
+  const left = own.replace(`-${process.pid}-`, `-${gone.pid}-`)
+  mkdirSync(left)
+  writeFileSync(join(left, 'file'), 'left')
+  const elsewhere = left.replace(/shell-\d+/, 'shell-1')
+  mkdirSync(elsewhere)
+  sweepScratch()
+  expect([own, left, elsewhere].map((path) => existsSync(path))).toEqual([true, false, true])
+  for (const path of [own, elsewhere]) rmSync(path, { recursive: true })
+})
