@@ -12,6 +12,8 @@ import type { ByteStream } from './storage.ts'
 export interface Staged {
   parent: Handle
   name: string
+  /** Where the folder lay when somebody was asked about it. */
+  where?: string
 }
 
 /** Where a file system lacks the call or the flag (some network ones). */

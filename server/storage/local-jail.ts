@@ -120,7 +120,7 @@ export class Jail implements Disposable {
     this.#refusePrivate(path)
     const place = placeInside(this.#handle, segmentsOf(path), followLast)
     try {
-      const folder = place.parent.realPath()
+      const folder = place.where
       const { own } = this.#guards
       if (own.holds(place.parent, place.name) || own.isInside(folder)) throw serversOwn()
       this.#ask(folder === '/' ? `/${place.name}` : `${folder}/${place.name}`, path, place.parent)

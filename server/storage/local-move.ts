@@ -7,7 +7,7 @@ import { type BigIntStats, promises, renameSync, rmdirSync, unlinkSync } from 'n
 import { Fault } from '#wire/fault.ts'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
 import { errnoOf } from './errno.ts'
-import { type Handle, identityOf, withAllAbove } from './handle.ts'
+import { identityOf, withAllAbove } from './handle.ts'
 import { nothingHere, serversOwn } from './local-jail.ts'
 import { intoItself, isCaseChange, isSame, refuseSamePlace, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
@@ -26,8 +26,8 @@ export interface MoveOptions {
   accept?: ((taken: boolean) => void) | undefined
 }
 
-/** Throws for a folder that things are not taken out of any more, or not put into. */
-type Check = (folder: Handle) => void
+/** Throws for a place that nothing is taken from any more. */
+type Check = (place: Staged) => void
 const unasked: Check = () => undefined
 
 export class Mover {
@@ -57,7 +57,7 @@ export class Mover {
     refuseTaken(from, to, options.overwrite)
     refuseSamePlace(source, target, from, to)
     if (from.isDirectory() && withAllAbove(target.parent).has(identityOf(from))) throw intoItself()
-    const mayTakeFrom: Check = (folder) => this.#volumes.mustBeInSight(folder)
+    const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeInSight(parent, where)
     if (to?.isDirectory()) await this.#merge(source, target, mayTakeFrom)
     else await this.#rename(source, target, to, options, mayTakeFrom)
     await syncFolder(target.parent)
@@ -70,7 +70,7 @@ export class Mover {
    * @throws as `move`
    */
   async publish(staged: Staged, target: Staged, options: MoveOptions): Promise<void> {
-    this.#volumes.mustBeInSight(target.parent)
+    this.#volumes.mustBeInSight(target.parent, target.where)
     const [from, to] = [statsAt(staged), statsAt(target)]
     if (!from) throw nothingHere()
     options.accept?.(to !== undefined)
@@ -144,8 +144,8 @@ export class Mover {
     options: MoveOptions,
     mayTakeFrom: Check,
   ): Promise<void> {
-    mayTakeFrom(source.parent)
-    this.#volumes.mustBeInSight(target.parent)
+    mayTakeFrom(source)
+    this.#volumes.mustBeInSight(target.parent, target.where)
     const from = statsAt(source)
     try {
       if (!to) takeName(source, target)
@@ -167,7 +167,7 @@ export class Mover {
     if (statsAt(source)?.isDirectory()) {
       await surveyForRemoval(source, withAllAbove(target.parent))
     }
-    mayTakeFrom(source.parent)
+    mayTakeFrom(source)
     using sourceVolume = this.#volumes.use(source.parent)
     using targetVolume = this.#volumes.use(target.parent)
     using aside = sourceVolume.folder.setAside(source)

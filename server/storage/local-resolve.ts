@@ -19,6 +19,8 @@ const LINKS_MAX = 40
 export interface Place extends Disposable {
   parent: Handle
   name: string
+  /** Where the folder lay when it was opened: what was asked of the place was asked of that path. */
+  where: string
 }
 
 /**
@@ -62,7 +64,8 @@ export function lookAt({ parent, name }: Pick<Place, 'parent' | 'name'>): Stats 
 }
 
 function placeOf(parent: Handle, name: string): Place {
-  return { parent, name, [Symbol.dispose]: () => parent.close() }
+  const where = parent.realPath()
+  return { parent, name, where, [Symbol.dispose]: () => parent.close() }
 }
 
 function linkAt(parent: Handle, name: string): boolean {

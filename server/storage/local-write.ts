@@ -88,7 +88,7 @@ export class Writer {
         continue
       }
       // From here to the rename nothing waits: what is accepted is what is replaced.
-      this.#volumes.mustBeInSight(place.parent)
+      this.#volumes.mustBeInSight(place.parent, place.where)
       const existing = statsAt(place)
       const seen = lookAt(place)
       options.accept?.(seen && nodeOf(path, seen))

@@ -180,7 +180,7 @@ export class LocalStorage implements Storage {
       using volume = this.#served.volumes.use(place.parent)
       const doomed = volume.folder.staged()
       const real = jail.realOf(place)
-      this.#served.volumes.mustBeInSight(place.parent)
+      this.#served.volumes.mustBeInSight(place.parent, place.where)
       renameSync(place.parent.at(place.name), doomed.parent.at(doomed.name))
       try {
         await syncFolder(place.parent)
@@ -264,7 +264,7 @@ export class LocalStorage implements Storage {
 
   async #makeFolder(place: Place): Promise<void> {
     try {
-      this.#served.volumes.mustBeInSight(place.parent)
+      this.#served.volumes.mustBeInSight(place.parent, place.where)
       mkdirSync(place.parent.at(place.name), this.#served.options.folderMode)
       await syncFolder(place.parent)
     } catch (error) {

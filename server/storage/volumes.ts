@@ -84,12 +84,15 @@ export class Volumes {
 
   /**
    * Refuses a folder that was removed, or set aside, after it was opened: what is put into it now would
-   * go with it, and what is taken out of it now could not come back to its place.
+   * go with it, and what is taken out of it now could not come back to its place. And one that was moved
+   * since rights were asked about its path.
    *
+   * @param where its path then, where one was asked about
    * @throws Fault notFound
    */
-  mustBeInSight(folder: Handle): void {
-    if (this.isOutOfSight(folder)) {
+  mustBeInSight(folder: Handle, where?: string): void {
+    const isElsewhere = where !== undefined && folder.realPath() !== where
+    if (isElsewhere || this.isOutOfSight(folder)) {
       throw new Fault('notFound', 'The folder is not there any more.')
     }
   }

@@ -52,7 +52,13 @@ test('a name that somebody takes while a thing is moved there stays theirs', asy
   }
 })
 
-test('what is written into a folder that is removed meanwhile is not said to be there', async () => {
+test.each([
+  ['removed', () => storage.remove(parsePath('/folder'))],
+  [
+    'moved, to where the writer may see nothing,',
+    () => storage.move(parsePath('/folder'), parsePath('/closed'), { overwrite: false }),
+  ],
+] as const)('what is written into a folder that is %s meanwhile is nowhere', async (_, away) => {
   mkdirSync(disk('folder'))
   const gate = Promise.withResolvers<void>()
   const arrived = Promise.withResolvers<void>()
@@ -66,10 +72,10 @@ test('what is written into a folder that is removed meanwhile is not said to be 
   })
   const writing = code(storage.write(parsePath('/folder/late'), body, { overwrite: false }))
   await arrived.promise
-  await storage.remove(parsePath('/folder'))
+  await away()
   gate.resolve()
   expect(await writing).toBe('notFound')
-  expect(existsSync(disk('folder'))).toBe(false)
+  for (const name of ['folder/late', 'closed/late']) expect(existsSync(disk(name))).toBe(false)
 })
 
 test('a folder that holds the private folder of another server is not removed', async () => {
