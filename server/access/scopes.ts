@@ -36,7 +36,7 @@ export class Scopes {
    */
   of(person: Person, present: () => Person = () => person): Scope {
     const actor = this.#actorOf(person)
-    const storage = this.#storage.within(actor.scope)
+    const storage = this.#storage.within(actor.scope, { exactly: true })
     const presentActor = () => this.#actorOf(present())
     return new Scope(storage, actor, this.#witness, this.#hooks, presentActor)
   }
@@ -71,7 +71,7 @@ export class Scopes {
       hideDotfiles: owner.hideDotfiles,
     }
     const exactly = real !== undefined
-    const jail = this.#storage.within(home).within(real ?? folder, { exactly })
+    const jail = this.#storage.within(home, { exactly: true }).within(real ?? folder, { exactly })
     return new Scope(jail, actor, this.#witness, this.#hooks)
   }
 }

@@ -21,6 +21,11 @@ export class Sight {
     return this.#actor.rules.length > 0
   }
 
+  /** Whether some rules are expressions, which may match any name. */
+  get hasExpressions(): boolean {
+    return this.#actor.rules.some(({ regex }) => regex)
+  }
+
   /** Whether a path exists for the actor. */
   sees(path: TreePath, foldsCase = false): boolean {
     return this.#verdict(visibility, foldsCase)(path)

@@ -51,12 +51,20 @@ async function listed(scope: Scope, folder: TreePath): Promise<Node[]> {
   return nodes.sort((a, b) => (a.path < b.path ? 1 : -1))
 }
 
-/** Undefined for what is gone, is another kind of thing by now, or is denied by a rule. */
+/** Undefined for what is gone, is another kind of thing by now, lies too deep, or is denied by a rule. */
 async function ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look()
   } catch (error) {
-    const gone = isFault(error, 'notFound', 'notDirectory', 'isDirectory', 'unsupported', 'outside')
+    const gone = isFault(
+      error,
+      'notFound',
+      'notDirectory',
+      'isDirectory',
+      'unsupported',
+      'outside',
+      'badRequest',
+    )
     // A denial of our own has no cause; one of the system's does, and is a failure.
     if (gone || (isFault(error, 'forbidden') && error.cause === undefined)) return undefined
     throw error

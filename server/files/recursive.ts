@@ -3,7 +3,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/storage.ts'
 import type { FlatEntry } from '#wire/entry.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 
 /**
@@ -43,6 +43,11 @@ async function* below(
 /** A folder's children, the first in byte order last: the list is a stack. */
 async function sortedChildren(scope: Scope, path: TreePath): Promise<Node[]> {
   const children: Node[] = []
-  for await (const node of scope.list(path)) children.push(node)
+  try {
+    for await (const node of scope.list(path)) children.push(node)
+  } catch (error) {
+    // It went meanwhile, or what it holds lies deeper than any path.
+    if (!isFault(error, 'notFound', 'notDirectory', 'badRequest')) throw error
+  }
   return children.sort((a, b) => (a.path < b.path ? 1 : -1))
 }

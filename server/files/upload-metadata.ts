@@ -1,5 +1,7 @@
 /** What a tus client says about its file: the Upload-Metadata header, and what we make of it. */
+
 import { Metadata } from '@tus/server'
+import { sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -31,6 +33,5 @@ export function pathInMetadata(metadata: UploadMetadata): TreePath {
 
 /** The client's modification time, in milliseconds; undefined when it sent none. */
 export function lastModified(metadata: UploadMetadata): number | undefined {
-  const sent = Number(metadata.lastModified ?? Number.NaN)
-  return Number.isFinite(sent) && sent >= 0 ? sent : undefined
+  return sentTime(metadata.lastModified ?? undefined)
 }

@@ -63,7 +63,7 @@ export class Jail implements Disposable {
       handle = openInside(outer, segmentsOf(path))
       if (exactly && nameBelow(outer.realPath(), handle.realPath()) !== path) {
         handle.close()
-        throw nothingHere()
+        throw new Fault('notFound', 'A link of the disk stands where this folder was.')
       }
     }
     const jail = new Jail(handle, guards)

@@ -1,5 +1,6 @@
 /** What the disk says of a thing, as a Node. */
 import type { Stats } from 'node:fs'
+import { LATEST_MS } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Node, NodeKind } from './storage.ts'
 
@@ -15,7 +16,8 @@ export function nodeOf(
     kind: kindOf(stats),
     isLink: stats.isSymbolicLink() || place.isLink === true,
     sizeBytes: stats.size,
-    modifiedMs: stats.mtimeMs,
+    // Some file systems keep times that no date can say.
+    modifiedMs: Math.min(Math.max(stats.mtimeMs, -LATEST_MS), LATEST_MS),
     mode: stats.mode,
     version: versionOf(stats),
     identity: stats.ino.toString(16),

@@ -78,3 +78,12 @@ export type Checksums = Partial<Record<ChecksumAlgorithm, string>>
 export function isListing(entry: FileEntry | Listing): entry is Listing {
   return entry.isDir
 }
+
+/** The last moment that every client can write down: the end of the year 9999, in milliseconds. */
+export const LATEST_MS = 253_402_300_799_000
+
+/** A time of modification that a client sent; undefined for none, and for what is no time. */
+export function sentTime(text: string | undefined): number | undefined {
+  const sent = Number(text ?? Number.NaN)
+  return sent >= 0 && sent <= LATEST_MS ? sent : undefined
+}

@@ -303,7 +303,8 @@ describe('limits', () => {
 
   test('a program that bears children without end is ended', async () => {
     const lines = await script(eve, 'f() { f | f & f; }; f')
-    expect(lines.at(-1)).toMatch(/too many processes|Cannot fork|time/i)
+    // Its last line may be cut: what wrote it was ended in the middle.
+    expect(lines.join(' ')).toMatch(/too many processes|Cannot fork|time/i)
     expect(await heard(eve, 'echo well')).toEqual(['well'])
   })
 

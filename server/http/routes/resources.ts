@@ -11,7 +11,13 @@ import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
 import type { Node } from '#server/storage/storage.ts'
 import { fileShape, flatListShape, listingShape } from '#wire/answers.ts'
-import { CHECKSUM_ALGORITHMS, type FileEntry, SORT_KEYS, type Sorting } from '#wire/entry.ts'
+import {
+  CHECKSUM_ALGORITHMS,
+  type FileEntry,
+  SORT_KEYS,
+  type Sorting,
+  sentTime,
+} from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
@@ -259,6 +265,5 @@ function sortingOf(call: Call): Sorting {
 
 /** The client's modification time, which a plain upload sends in a header. */
 function modifiedMs(call: Call): number | undefined {
-  const sent = Number(call.req.header('x-modified') ?? Number.NaN)
-  return Number.isFinite(sent) && sent >= 0 ? sent : undefined
+  return sentTime(call.req.header('x-modified'))
 }

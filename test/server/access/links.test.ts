@@ -1,8 +1,10 @@
 /** Links and rules together: what a rule denies stays denied, whatever leads there. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
+import { Scopes } from '#server/access/scopes.ts'
+import { recursive } from '#server/files/recursive.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -123,4 +125,39 @@ test('who may not replace files replaces none, whoever came first to the name', 
     expect(await Bun.file(disk('name')).text()).toBe('theirs')
     await Bun.file(disk('name')).delete()
   }
+})
+
+test('a home that becomes a link of the disk is nobody’s', async () => {
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  const scopes = new Scopes(
+    storage,
+    () => [],
+    nobody,
+    async () => undefined,
+  )
+  const { id, username, perm, hideDotfiles } = scope.actor
+  const home = scopes.of({ id, username, perm, scope: '/homes/anna', rules: [], hideDotfiles })
+  mkdirSync(disk('homes/anna'), { recursive: true })
+  expect(await code(home.stat(ROOT))).toBe('no fault')
+  renameSync(disk('homes/anna'), disk('homes/old'))
+  symlinkSync('../private', disk('homes/anna'))
+  expect(await code(home.read(at('/secret')))).toBe('notFound')
+  renameSync(disk('homes'), disk('elsewhere'))
+  mkdirSync(disk('others/anna'), { recursive: true })
+  symlinkSync('others', disk('homes'))
+  expect(await code(home.stat(ROOT))).toBe('notFound')
+})
+
+test('what lies deeper than any path stands in nobody’s way', async () => {
+  const deep = (levels: number) => '/d'.repeat(levels)
+  mkdirSync(disk(deep(200)), { recursive: true })
+  mkdirSync(disk(`box${deep(200)}`), { recursive: true })
+  const into = at(`/box${deep(200)}/more`)
+  // A rule could not be asked about the names that would be too long.
+  expect(await code(scope.move(at('/d'), into, { overwrite: false }))).toBe('badRequest')
+  await storage.move(at('/d'), into, { overwrite: false })
+  const signal = new AbortController().signal
+  const flat = await Array.fromAsync(await recursive(scope, at('/box'), signal))
+  expect(flat.length).toBeGreaterThan(250)
+  expect(await code(scope.remove(at('/box')))).toBe('no fault')
 })

@@ -12,10 +12,12 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local.ts'
+import { LATEST_MS, sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { describeStorage } from '../../contract/storage.ts'
@@ -448,6 +450,19 @@ describe('LocalStorage on a disk', () => {
     symlinkSync('gone', join(root, 'inside'))
     for (const each of [exact, deep]) expect(await code(each.stat(ROOT))).toBe('notFound')
     expect((await storage.within(parsePath('/inside')).stat(ROOT)).kind).toBe('folder')
+  })
+
+  test('no time of a thing is later than every client can write down', async () => {
+    const bytes = encoder.encode('x')
+    await storage.write(parsePath('/far'), bytes, { overwrite: false, modifiedMs: 8.64e15 })
+    expect((await storage.stat(parsePath('/far'))).modifiedMs).toBeLessThanOrEqual(LATEST_MS)
+    utimesSync(join(root, 'far'), 1e13, 1e13)
+    const [{ modifiedMs } = { modifiedMs: 0 }] = (await Array.fromAsync(storage.list(ROOT))).filter(
+      ({ path }) => path === '/far',
+    )
+    expect(new Date(modifiedMs).toISOString()).toMatch(/^\d{4}-/)
+    expect(sentTime('1e308')).toBeUndefined()
+    expect(sentTime(String(LATEST_MS))).toBe(LATEST_MS)
   })
 
   test('nothing is moved onto itself or into itself, by whatever way that is named', async () => {
