@@ -10,6 +10,8 @@ import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
 /** Processor time of one drawing; and how long it may take where the machine has much else to do. */
 const DRAW_MAX_CPU_S = 5
 const DRAW_MAX_MS = 60_000
+/** Memory of its own: a drawing may hold pictures, which unfold. */
+const DRAW_MAX_KIB = 768 * 1024
 /** What a small picture of it may have. */
 const ANSWER_MAX_BYTES = 16 * 2 ** 20
 /** What the program needs of the environment: where the image library is unpacked. */
@@ -48,7 +50,12 @@ export class Drawings {
   }
 
   async #answer(input: Uint8Array, size: ThumbnailSize): Promise<Uint8Array> {
-    const limited = ['sh', '-c', `ulimit -t ${DRAW_MAX_CPU_S}; exec "$@"`, 'sh']
+    const limited = [
+      'sh',
+      '-c',
+      `ulimit -t ${DRAW_MAX_CPU_S}; ulimit -d ${DRAW_MAX_KIB}; exec "$@"`,
+      'sh',
+    ]
     const child = Bun.spawn([...limited, ...this.#program, JSON.stringify(size)], {
       stdin: new Uint8Array(input),
       stdout: 'pipe',
