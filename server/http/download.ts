@@ -30,27 +30,16 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     return range === 'unsatisfiable' || !current ? undefined : range
   })
   const { node, range, bytes } = opened
-  const headers = new Headers({
-    ETag: etagOf(node),
-    'Last-Modified': new Date(node.modifiedMs).toUTCString(),
-    'Accept-Ranges': 'bytes',
-    'Cache-Control': 'private, no-cache',
-  })
-  if (isUnchanged(call, node)) {
-    await bytes.cancel()
-    return new Response(null, { status: 304, headers })
-  }
-  if (wanted.unsatisfiable) {
+  if (wanted.unsatisfiable && !isUnchanged(call, node)) {
     await bytes.cancel()
     throw new Fault('rangeUnsatisfiable', `The file has ${node.sizeBytes} bytes.`)
   }
   const type = await typeOf(scope, node)
-  const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
-  const name = nameOf(path)
-  headers.set('Content-Disposition', disposition(inline ? 'inline' : 'attachment', name))
-  headers.set('Content-Type', inline ? shownAs(name, type) : 'application/octet-stream')
-  headers.set('Content-Security-Policy', type === 'pdf' && inline ? PDF_POLICY : USER_BYTES_POLICY)
-  headers.set('X-Content-Type-Options', 'nosniff')
+  const headers = headersOf(call, node, nameOf(path), type)
+  if (isUnchanged(call, node)) {
+    await bytes.cancel()
+    return new Response(null, { status: 304, headers })
+  }
   const length = range ? range.last - range.first + 1 : node.sizeBytes
   headers.set('Content-Length', String(length))
   if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${node.sizeBytes}`)
@@ -60,6 +49,24 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     return new Response(null, { status, headers })
   }
   return stream(call, bytes, { status, headers })
+}
+
+/**
+ * What is said of a file with its bytes and without them: a browser writes the headers of a 304 over
+ * those it keeps (RFC 9111 section 3.2), the policy among them.
+ */
+function headersOf(call: Call, node: Node, name: string, type: EntryType): Headers {
+  const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
+  return new Headers({
+    ETag: etagOf(node),
+    'Last-Modified': new Date(node.modifiedMs).toUTCString(),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-cache',
+    'Content-Disposition': disposition(inline ? 'inline' : 'attachment', name),
+    'Content-Type': inline ? shownAs(name, type) : 'application/octet-stream',
+    'Content-Security-Policy': type === 'pdf' && inline ? PDF_POLICY : USER_BYTES_POLICY,
+    'X-Content-Type-Options': 'nosniff',
+  })
 }
 
 /** A page or a stylesheet is shown as the text that it is: no browser takes it for anything else. */
