@@ -108,7 +108,7 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
   http.use(countRequests())
   http.use(secureHeaders)
   http.use(keepApart(bytesOrigin))
-  http.onError((error) => faultResponse(asFault(error)))
+  http.onError((error, call) => faultResponse(asFault(error), call.req.raw))
 
   for (const route of ROUTES) {
     const mark: MiddlewareHandler<Env> = async (call, next) => {
