@@ -105,7 +105,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       editing: new Editing(
         office.users,
         office.settings,
-        homes,
+        newcomers,
         office.throttle,
         auth.method === 'json',
       ),
@@ -165,7 +165,13 @@ function tryLinkPassword(throttle: Throttle): TryPassword {
 /** Home folders in the served tree. */
 function homesIn(storage: Storage): Homes {
   return {
-    make: (path) => storage.mkdir(path),
+    async make(path) {
+      const isThere = await storage.stat(path).then(
+        ({ kind }) => kind === 'folder',
+        () => false,
+      )
+      if (!isThere) await storage.mkdir(path)
+    },
     async isFree(path) {
       try {
         for await (const _ of storage.list(path)) return false

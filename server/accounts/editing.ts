@@ -4,8 +4,10 @@ import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
 import type { User } from '#wire/user.ts'
-import { type Homes, homeFolder } from './home.ts'
+import { homeFolder } from './home.ts'
+import type { Newcomers } from './newcomers.ts'
 import { verifyPassword } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 import type { UserChanges, Users } from './users.ts'
@@ -46,7 +48,7 @@ export interface OwnPassword {
 export class Editing {
   readonly #users: Users
   readonly #settings: Settings
-  readonly #homes: Homes
+  readonly #newcomers: Newcomers
   readonly #throttle: Throttle
   readonly #confirms: boolean
 
@@ -54,18 +56,22 @@ export class Editing {
   constructor(
     users: Users,
     settings: Settings,
-    homes: Homes,
+    newcomers: Newcomers,
     throttle: Throttle,
     confirms: boolean,
   ) {
     this.#users = users
     this.#settings = settings
-    this.#homes = homes
+    this.#newcomers = newcomers
     this.#throttle = throttle
     this.#confirms = confirms
   }
 
-  /** @throws Fault forbidden, badRequest, usernameTaken */
+  /**
+   * Adds a person and makes their folder.
+   *
+   * @throws Fault forbidden, badRequest, usernameTaken, notDirectory, readOnly
+   */
   async create(by: StoredUser, { which, data, proof }: UserEdit): Promise<StoredUser> {
     mustAdminister(by)
     await this.#confirm(by, proof)
@@ -73,10 +79,14 @@ export class Editing {
     const { username = '', password = '' } = data
     const changes = changesIn(data, [...OWN, ...GUARDED])
     const home = this.#homeFor(username, data.scope)
-    if (!home) return this.#users.create(username, password, changes)
-    const user = await this.#users.create(username, password, { ...changes, scope: home })
-    await this.#homes.make(home)
-    return user
+    const user = await this.#users.create(username, password, {
+      // Rights that nobody granted are not granted, whatever the defaults say (contract 1.12).
+      perm: permissionsOf(),
+      commands: [],
+      ...changes,
+      ...(home && { scope: home }),
+    })
+    return this.#newcomers.settle(user)
   }
 
   /** @throws Fault forbidden, badRequest, notFound, usernameTaken */

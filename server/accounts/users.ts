@@ -4,7 +4,7 @@ import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { parsePath } from '#wire/paths.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { checkRules } from '#wire/rules.ts'
 import type { UserDefaults } from '#wire/settings.ts'
@@ -117,8 +117,25 @@ export class Users {
       if (how.ownScope && this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))) {
         throw new Fault('conflict', 'The folder for this user name belongs to somebody.')
       }
-      return this.#rows.insert(user)
+      const stored = this.#rows.insert(user)
+      this.#rows.setHomeDue(stored.id)
+      return stored
     })
+  }
+
+  /**
+   * Makes the folder of a new user, once: whoever made the account may have had no way to the served
+   * tree, and a folder that is gone later stays gone.
+   *
+   * @throws what `make` throws; the folder is still to be made then
+   */
+  async makeHome(
+    { id, scope }: StoredUser,
+    make: (path: TreePath) => Promise<void>,
+  ): Promise<void> {
+    if (!this.#rows.isHomeDue(id)) return
+    await make(parsePath(scope))
+    this.#rows.clearHomeDue(id)
   }
 
   /**

@@ -89,4 +89,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX uploads_unfinished ON uploads (user_id) WHERE handed_over = 0;
   CREATE INDEX uploads_finished ON uploads (user_id, touched_ms) WHERE handed_over = 1;
   `,
+  `
+  CREATE TABLE homes_due (user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE) STRICT;
+  `,
 ]
