@@ -6,10 +6,8 @@ import { LIMITS } from '#wire/limits.ts'
 import type { TokenUser } from '#wire/session.ts'
 import type { Pass, Tokens } from './tokens.ts'
 
-/** Bytes of randomness in a session's name and in the name of its current token. */
+/** Bytes of randomness in a session's name. */
 const ID_BYTES = 18
-/** How long the old token serves requests that were under way when it was renewed. */
-const GRACE_MS = 30_000
 /** The row is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
 /** Renewal is due when less than this share of the lifetime is left. */
@@ -18,7 +16,7 @@ const RENEW_SHARE = 0.5
 export interface Entrance {
   user: StoredUser
   session: StoredSession
-  /** The client should renew: half of the session is over. */
+  /** The client should renew: half of its token's time is over, or the person's record has changed. */
   renew: boolean
 }
 
@@ -48,7 +46,6 @@ export class Sessions {
     const session: StoredSession = {
       id: randomName(ID_BYTES),
       userId: user.id,
-      token: randomName(ID_BYTES),
       createdMs: now,
       seenMs: now,
       expiresMs: now + this.#lifetimeMs,
@@ -64,12 +61,13 @@ export class Sessions {
     const names = await this.#tokens.read(token)
     if (!names) return undefined
     const now = Date.now()
-    const session = this.#rows.findByToken(names.session, names.token, now)
+    const session = this.#rows.findLive(names.session, now)
     const user = session && this.#users.find(session.userId)
     if (!user) return undefined
     if (now - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, now, address)
-    const renew = session.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
-    return { user, session, renew: renew || user.changedMs > session.seenMs }
+    const isOld = names.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
+    const isOutdated = names.changedMs !== undefined && names.changedMs < user.changedMs
+    return { user, session, renew: isOld || isOutdated }
   }
 
   issuePass(pass: Pass): Promise<string> {
@@ -97,11 +95,14 @@ export class Sessions {
     }
   }
 
-  /** A fresh token for a session; the old one serves what is under way for a short grace. */
+  /**
+   * A fresh token for a session, which lives as long as that. Earlier tokens are good until they end by
+   * themselves: another window of the same browser may hold one. Ending the session ends all of them.
+   */
   renew({ session, user }: Entrance): Promise<string> {
     const now = Date.now()
-    const next = { ...session, token: randomName(ID_BYTES), expiresMs: now + this.#lifetimeMs }
-    this.#rows.replaceToken(session.id, next.token, next.expiresMs, now + GRACE_MS)
+    const next = { ...session, expiresMs: now + this.#lifetimeMs }
+    this.#rows.extend(session.id, next.expiresMs)
     this.#rows.touch(session.id, now, session.address)
     return this.#issue(next, user)
   }
@@ -127,9 +128,11 @@ export class Sessions {
     this.#rows.removeByUser(userId)
   }
 
-  async #issue(session: StoredSession, user: StoredUser): Promise<string> {
-    const names = { session: session.id, token: session.token }
-    return this.#tokens.issue(names, tokenUser(user), session.expiresMs)
+  #issue({ id, expiresMs }: StoredSession, user: StoredUser): Promise<string> {
+    return this.#tokens.issue(
+      { session: id, expiresMs, changedMs: user.changedMs },
+      tokenUser(user),
+    )
   }
 }
 

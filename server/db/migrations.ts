@@ -92,4 +92,9 @@ export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE homes_due (user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE) STRICT;
   `,
+  `
+  ALTER TABLE sessions DROP COLUMN token;
+  ALTER TABLE sessions DROP COLUMN previous_token;
+  ALTER TABLE sessions DROP COLUMN previous_until_ms;
+  `,
 ]
