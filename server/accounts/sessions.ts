@@ -51,6 +51,7 @@ export class Sessions {
       expiresMs: now + this.#lifetimeMs,
       address: caller.address,
       agent: caller.agent.slice(0, 256),
+      ownCookie: false,
     }
     this.#rows.insert(session)
     return this.#issue(session, user)
@@ -84,6 +85,19 @@ export class Sessions {
     const session = this.#rows.find(pass.session)
     const user = session && session.expiresMs > Date.now() && this.#users.find(session.userId)
     return session && user ? { user, session, renew: false } : undefined
+  }
+
+  /**
+   * Notes that a session's client keeps a cookie of its own. From then on the server's cookie alone says
+   * that the client has dropped its own, which is how File Browser's interface signs out.
+   */
+  noteOwnCookie({ session }: Entrance): void {
+    if (session.ownCookie) return
+    try {
+      this.#rows.setOwnCookie(session.id)
+    } catch {
+      // As with `#touch`.
+    }
   }
 
   /** A database that takes nothing (a full disk) keeps nobody from reading, or from making room. */

@@ -97,4 +97,5 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions DROP COLUMN previous_token;
   ALTER TABLE sessions DROP COLUMN previous_until_ms;
   `,
+  `ALTER TABLE sessions ADD COLUMN own_cookie INTEGER NOT NULL DEFAULT 0;`,
 ]

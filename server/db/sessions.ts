@@ -9,6 +9,8 @@ export interface StoredSession {
   expiresMs: number
   address: string
   agent: string
+  /** Its client keeps the token in a cookie of its own, beside the server's. */
+  ownCookie: boolean
 }
 
 interface Row {
@@ -19,6 +21,7 @@ interface Row {
   expires_ms: number
   address: string
   agent: string
+  own_cookie: number
 }
 
 export class SessionRows {
@@ -71,6 +74,10 @@ export class SessionRows {
     this.#db.query('UPDATE sessions SET expires_ms = ? WHERE id = ?').run(expiresMs, id)
   }
 
+  setOwnCookie(id: string): void {
+    this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?').run(id)
+  }
+
   touch(id: string, seenMs: number, address: string): void {
     this.#db
       .query('UPDATE sessions SET seen_ms = ?, address = ? WHERE id = ?')
@@ -109,5 +116,6 @@ function toSession(row: Row): StoredSession {
     expiresMs: row.expires_ms,
     address: row.address,
     agent: row.agent,
+    ownCookie: row.own_cookie === 1,
   }
 }

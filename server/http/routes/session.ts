@@ -96,16 +96,23 @@ export const sessionRoutes: Route[] = [
     about: { summary: 'Ends this session at once', answers: { 200: DONE } },
     handle(call) {
       call.var.app.sessions.end(call.var.entrance.session.id)
-      deleteCookie(call, TOKEN_COOKIE, { path: cookiePath(call) })
+      // The second is what the interface, an older server or another client may have written.
+      for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
+        deleteCookie(call, TOKEN_COOKIE, { path })
+      }
       return ok(call)
     },
   },
 ]
 
-/** The token as the body, and as a cookie for links and pictures. Lives as long as the browser. */
+/**
+ * The token as the body, and as a cookie for links and pictures, which no script can read. Lives as long
+ * as the browser.
+ */
 function tokenResponse(call: Call, token: string): Response {
   setCookie(call, TOKEN_COOKIE, token, {
     path: cookiePath(call),
+    httpOnly: true,
     sameSite: 'Strict',
     secure: call.var.caller.secure,
   })
@@ -113,6 +120,7 @@ function tokenResponse(call: Call, token: string): Response {
   return call.body(token, 200, { 'Content-Type': 'text/plain' })
 }
 
+/** Nothing but the API asks for it. A client that writes its own, for all paths, can be told apart so. */
 function cookiePath(call: Call): string {
-  return `${call.var.app.baseURL}/`
+  return `${call.var.app.baseURL}/api`
 }
