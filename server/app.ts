@@ -12,7 +12,7 @@ import { methodSettings, SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
 import type { Throttle } from './accounts/throttle.ts'
 import { Audit } from './audit/audit.ts'
-import { baseUrl, type Config, cacheFolder } from './config/load.ts'
+import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
 import { ownPaths, secretFiles } from './config/own-paths.ts'
 import type { StoredUser } from './db/users.ts'
 import { Drawings } from './files/drawings.ts'
@@ -59,13 +59,17 @@ const DAY_MS = 24 * 60 * 60_000
 /**
  * Opens everything, for serving.
  *
+ * @param given the options as far as they are known without the database
  * @throws Fault with a sentence for the operator: root missing, unreadable; database damaged, newer
  */
-export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<App> {
-  const root = servedFolder(config.text('root'))
-  const baseURL = baseUrl(config)
-  const { rows, ...office } = openOffice(config, env)
+export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<App> {
+  // A database that says otherwise is not there yet: none is made for a folder that is missing.
+  if (!existsSync(databasePath(given, env))) servedFolder(given.text('root'))
+  const { rows, ...office } = openOffice(given, env)
+  const { config } = office
   try {
+    const root = servedFolder(config.text('root'))
+    const baseURL = baseUrl(config)
     const storage = await openStorage(root, config, env)
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {

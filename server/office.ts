@@ -17,11 +17,14 @@ import { SettingRows } from './db/settings.ts'
 import { ShareRows } from './db/shares.ts'
 import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
+import { Installation } from './settings/installation.ts'
 import { Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
 export interface Office {
+  /** With what the database keeps of this installation. */
   config: Config
+  installation: Installation
   users: Users
   sessions: Sessions
   settings: Settings
@@ -42,13 +45,16 @@ const KEY_BYTES = 32
 /**
  * Opens the database and the services on it. A missing database is made, readable by its owner alone.
  *
+ * @param given the options as far as they are known without the database
  * @throws Fault with a sentence for the operator
  */
-export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
-  const path = databasePath(config, env)
+export function openOffice(given: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
+  const path = databasePath(given, env)
   makePrivateFile(path)
   const db = openDatabase(path)
   const rows = new SettingRows(db)
+  const installation = new Installation(rows)
+  const config = given.withStored(installation.get())
   const settings = new Settings(rows, config)
   const userRows = new UserRows(db)
   const key = Buffer.from(
@@ -61,6 +67,7 @@ export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { r
   const throttle = new Throttle()
   return {
     config,
+    installation,
     users,
     sessions,
     settings,

@@ -31,11 +31,6 @@ export function strayConfigFile(): string | undefined {
   return withEndings([FILE_BROWSER_NAME]).find((path) => existsSync(path))
 }
 
-/** Where `config init` puts a new file. */
-export function newConfigFile(env: NodeJS.ProcessEnv): string {
-  return join(configFolders(env)[0] ?? '.', 'config.yaml')
-}
-
 /** One value of a file: its name as the file spells it, nested names joined by a dot. */
 export interface FileValue {
   name: string

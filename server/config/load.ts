@@ -1,4 +1,4 @@
-/** What the operator decided before start: defaults < file < environment < flags (decisions 13). */
+/** What the operator decided before start: defaults < database < file < environment < flags (decisions 13). */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
@@ -7,7 +7,7 @@ import { envOf, flagOf, OPTIONS, type Option, type OptionKey } from './options.t
 import { readName } from './spellings.ts'
 import { type OptionValue, parseSpelled, parseValue } from './values.ts'
 
-export type Origin = 'default' | 'file' | 'environment' | 'flag'
+export type Origin = 'default' | 'database' | 'file' | 'environment' | 'flag'
 
 export interface Setting {
   option: Option
@@ -22,6 +22,13 @@ export interface Config {
   settings: ReadonlyMap<string, Setting>
   /** Sentences for the operator: what was said and is not needed here. */
   notices: readonly string[]
+  /**
+   * The same with what the database keeps of this installation. Where the database lies has to be known
+   * before.
+   *
+   * @throws as `loadConfig`
+   */
+  withStored(stored: Readonly<Record<string, unknown>>): Config
   text(key: OptionKey): string
   number(key: OptionKey): number
   flag(key: OptionKey): boolean
@@ -42,7 +49,12 @@ export interface Sources {
  * @throws Fault badRequest for a value that does not fit, naming its place; notFound for a named
  *   file that is not there
  */
-export function loadConfig({ flags, env, file }: Sources): Config {
+export function loadConfig(sources: Sources): Config {
+  return layered(sources, {})
+}
+
+function layered(sources: Sources, stored: Readonly<Record<string, unknown>>): Config {
+  const { flags, env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
   const notices: string[] = []
   const settings = new Map<string, Setting>()
@@ -50,7 +62,8 @@ export function loadConfig({ flags, env, file }: Sources): Config {
     const value = option.default === undefined ? undefined : parseValue(option, option.default)
     settings.set(option.key, { option, value, origin: 'default' })
   }
-  for (const layer of [fileLayer(path), environmentLayer(env), flagLayer(flags)]) {
+  const layers = [storedLayer(stored), fileLayer(path), environmentLayer(env), flagLayer(flags)]
+  for (const layer of layers) {
     for (const said of layer) take(said, settings, notices)
   }
   const stray = path === undefined ? strayConfigFile() : undefined
@@ -63,6 +76,7 @@ export function loadConfig({ flags, env, file }: Sources): Config {
     file: path,
     settings,
     notices,
+    withStored: (values) => layered(sources, values),
     text: (key) => String(settings.get(key)?.value ?? ''),
     number: (key) => Number(settings.get(key)?.value ?? 0),
     flag: (key) => settings.get(key)?.value === true,
@@ -102,6 +116,12 @@ interface Said {
   written: unknown
   origin: Origin
   place: string
+}
+
+function storedLayer(stored: Readonly<Record<string, unknown>>): Said[] {
+  return Object.entries(stored).map(([name, written]) => {
+    return { name, written, origin: 'database', place: 'the database' }
+  })
 }
 
 function fileLayer(path: string | undefined): Said[] {
