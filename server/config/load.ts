@@ -110,6 +110,11 @@ export function baseUrl(config: Config): string {
   throw new Fault('badRequest', `baseURL wants a path such as /files, not "${written}".`)
 }
 
+/** Whether a variable or a file of the operator's says anything of an option. */
+export function isConfigured(env: NodeJS.ProcessEnv): boolean {
+  return !!env.FILEMGR_CONFIG || environmentLayer(env).length > 0 || !!findConfigFile(env)
+}
+
 /** One value as somebody wrote it: which name they used, and where. */
 interface Said {
   name: string
