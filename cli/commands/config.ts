@@ -14,6 +14,7 @@ import type { Io } from '../io.ts'
 import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
+import { refuseAll } from './users-exchange.ts'
 
 export function configCommand(program: Command, io: Io): void {
   const config = program.command('config').description('the options: what they are and who said so')
@@ -129,14 +130,25 @@ function importConfig(config: Command, io: Io): void {
     .command('import')
     .description('take over settings that `config export` wrote, filemgr’s or File Browser’s')
     .argument('<file>')
+    .option('--dry-run', 'say all that would be refused or changed, and change nothing')
     .action((path: string, flags: Flags) =>
       withOffice(io, flags, (office) => {
         const read = readSettings(readDocument(path))
-        office.settings.setOptions(read.live, { rules: read.rules, commands: read.commands })
+        const { live, rules, commands } = read
+        for (const notice of read.notices) io.err(notice)
+        const problems = [
+          ...read.problems,
+          ...office.settings.problemsWith(live, { rules, commands }),
+        ]
+        refuseAll(problems, path)
+        if (flags.dryRun === true) {
+          io.out(`${resolve(path)} could be taken over. Nothing was changed.`)
+          return
+        }
+        office.settings.setOptions(live, { rules, commands })
         const news = read.boot.filter(([key, written]) => isNews(office.config, key, written))
         office.installation.put(read.boot)
         tellKept(news, office, io)
-        for (const notice of read.notices) io.err(notice)
         io.out(`Took over ${resolve(path)}.`)
       }),
     )
