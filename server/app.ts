@@ -147,12 +147,18 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
   }
 }
 
-/** @throws Fault forbidden when the folder cannot be made */
+/**
+ * An account without a home of its own, as in a container, has no usual place for previews: none are
+ * kept then.
+ *
+ * @throws Fault forbidden when the folder that was named cannot be made
+ */
 function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
   const folder = cacheFolder(config, env)
   try {
     return new PreviewCache(folder, config.number('cacheSize'))
   } catch (cause) {
+    if (config.text('cacheDir') === '') return new PreviewCache(folder, 0)
     const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
     throw new Fault('forbidden', `The folder ${folder} cannot be made. ${hint}`, { cause })
   }

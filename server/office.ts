@@ -1,6 +1,6 @@
 /** People, settings and links, whether or not a server runs: what the command line needs. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -50,7 +50,8 @@ const KEY_BYTES = 32
  */
 export function openOffice(given: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
   const path = databasePath(given, env)
-  makePrivateFile(path)
+  if (existsSync(path)) refuseFileBrowsers(path)
+  else makePrivateFile(path)
   const db = openDatabase(path)
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
@@ -103,7 +104,6 @@ export async function ensureAdministrator({
 
 /** SQLite gives its companions the mode of the main file, so that file is made first. */
 function makePrivateFile(path: string): void {
-  if (existsSync(path)) return
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
@@ -114,4 +114,30 @@ function makePrivateFile(path: string): void {
       { cause },
     )
   }
+}
+
+/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (contract 9.6). */
+const BOLT_MARK = { at: 16, value: 0xed0cdaed }
+
+/** @throws Fault conflict for a database of File Browser, which is not touched */
+function refuseFileBrowsers(path: string): void {
+  const head = Buffer.alloc(BOLT_MARK.at + 4)
+  try {
+    const file = openSync(path, 'r')
+    readSync(file, head, 0, head.length, 0)
+    closeSync(file)
+  } catch {
+    // Whatever keeps it from being read is said when it is opened.
+    return
+  }
+  if (head.readUInt32LE(BOLT_MARK.at) !== BOLT_MARK.value) return
+  throw new Fault(
+    'conflict',
+    [
+      `${path} is a database of File Browser. filemgr has one of its own; this one was not changed.`,
+      'To take it over: `filebrowser config export config.json` and `filebrowser users export users.json`,',
+      'then `filemgr config import config.json` and `filemgr users import users.json`,',
+      'each with another file for --database (FILEMGR_DATABASE, FB_DATABASE).',
+    ].join('\n'),
+  )
 }

@@ -2,7 +2,13 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
-import { findConfigFile, readConfigFile, strayConfigFile } from './file.ts'
+import {
+  canBeMade,
+  findConfigFile,
+  mayBeOthers,
+  readConfigFile,
+  workingConfigFile,
+} from './file.ts'
 import { envOf, flagOf, OPTIONS, type Option, type OptionKey } from './options.ts'
 import { readName } from './spellings.ts'
 import { type OptionValue, parseSpelled, parseValue } from './values.ts'
@@ -28,7 +34,7 @@ export interface Config {
    *
    * @throws as `loadConfig`
    */
-  withStored(stored: Readonly<Record<string, unknown>>): Config
+  withStored(stored: Stored): Config
   text(key: OptionKey): string
   number(key: OptionKey): number
   flag(key: OptionKey): boolean
@@ -53,9 +59,39 @@ export function loadConfig(sources: Sources): Config {
   return layered(sources, {})
 }
 
-function layered(sources: Sources, stored: Readonly<Record<string, unknown>>): Config {
-  const { flags, env, file } = sources
+function layered(sources: Sources, stored: Stored): Config {
+  const config = withWorkingFile(sources, stored)
+  const database = databasePath(config, sources.env)
+  const isUsual = config.text('database') !== '' || database.startsWith(dataFolder(sources.env))
+  if (isUsual) return config
+  const notice = `The database is ${database}: ${dataFolder(sources.env)} cannot be written. --database names another place.`
+  return { ...config, notices: [...config.notices, notice] }
+}
+
+function withWorkingFile(sources: Sources, stored: Stored): Config {
+  const { env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
+  const config = readLayers(sources, stored, path)
+  const here = path === undefined ? workingConfigFile() : undefined
+  if (here === undefined) return config
+  // Nothing in it is read before it is certain that nobody else could have written it.
+  const root = config.settings.get('root')
+  const isNamed = root?.origin !== 'default'
+  if (!mayBeOthers(here, isNamed ? config.text('root') : undefined)) {
+    const withIt = readLayers(sources, stored, here)
+    if (!mayBeOthers(here, withIt.text('root'))) return withIt
+  }
+  const notices = [
+    ...config.notices,
+    `${here} is not read: whoever may upload into this folder could write it. Name it with --config, or move it to your home folder.`,
+  ]
+  return { ...config, notices }
+}
+
+type Stored = Readonly<Record<string, unknown>>
+
+function readLayers(sources: Sources, stored: Stored, path: string | undefined): Config {
+  const { flags, env } = sources
   const notices: string[] = []
   const settings = new Map<string, Setting>()
   for (const option of OPTIONS) {
@@ -65,12 +101,6 @@ function layered(sources: Sources, stored: Readonly<Record<string, unknown>>): C
   const layers = [storedLayer(stored), fileLayer(path), environmentLayer(env), flagLayer(flags)]
   for (const layer of layers) {
     for (const said of layer) take(said, settings, notices)
-  }
-  const stray = path === undefined ? strayConfigFile() : undefined
-  if (stray) {
-    notices.push(
-      `${stray} is not read: whoever may upload into this folder could write it. Name it with --config, or move it to your home folder.`,
-    )
   }
   return {
     file: path,
@@ -87,12 +117,19 @@ function layered(sources: Sources, stored: Readonly<Record<string, unknown>>): C
   }
 }
 
-/** The database file: named, or `filemgr.db` in the user's data folder (decisions 12). */
+/**
+ * The database file: named, or `filemgr.db` in the user's data folder (decisions 12). An account whose
+ * home cannot be written, as in a container, has it in the working folder, like File Browser.
+ */
 export function databasePath(config: Config, env: NodeJS.ProcessEnv): string {
   const named = config.text('database')
   if (named) return resolve(named)
-  const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
-  return join(data, 'filemgr', 'filemgr.db')
+  const usual = join(dataFolder(env), 'filemgr', 'filemgr.db')
+  return canBeMade(usual) ? usual : resolve('filemgr.db')
+}
+
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  return env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
 }
 
 /** The folder of previews: named, or `filemgr/previews` in the user's cache folder. */
@@ -112,7 +149,7 @@ export function baseUrl(config: Config): string {
 
 /** Whether a variable or a file of the operator's says anything of an option. */
 export function isConfigured(env: NodeJS.ProcessEnv): boolean {
-  return !!env.FILEMGR_CONFIG || environmentLayer(env).length > 0 || !!findConfigFile(env)
+  return environmentLayer(env).length > 0 || loadConfig({ flags: {}, env }).file !== undefined
 }
 
 /** One value as somebody wrote it: which name they used, and where. */
@@ -123,7 +160,7 @@ interface Said {
   place: string
 }
 
-function storedLayer(stored: Readonly<Record<string, unknown>>): Said[] {
+function storedLayer(stored: Stored): Said[] {
   return Object.entries(stored).map(([name, written]) => {
     return { name, written, origin: 'database', place: 'the database' }
   })
