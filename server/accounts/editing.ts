@@ -2,6 +2,7 @@
 
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
+import type { Sorting } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -84,6 +85,7 @@ export class Editing {
       perm: permissionsOf(),
       commands: [],
       ...changes,
+      ...(data.sorting && { sorting: fromAtoZ(data.sorting) }),
       ...(home && { scope: home }),
     })
     return this.#newcomers.settle(user)
@@ -153,6 +155,14 @@ export class Editing {
     if (fields.some((field) => !isOwn(field) && field !== 'password')) mustAdminister(by)
     return fields
   }
+}
+
+/**
+ * Programs that add people were written for File Browser, where `asc: false` is A to Z (contract 8.5).
+ * Nobody adds a person who is to see names from Z to A.
+ */
+function fromAtoZ(sorting: Sorting): Sorting {
+  return sorting.by === 'name' ? { ...sorting, asc: true } : sorting
 }
 
 function isAll({ which }: UserEdit): boolean {
