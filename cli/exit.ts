@@ -9,15 +9,13 @@ const BY_FAULT: Partial<Record<FaultCode, number>> = {
   notFound: EXIT.notFound,
 }
 
-/** What commander throws to say "help was shown" and the like. */
-const CALM = ['commander.helpDisplayed', 'commander.help', 'commander.version']
-
 /**
  * @returns the exit code, and the sentence to print; none where commander has said it already
  */
 export function ending(error: unknown): { code: number; say: string | undefined } {
   if (error instanceof CommanderError) {
-    return { code: CALM.includes(error.code) ? EXIT.ok : EXIT.usage, say: undefined }
+    // Help that was asked for ends well, help in place of an answer does not.
+    return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage, say: undefined }
   }
   if (error instanceof Fault)
     return { code: BY_FAULT[error.code] ?? EXIT.failed, say: error.message }

@@ -5,7 +5,7 @@ import { asSpoken, createProgram } from './program.ts'
 
 const io = terminal()
 try {
-  await createProgram(io).parseAsync(asSpoken(process.argv.slice(2)), { from: 'user' })
+  await createProgram(io).parseAsync(asSpoken(process.argv.slice(2), io.env), { from: 'user' })
   process.exitCode = 0
 } catch (error) {
   const { code, say } = ending(error)

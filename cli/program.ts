@@ -1,5 +1,6 @@
 /** Every command, in one list. */
 import { Command } from 'commander'
+import { isConfigured } from '#server/config/load.ts'
 import { cmdsCommand } from './commands/cmds.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
@@ -45,13 +46,17 @@ export function createProgram(io: Io): Command {
 }
 
 /**
- * File Browser's root command serves: `filemgr -r /srv -p 80` is `filemgr serve -r /srv -p 80`.
+ * File Browser's root command serves: `filemgr -r /srv -p 80` is `filemgr serve -r /srv -p 80`, and so is
+ * no word at all where the environment or a file says what to serve, as in a container.
  *
  * @param words as the process got them, without the program's own name
  */
-export function asSpoken(words: readonly string[]): string[] {
-  const [first = ''] = words
-  const serves = first.startsWith('-') && !['-h', '--help'].includes(first)
+export function asSpoken(words: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  const [first] = words
+  const serves =
+    first === undefined
+      ? isConfigured(env)
+      : first.startsWith('-') && !['-h', '--help'].includes(first)
   return serves ? ['serve', ...words] : [...words]
 }
 

@@ -14,7 +14,7 @@ import { methodSettings, SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
 import type { Throttle } from './accounts/throttle.ts'
 import { Audit } from './audit/audit.ts'
-import { baseUrl, type Config, cacheFolder } from './config/load.ts'
+import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
 import { ownPaths, secretFiles } from './config/own-paths.ts'
 import type { StoredUser } from './db/users.ts'
 import { Drawings } from './files/drawings.ts'
@@ -62,13 +62,17 @@ const DAY_MS = 24 * 60 * 60_000
 /**
  * Opens everything, for serving.
  *
+ * @param given the options as far as they are known without the database
  * @throws Fault with a sentence for the operator: root missing, unreadable; database damaged, newer
  */
-export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<App> {
-  const root = servedFolder(config.text('root'))
-  const baseURL = baseUrl(config)
-  const { rows, ...office } = openOffice(config, env)
+export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<App> {
+  // A database that says otherwise is not there yet: none is made for a folder that is missing.
+  if (!existsSync(databasePath(given, env))) servedFolder(given.text('root'))
+  const { rows, ...office } = openOffice(given, env)
+  const { config } = office
   try {
+    const root = servedFolder(config.text('root'))
+    const baseURL = baseUrl(config)
     const storage = await openStorage(root, config, env)
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {
@@ -109,7 +113,7 @@ export async function openApp(config: Config, env: NodeJS.ProcessEnv): Promise<A
       editing: new Editing(
         office.users,
         office.settings,
-        homes,
+        newcomers,
         office.throttle,
         auth.method === 'json',
       ),
@@ -164,12 +168,18 @@ function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
   )
 }
 
-/** @throws Fault forbidden when the folder cannot be made */
+/**
+ * An account without a home of its own, as in a container, has no usual place for previews: none are
+ * kept then.
+ *
+ * @throws Fault forbidden when the folder that was named cannot be made
+ */
 function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
   const folder = cacheFolder(config, env)
   try {
     return new PreviewCache(folder, config.number('cacheSize'))
   } catch (cause) {
+    if (config.text('cacheDir') === '') return new PreviewCache(folder, 0)
     const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
     throw new Fault('forbidden', `The folder ${folder} cannot be made. ${hint}`, { cause })
   }
@@ -186,7 +196,13 @@ function tryLinkPassword(throttle: Throttle): TryPassword {
 /** Home folders in the served tree. */
 function homesIn(storage: Storage): Homes {
   return {
-    make: (path) => storage.mkdir(path),
+    async make(path) {
+      const isThere = await storage.stat(path).then(
+        ({ kind }) => kind === 'folder',
+        () => false,
+      )
+      if (!isThere) await storage.mkdir(path)
+    },
     async isFree(path) {
       try {
         for await (const _ of storage.list(path)) return false

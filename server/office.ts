@@ -1,6 +1,6 @@
 /** People, settings and links, whether or not a server runs: what the command line needs. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -17,11 +17,14 @@ import { SettingRows } from './db/settings.ts'
 import { ShareRows } from './db/shares.ts'
 import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
+import { Installation } from './settings/installation.ts'
 import { Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
 export interface Office {
+  /** With what the database keeps of this installation. */
   config: Config
+  installation: Installation
   users: Users
   sessions: Sessions
   settings: Settings
@@ -42,13 +45,17 @@ const KEY_BYTES = 32
 /**
  * Opens the database and the services on it. A missing database is made, readable by its owner alone.
  *
+ * @param given the options as far as they are known without the database
  * @throws Fault with a sentence for the operator
  */
-export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
-  const path = databasePath(config, env)
-  makePrivateFile(path)
+export function openOffice(given: Config, env: NodeJS.ProcessEnv): Office & { rows: ServingRows } {
+  const path = databasePath(given, env)
+  if (existsSync(path)) refuseFileBrowsers(path)
+  else makePrivateFile(path)
   const db = openDatabase(path)
   const rows = new SettingRows(db)
+  const installation = new Installation(rows)
+  const config = given.withStored(installation.get())
   const settings = new Settings(rows, config)
   const userRows = new UserRows(db)
   const key = Buffer.from(
@@ -61,6 +68,7 @@ export function openOffice(config: Config, env: NodeJS.ProcessEnv): Office & { r
   const throttle = new Throttle()
   return {
     config,
+    installation,
     users,
     sessions,
     settings,
@@ -96,7 +104,6 @@ export async function ensureAdministrator({
 
 /** SQLite gives its companions the mode of the main file, so that file is made first. */
 function makePrivateFile(path: string): void {
-  if (existsSync(path)) return
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
@@ -107,4 +114,30 @@ function makePrivateFile(path: string): void {
       { cause },
     )
   }
+}
+
+/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (contract 9.6). */
+const BOLT_MARK = { at: 16, value: 0xed0cdaed }
+
+/** @throws Fault conflict for a database of File Browser, which is not touched */
+function refuseFileBrowsers(path: string): void {
+  const head = Buffer.alloc(BOLT_MARK.at + 4)
+  try {
+    const file = openSync(path, 'r')
+    readSync(file, head, 0, head.length, 0)
+    closeSync(file)
+  } catch {
+    // Whatever keeps it from being read is said when it is opened.
+    return
+  }
+  if (head.readUInt32LE(BOLT_MARK.at) !== BOLT_MARK.value) return
+  throw new Fault(
+    'conflict',
+    [
+      `${path} is a database of File Browser. filemgr has one of its own; this one was not changed.`,
+      'To take it over: `filebrowser config export config.json` and `filebrowser users export users.json`,',
+      'then `filemgr config import config.json` and `filemgr users import users.json`,',
+      'each with another file for --database (FILEMGR_DATABASE, FB_DATABASE).',
+    ].join('\n'),
+  )
 }

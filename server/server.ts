@@ -6,6 +6,7 @@ import type { App } from './app.ts'
 import type { Config } from './config/load.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger } from './http/log.ts'
+import { RequestEnds } from './http/request-ends.ts'
 import { type Conversation, websocket } from './http/socket.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
@@ -34,19 +35,34 @@ export async function serve(app: App): Promise<Listening> {
   process.on('uncaughtException', tell)
   process.on('unhandledRejection', tell)
   const http = createHttp(app, logger)
+  const ends = new RequestEnds()
   try {
     const common = {
       // Uploads are as large as they are; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      fetch: (request: Request, bun: Bun.Server<Conversation>) =>
-        http.fetch(request, {
+      fetch: async (request: Request, bun: Bun.Server<Conversation>) => {
+        const handedOver = Promise.withResolvers<void>()
+        const answer = await http.fetch(request, {
           // Asked at once: when the connection is gone, so is its address.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
+          async ended(of, meanwhile) {
+            await handedOver.promise
+            if (socket) return
+            await ends.wait(() => {
+              if (bun.requestIP(of) === null) return true
+              meanwhile()
+              return false
+            })
+          },
           upgrade: (of, options) => bun.upgrade(of, options),
-        }),
+        })
+        // Bun takes the answer, and opens the file in it, in the turn in which it is returned.
+        setImmediate(handedOver.resolve)
+        return answer
+      },
       websocket,
     }
     const server = socket

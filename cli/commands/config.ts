@@ -3,17 +3,18 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readDocument, writeDocument } from '#server/config/document.ts'
-import { newConfigFile, writeConfigValue } from '#server/config/file.ts'
+import { writeConfigValue } from '#server/config/file.ts'
 import { type Config, databasePath, loadConfig } from '#server/config/load.ts'
 import { readName } from '#server/config/spellings.ts'
 import { type OptionValue, parseSpelled, parseValue } from '#server/config/values.ts'
-import { openOffice } from '#server/office.ts'
+import { type Office, openOffice } from '#server/office.ts'
 import { exportSettings, type ImportedSettings, readSettings } from '#server/settings/exchange.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Io } from '../io.ts'
 import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
+import { refuseAll } from './users-exchange.ts'
 
 export function configCommand(program: Command, io: Io): void {
   const config = program.command('config').description('the options: what they are and who said so')
@@ -37,10 +38,15 @@ function initConfig(config: Command, io: Io): void {
           `There is a database already: ${path}. Change it with \`filemgr config set\`.`,
         )
       }
-      const { boot } = sorted(writtenFlags(flags))
-      openOffice(loaded, io.env).close()
-      io.out(`Made ${path}.`)
-      writeBoot(boot, loaded, io)
+      const place = placeOf(flags)
+      const { boot } = sorted(writtenFlags({ ...flags, ...place.none }))
+      const office = openOffice(loaded, io.env)
+      try {
+        io.out(`Made ${path}.`)
+        keepBoot(boot, office, undefined, io)
+      } finally {
+        office.close()
+      }
     })
     .addHelpText(
       'after',
@@ -75,7 +81,7 @@ function catConfig(config: Command, io: Io): void {
 function setConfig(config: Command, io: Io): void {
   const set = config
     .command('set')
-    .description('change options: settings in the database, the others in the configuration file')
+    .description('change options; with --config, those of the start are written to that file')
     .argument('[option]')
     .argument('[value]')
     .action((key: string | undefined, written: string | undefined, flags: Flags) => {
@@ -89,10 +95,9 @@ function setConfig(config: Command, io: Io): void {
       if (live.length + boot.length === 0) {
         throw new Fault('badRequest', 'Say what to change; `filemgr config cat` lists the options.')
       }
-      const loaded = load(io, place.flags)
-      return withOffice(io, place.flags, ({ settings }) => {
-        if (live.length > 0) settings.setOptions(live)
-        writeBoot(boot, loaded, io)
+      return withOffice(io, place.flags, (office) => {
+        if (live.length > 0) office.settings.setOptions(live)
+        keepBoot(boot, office, flags.config as string | undefined, io)
       })
     })
     .addHelpText(
@@ -125,17 +130,25 @@ function importConfig(config: Command, io: Io): void {
     .command('import')
     .description('take over settings that `config export` wrote, filemgr’s or File Browser’s')
     .argument('<file>')
+    .option('--dry-run', 'say all that would be refused or changed, and change nothing')
     .action((path: string, flags: Flags) =>
-      withOffice(io, flags, ({ settings }) => {
+      withOffice(io, flags, (office) => {
         const read = readSettings(readDocument(path))
-        settings.setOptions(read.live, { rules: read.rules, commands: read.commands })
-        const loaded = load(io, flags)
-        writeBoot(
-          read.boot.filter(([key, written]) => isNews(loaded, key, written)),
-          loaded,
-          io,
-        )
+        const { live, rules, commands } = read
         for (const notice of read.notices) io.err(notice)
+        const problems = [
+          ...read.problems,
+          ...office.settings.problemsWith(live, { rules, commands }),
+        ]
+        refuseAll(problems, path)
+        if (flags.dryRun === true) {
+          io.out(`${resolve(path)} could be taken over. Nothing was changed.`)
+          return
+        }
+        office.settings.setOptions(live, { rules, commands })
+        const news = read.boot.filter(([key, written]) => isNews(office.config, key, written))
+        office.installation.put(read.boot)
+        tellKept(news, office, io)
         io.out(`Took over ${resolve(path)}.`)
       }),
     )
@@ -145,6 +158,9 @@ function importConfig(config: Command, io: Io): void {
 
 type Live = [key: string, value: OptionValue]
 type Boot = ImportedSettings['boot'][number]
+
+const DATABASE_IS_NAMED =
+  'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
 
 /** Splits what was said by who owns it, everything checked. @throws Fault badRequest, notFound */
 function sorted(said: Flags): { live: Live[]; boot: Boot[] } {
@@ -160,17 +176,37 @@ function sorted(said: Flags): { live: Live[]; boot: Boot[] } {
     if (value === undefined) continue
     const { key, owner } = reading.option
     const asWritten = reading.spelling ? value : numberOrText(written)
+    if (key === 'database') throw new Fault('badRequest', DATABASE_IS_NAMED)
     if (owner === 'live') live.push([key, value])
     else boot.push([key, typeof value === 'number' ? asWritten : value])
   }
   return { live, boot }
 }
 
-function writeBoot(boot: Boot[], config: Config, io: Io): void {
-  const path = config.file ?? newConfigFile(io.env)
-  for (const [key, value] of boot) writeConfigValue(path, key, value)
-  const names = boot.map(([key]) => key).join(', ')
-  if (names) io.out(`Wrote ${names} to ${path}; it holds from the next start on.`)
+/**
+ * Keeps what is decided before the start: with the database it is for, or in the file that was named.
+ * Whatever else the account has in files is the operator's own writing.
+ */
+function keepBoot(boot: Boot[], office: Office, file: string | undefined, io: Io): void {
+  if (file === undefined) {
+    office.installation.put(boot)
+    tellKept(boot, office, io)
+    return
+  }
+  for (const [key, value] of boot) writeConfigValue(file, key, value)
+  if (boot.length > 0) io.out(`Wrote ${namesOf(boot)} to ${file}; it holds from the next start on.`)
+}
+
+function tellKept(boot: Boot[], { config }: Office, io: Io): void {
+  if (boot.length === 0) return
+  io.out(`Kept ${namesOf(boot)} with the database; it holds from the next start on.`)
+  const covered = boot.filter(([key]) => config.settings.get(key)?.origin === 'file')
+  if (covered.length === 0) return
+  io.err(`${config.file} says otherwise of ${namesOf(covered)}, and counts more than the database.`)
+}
+
+function namesOf(boot: Boot[]): string {
+  return boot.map(([key]) => key).join(', ')
 }
 
 /** Whether it would change what holds. */

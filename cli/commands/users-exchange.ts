@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exportUsers, readUsers } from '#server/accounts/exchange.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
+import { Fault } from '#wire/fault.ts'
 import type { Io } from '../io.ts'
 import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
@@ -35,22 +36,37 @@ export function importUsersVerb(users: Command, io: Io): void {
     )
     .argument('<file>')
     .option('--overwrite', 'replace those who are there already, by number')
+    .option('--dry-run', 'say all that would be refused or changed, and change nothing')
     .option('--replace', 'remove everybody first; they are written to users.backup.json')
     .action((path: string, flags: Flags) =>
       withOffice(io, flags, (office) => {
-        const people = readUsers(readDocument(path))
+        const { users: people, notices, problems } = readUsers(readDocument(path))
         const replace = flags.replace === true
+        const how = { overwrite: flags.overwrite === true, replace }
+        for (const notice of notices) io.err(notice)
+        const all = [...problems, ...office.users.problemsWith(people, how)]
+        refuseAll(all, path)
+        if (flags.dryRun === true) {
+          io.out(`${people.length} would be taken over from ${resolve(path)}. Nothing was changed.`)
+          return
+        }
         if (replace && office.users.count() > 0) {
           const backup = freeName()
           writeDocument(backup, exportUsers(office.users.list()))
           io.out(`Wrote those who were there to ${resolve(backup)}.`)
         }
-        office.users.takeOver(people, { overwrite: flags.overwrite === true, replace })
+        office.users.takeOver(people, how)
         io.out(`Took over ${people.length} from ${resolve(path)}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr users import people.json --overwrite')
   addOptions(command, isPlaceOption)
+}
+
+/** @throws Fault badRequest that says all of them */
+export function refuseAll(problems: readonly string[], path: string): void {
+  if (problems.length === 0) return
+  throw new Fault('badRequest', [...problems, `Nothing of ${path} was taken over.`].join('\n'))
 }
 
 /** An earlier backup is never written over. */

@@ -2,10 +2,13 @@
 
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
+import type { Sorting } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
 import type { User } from '#wire/user.ts'
-import { type Homes, homeFolder } from './home.ts'
+import { homeFolder } from './home.ts'
+import type { Newcomers } from './newcomers.ts'
 import { verifyPassword } from './passwords.ts'
 import type { Throttle } from './throttle.ts'
 import type { UserChanges, Users } from './users.ts'
@@ -48,7 +51,7 @@ export interface OwnPassword {
 export class Editing {
   readonly #users: Users
   readonly #settings: Settings
-  readonly #homes: Homes
+  readonly #newcomers: Newcomers
   readonly #throttle: Throttle
   readonly #confirms: boolean
 
@@ -56,18 +59,22 @@ export class Editing {
   constructor(
     users: Users,
     settings: Settings,
-    homes: Homes,
+    newcomers: Newcomers,
     throttle: Throttle,
     confirms: boolean,
   ) {
     this.#users = users
     this.#settings = settings
-    this.#homes = homes
+    this.#newcomers = newcomers
     this.#throttle = throttle
     this.#confirms = confirms
   }
 
-  /** @throws Fault forbidden, badRequest, usernameTaken */
+  /**
+   * Adds a person and makes their folder.
+   *
+   * @throws Fault forbidden, badRequest, usernameTaken, notDirectory, readOnly
+   */
   async create(by: StoredUser, { which, data, proof }: UserEdit): Promise<StoredUser> {
     mustAdminister(by)
     await this.#confirm(by, proof)
@@ -76,10 +83,16 @@ export class Editing {
     const { username = '', password = '' } = data
     const changes = changesIn(data, [...OWN, ...GUARDED])
     const home = this.#homeFor(username, data.scope)
-    if (!home) return this.#users.create(username, password, changes, accept)
-    const user = await this.#users.create(username, password, { ...changes, scope: home }, accept)
-    await this.#homes.make(home)
-    return user
+    const granted = {
+      // Rights that nobody granted are not granted, whatever the defaults say (contract 1.12).
+      perm: permissionsOf(),
+      commands: [],
+      ...changes,
+      ...(data.sorting && { sorting: fromAtoZ(data.sorting) }),
+      ...(home && { scope: home }),
+    }
+    const user = await this.#users.create(username, password, granted, accept)
+    return this.#newcomers.settle(user)
   }
 
   /** @throws Fault forbidden, badRequest, notFound, usernameTaken */
@@ -155,6 +168,14 @@ export class Editing {
     if (fields.some((field) => !isOwn(field) && field !== 'password')) mustAdminister(by)
     return fields
   }
+}
+
+/**
+ * Programs that add people were written for File Browser, where `asc: false` is A to Z (contract 8.5).
+ * Nobody adds a person who is to see names from Z to A.
+ */
+function fromAtoZ(sorting: Sorting): Sorting {
+  return sorting.by === 'name' ? { ...sorting, asc: true } : sorting
 }
 
 function isAll({ which }: UserEdit): boolean {

@@ -6,7 +6,9 @@ import { isTree, type Tree } from '#server/config/document.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { fieldsOf, turnNameOrder } from '#server/settings/dialect.ts'
 import { Fault } from '#wire/fault.ts'
+import { permissionsOf } from '#wire/permissions.ts'
 import { userShape } from '#wire/shapes.ts'
+import { type Findings, takenPermissions, takenRules } from '#wire/takeover.ts'
 import { preferencesOf } from '#wire/user.ts'
 import { isHash } from './passwords.ts'
 import type { UserChanges } from './users.ts'
@@ -17,7 +19,13 @@ export interface ImportedUser {
   id: number
   username: string
   passwordHash: string
+  /** How they are named to the operator. */
+  place?: string
   changes: UserChanges
+}
+
+export interface ImportedUsers extends Findings {
+  users: ImportedUser[]
 }
 
 export function exportUsers(users: readonly StoredUser[]): Tree[] {
@@ -36,32 +44,53 @@ export function exportUsers(users: readonly StoredUser[]): Tree[] {
 }
 
 /**
- * Reads a whole document before anything is changed.
+ * Reads a whole document before anything is changed, and says of everybody in it what does not fit.
  *
- * @throws Fault badRequest naming the user and the field
+ * @throws Fault badRequest for a file that is something else
  */
-export function readUsers(document: unknown): ImportedUser[] {
+export function readUsers(document: unknown): ImportedUsers {
   if (!Array.isArray(document)) {
     throw new Fault('badRequest', 'The file needs a list of users, as `users export` writes it.')
   }
-  return document.map((item, index) => readUser(item, `user ${index + 1}`))
+  const read: ImportedUsers = { users: [], notices: [], problems: [] }
+  for (const [index, item] of document.entries()) {
+    const user = readUser(item, index + 1, read)
+    if (user) read.users.push(user)
+  }
+  return read
 }
 
-function readUser(item: unknown, place: string): ImportedUser {
+function readUser(item: unknown, number: number, found: Findings): ImportedUser | undefined {
   const tree = isTree(item) ? fieldsOf(item, Object.keys(userShape.shape)) : {}
   // File Browser's older records leave the view or the order empty.
   if (tree.viewMode === '') delete tree.viewMode
+  const place = placeOf(number, tree.username)
   const parsed = userShape.safeParse(tree)
   if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new Fault('badRequest', `${place}: ${issue?.path.join('.')}: ${issue?.message}`)
+    for (const { path, message } of parsed.error.issues) {
+      found.problems.push(`${place}: ${path.join('.')}: ${message}`)
+    }
+    return undefined
   }
-  const { id = 0, username = '', password = '', sorting, ...rest } = parsed.data
+  const { id = 0, username = '', password = '', sorting, perm, rules, ...rest } = parsed.data
   if (!isHash(password)) {
-    throw new Fault('badRequest', `${place} (${username}): password must be a hash`)
+    found.problems.push(`${place}: password must be a hash`)
+    return undefined
   }
   const order = sorting ? { sorting: turnNameOrder(sorting) } : {}
   // What the document leaves out is undefined in the shape, and absent in a change.
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return { id, username, passwordHash: password, changes: { ...said, ...order } }
+  const changes = {
+    ...said,
+    ...order,
+    // Older records lack what they do not grant.
+    perm: takenPermissions(place, perm ?? permissionsOf(), found),
+    rules: takenRules(place, rules ?? [], found),
+  }
+  return { id, username, passwordHash: password, place, changes }
+}
+
+/** `user 3 (ana)`, by the place in the document. */
+function placeOf(number: number, username: unknown): string {
+  return typeof username === 'string' ? `user ${number} (${username})` : `user ${number}`
 }

@@ -4,8 +4,8 @@ import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
 
 /** What homes need of the served tree; `app.ts` hands it in. */
 export interface Homes {
-  /** Makes the folder and those above it. Not an error if it is there. */
-  make(path: TreePath): Promise<void>
+  /** Makes the folder and those above it. Not an error if it is there, nor where nothing can be made then. */
+  make: (path: TreePath) => Promise<void>
   /** Nothing is there, or an empty folder. */
   isFree(path: TreePath): Promise<boolean>
 }

@@ -17,7 +17,7 @@ export class Newcomers {
   }
 
   /**
-   * Makes the account, with a folder of its own where the settings say so. Whatever the defaults
+   * Makes the account and its folder, which is nobody else's where the settings say so. Whatever the defaults
    * grant, a newcomer administers nothing and runs nothing, unless `changes` say otherwise.
    *
    * @param how `emptyHome`: the folder must not hold anything yet; for strangers, so that nobody gets
@@ -47,12 +47,32 @@ export class Newcomers {
       },
       { ownScope: home !== undefined },
     )
+    return this.settle(user)
+  }
+
+  /**
+   * Makes the folder of somebody who was just added, wherever it lies (contract 4.4).
+   *
+   * @returns the same user
+   * @throws Fault notDirectory, forbidden, readOnly; the user is gone again then
+   */
+  async settle(user: StoredUser): Promise<StoredUser> {
     try {
-      if (home) await this.#homes.make(home)
+      await this.#users.makeHome(user, this.#homes.make)
     } catch (error) {
       this.#users.remove(user.id)
       throw error
     }
     return user
+  }
+
+  /** The same for somebody who was added by the command line, which has no way to the served tree. */
+  async welcome(user: StoredUser): Promise<void> {
+    try {
+      await this.#users.makeHome(user, this.#homes.make)
+    } catch (error) {
+      // They are let in all the same: what they find missing is told where they look for it.
+      if (!(error instanceof Fault)) throw error
+    }
   }
 }

@@ -7,10 +7,8 @@ import { LIMITS } from '#wire/limits.ts'
 import type { TokenUser } from '#wire/session.ts'
 import type { Pass, Tokens } from './tokens.ts'
 
-/** Bytes of randomness in a session's name and in the name of its current token. */
+/** Bytes of randomness in a session's name. */
 const ID_BYTES = 18
-/** How long the old token serves requests that were under way when it was renewed. */
-const GRACE_MS = 30_000
 /** The row is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
 /** Renewal is due when less than this share of the lifetime is left. */
@@ -19,7 +17,7 @@ const RENEW_SHARE = 0.5
 export interface Entrance {
   user: StoredUser
   session: StoredSession
-  /** The client should renew: half of the session is over. */
+  /** The client should renew: half of its token's time is over, or the person's record has changed. */
   renew: boolean
 }
 
@@ -58,12 +56,12 @@ export class Sessions {
     const session: StoredSession = {
       id: randomName(ID_BYTES),
       userId: user.id,
-      token: randomName(ID_BYTES),
       createdMs: now,
       seenMs: now,
       expiresMs: now + this.#lifetimeMs,
       address: caller.address,
       agent: caller.agent.slice(0, 256),
+      ownCookie: false,
     }
     this.#rows.insert(session)
     return this.#issue(session, user)
@@ -74,12 +72,13 @@ export class Sessions {
     const names = await this.#tokens.read(token)
     if (!names) return undefined
     const now = Date.now()
-    const session = this.#rows.findByToken(names.session, names.token, now)
+    const session = this.#rows.findLive(names.session, now)
     const user = session && this.#users.find(session.userId)
     if (!user) return undefined
     if (now - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, now, address)
-    const renew = session.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
-    return { user, session, renew: renew || user.changedMs > session.seenMs }
+    const isOld = names.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
+    const isOutdated = names.changedMs !== undefined && names.changedMs < user.changedMs
+    return { user, session, renew: isOld || isOutdated }
   }
 
   issuePass(pass: Pass): Promise<string> {
@@ -104,6 +103,19 @@ export class Sessions {
     return session && session.expiresMs > Date.now() ? this.#users.find(session.userId) : undefined
   }
 
+  /**
+   * Notes that a session's client keeps a cookie of its own. From then on the server's cookie alone says
+   * that the client has dropped its own, which is how File Browser's interface signs out.
+   */
+  noteOwnCookie({ session }: Entrance): void {
+    if (session.ownCookie) return
+    try {
+      this.#rows.setOwnCookie(session.id)
+    } catch {
+      // As with `#touch`.
+    }
+  }
+
   /** A database that takes nothing (a full disk) keeps nobody from reading, or from making room. */
   #touch({ id }: StoredSession, now: number, address: string): void {
     try {
@@ -113,11 +125,14 @@ export class Sessions {
     }
   }
 
-  /** A fresh token for a session; the old one serves what is under way for a short grace. */
+  /**
+   * A fresh token for a session, which lives as long as that. Earlier tokens are good until they end by
+   * themselves: another window of the same browser may hold one. Ending the session ends all of them.
+   */
   renew({ session, user }: Entrance): Promise<string> {
     const now = Date.now()
-    const next = { ...session, token: randomName(ID_BYTES), expiresMs: now + this.#lifetimeMs }
-    this.#rows.replaceToken(session.id, next.token, next.expiresMs, now + GRACE_MS)
+    const next = { ...session, expiresMs: now + this.#lifetimeMs }
+    this.#rows.extend(session.id, next.expiresMs)
     this.#rows.touch(session.id, now, session.address)
     return this.#issue(next, user)
   }
@@ -143,9 +158,11 @@ export class Sessions {
     this.#rows.removeByUser(userId)
   }
 
-  async #issue(session: StoredSession, user: StoredUser): Promise<string> {
-    const names = { session: session.id, token: session.token }
-    return this.#tokens.issue(names, tokenUser(user), session.expiresMs)
+  #issue({ id, expiresMs }: StoredSession, user: StoredUser): Promise<string> {
+    return this.#tokens.issue(
+      { session: id, expiresMs, changedMs: user.changedMs },
+      tokenUser(user),
+    )
   }
 }
 

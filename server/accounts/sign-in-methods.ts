@@ -7,7 +7,8 @@ import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
 import { askHook, changesIn } from './hook.ts'
 import type { Newcomers } from './newcomers.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { checkUsername, type UserChanges, type Users } from './users.ts'
+import { checkUsername } from './user-checks.ts'
+import type { UserChanges, Users } from './users.ts'
 
 /** What a client brought to the login. */
 export interface Attempt extends Omit<Credentials, 'recaptcha'> {

@@ -52,6 +52,7 @@ export class SignIn {
       SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#staff, settings: this.settings }),
     )
     this.#remember(user.id, address)
+    await this.#staff.newcomers.welcome(user)
     return { username: user.username, token: await sessions.open(user, caller) }
   }
 

@@ -3,6 +3,7 @@
  * path: it names a session too, and is good for nothing else.
  */
 import { jwtVerify, SignJWT } from 'jose'
+import { randomName } from '#server/db/row-name.ts'
 import type { TokenClaims, TokenUser } from '#wire/session.ts'
 
 const ALGORITHM = 'HS256'
@@ -13,12 +14,18 @@ const BYTES = 'bytes'
 const PASS_STEP_MS = 60 * 60_000
 const PASS_STEPS = 24
 
+/** What the server reads of a token. */
 export interface TokenNames {
   /** The session row. */
   session: string
-  /** This token among the session's tokens. */
-  token: string
+  /** When the token ends, in milliseconds since 1970. */
+  expiresMs: number
+  /** The version of the person's record that the token speaks of; undefined in tokens of before. */
+  changedMs: number | undefined
 }
+
+/** A name for each token: two that were issued in one second differ. */
+const ID_BYTES = 18
 
 /** Leave to read one path at the second origin. */
 export interface Pass {
@@ -40,12 +47,11 @@ export class Tokens {
     this.#key = key
   }
 
-  /** @param expiresMs milliseconds since 1970 */
-  issue(names: TokenNames, user: TokenUser, expiresMs: number): Promise<string> {
-    return new SignJWT({ user, sid: names.session })
+  issue({ session, expiresMs, changedMs }: TokenNames, user: TokenUser): Promise<string> {
+    return new SignJWT({ user, sid: session, changed: changedMs })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
-      .setJti(names.token)
+      .setJti(randomName(ID_BYTES))
       .setIssuedAt()
       .setExpirationTime(Math.floor(expiresMs / 1000))
       .sign(this.#key)
@@ -59,7 +65,8 @@ export class Tokens {
         issuer: ISSUER,
         requiredClaims: ['exp', 'sid', 'jti'],
       })
-      return payload.jti ? { session: payload.sid, token: payload.jti } : undefined
+      const { sid, exp, changed } = payload
+      return { session: sid, expiresMs: exp * 1000, changedMs: changed }
     } catch {
       return undefined
     }

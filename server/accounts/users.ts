@@ -3,10 +3,7 @@
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
-import { parsePath } from '#wire/paths.ts'
-import { normalPermissions } from '#wire/permissions.ts'
-import { checkRules } from '#wire/rules.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { UserDefaults } from '#wire/settings.ts'
 import type { User } from '#wire/user.ts'
 import type { ImportedUser } from './exchange.ts'
@@ -21,6 +18,8 @@ import {
   verifyPassword,
 } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
+import { type TakingOver, takeOver } from './take-over.ts'
+import { checked } from './user-checks.ts'
 
 /** What may be said of a user; what is left out keeps its value, or the default for a new one. */
 export type UserChanges = Partial<Omit<User, 'id' | 'password'>>
@@ -128,8 +127,25 @@ export class Users {
       if (how.ownScope && this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))) {
         throw new Fault('conflict', 'The folder for this user name belongs to somebody.')
       }
-      return this.#rows.insert(user)
+      const stored = this.#rows.insert(user)
+      this.#rows.setHomeDue(stored.id)
+      return stored
     })
+  }
+
+  /**
+   * Makes the folder of a new user, once: whoever made the account may have had no way to the served
+   * tree, and a folder that is gone later stays gone.
+   *
+   * @throws what `make` throws; the folder is still to be made then
+   */
+  async makeHome(
+    { id, scope }: StoredUser,
+    make: (path: TreePath) => Promise<void>,
+  ): Promise<void> {
+    if (!this.#rows.isHomeDue(id)) return
+    await make(parsePath(scope))
+    this.#rows.clearHomeDue(id)
   }
 
   /**
@@ -222,71 +238,31 @@ export class Users {
   }
 
   /**
-   * Takes over people from a document, all or none. Who has no number, or one nobody has, is added;
-   * numbers are kept where they are free.
+   * Takes over people from a document, all or none.
    *
-   * @param how `overwrite`: replace those who are there by number; `replace`: remove everybody first
-   * @throws Fault conflict (there already), usernameTaken, badRequest, forbidden (no administrator
-   *   would be left)
+   * @throws Fault badRequest that names everybody who stands against it; nothing was changed then
    */
-  takeOver(users: readonly ImportedUser[], how: { overwrite: boolean; replace: boolean }): void {
-    this.#rows.atomically(() => {
-      if (how.replace) for (const { id } of this.#rows.list()) this.#rows.remove(id)
-      for (const user of users) this.#takeOne(user, how.overwrite)
-      if (this.#rows.list().some(({ perm }) => perm.admin)) return
-      throw new Fault('forbidden', 'Nobody would be an administrator; nothing was changed.')
-    })
+  takeOver(users: readonly ImportedUser[], how: TakingOver): void {
+    const problems = this.problemsWith(users, how, { keep: true })
+    if (problems.length > 0) throw new Fault('badRequest', problems.join('\n'))
   }
 
-  #takeOne({ id, username, passwordHash, changes }: ImportedUser, overwrite: boolean): void {
-    const known = id > 0 ? this.#rows.find(id) : undefined
-    if (known && !overwrite) {
-      throw new Fault(
-        'conflict',
-        `User ${id} (${known.username}) is there already; --overwrite replaces them. Nothing was changed.`,
-      )
-    }
-    const { defaults } = this.#settings.get()
-    const blank = { ...defaults, lockPassword: false, rules: [] }
-    const user = checked({ ...blank, ...changes, username, passwordHash })
-    if (!known) {
-      this.#rows.insert(user, id > 0 ? id : undefined)
-      return
-    }
-    this.#rows.update({ ...known, ...user })
-    this.#sessions.endAll(known.id)
+  /**
+   * What stands against taking people over, naming each of them.
+   *
+   * @param then `keep`: what nothing stands against is kept; without it nothing is changed
+   */
+  problemsWith(
+    users: readonly ImportedUser[],
+    how: TakingOver,
+    then: { keep: boolean } = { keep: false },
+  ): string[] {
+    const tables = { rows: this.#rows, sessions: this.#sessions, blank: this.blank() }
+    return takeOver(tables, users, how, then.keep)
   }
 
   #refuseLastAdministrator(id: number): void {
     if (this.#rows.list().some((user) => user.id !== id && user.perm.admin)) return
     throw new Fault('forbidden', 'This is the only administrator; make another one first.')
-  }
-}
-
-/** @returns the name without blanks around it @throws Fault badRequest for what nobody may be called */
-export function checkUsername(text: string): string {
-  const username = text.trim()
-  const max = LIMITS.usernameMax
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
-  if (username === '' || username.length > max || /[\u0000-\u001f\u007f]/.test(username)) {
-    throw new Fault('badRequest', `A user name has 1 to ${max} characters, none of them invisible.`)
-  }
-  return username
-}
-
-/** @throws Fault badRequest for what no user may be */
-function checked<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
-  const username = checkUsername(user.username)
-  const perm = normalPermissions(user.perm)
-  if (perm.share && !perm.download) {
-    throw new Fault('badRequest', 'permission to share requires permission to download')
-  }
-  checkRules(user.rules)
-  return {
-    ...user,
-    username,
-    perm,
-    scope: parsePath(user.scope),
-    lockPassword: user.lockPassword && !perm.admin,
   }
 }

@@ -1,7 +1,7 @@
 /** The configuration file: where it is, what it says, and a change to it. */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { ENDINGS, editDocument, isTree, parse, readText, type Tree } from './document.ts'
 import { readName } from './spellings.ts'
@@ -9,11 +9,7 @@ import { readName } from './spellings.ts'
 /** What File Browser calls its file; it is understood as well (contract 9.3). */
 const FILE_BROWSER_NAME = '.filebrowser'
 
-/**
- * The operator's usual configuration file, ours or File Browser's, if there is one. The working
- * directory is never searched: it may be the served folder, where anybody's upload would become
- * configuration.
- */
+/** The operator's usual configuration file, ours or File Browser's, if there is one. */
 export function findConfigFile(env: NodeJS.ProcessEnv): string | undefined {
   return configCandidates(env).find((path) => existsSync(path))
 }
@@ -26,14 +22,43 @@ export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   return withEndings([...ours, ...theirs])
 }
 
-/** A configuration file of File Browser's in the working directory, where it used to be read from. */
-export function strayConfigFile(): string | undefined {
-  return withEndings([FILE_BROWSER_NAME]).find((path) => existsSync(path))
+/** A configuration file of File Browser's in the working folder, where it reads one (contract 9.3). */
+export function workingConfigFile(): string | undefined {
+  return withEndings([resolve(FILE_BROWSER_NAME)]).find((path) => existsSync(path))
 }
 
-/** Where `config init` puts a new file. */
-export function newConfigFile(env: NodeJS.ProcessEnv): string {
-  return join(configFolders(env)[0] ?? '.', 'config.yaml')
+/**
+ * Whether somebody else than the operator may have written a file: it lies in a folder that is served or
+ * was, or others of this machine may write it.
+ *
+ * @param root the folder to be served, as far as it is known
+ */
+export function mayBeOthers(path: string, root: string | undefined): boolean {
+  const { uid, mode } = statSync(path)
+  const own = process.getuid === undefined || uid === 0 || uid === process.getuid()
+  if (!own || (mode & 0o022) !== 0) return true
+  const trail = foldersAbove(realpathSync(path))
+  if (trail.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
+  return root !== undefined && existsSync(root) && trail.includes(realpathSync(root))
+}
+
+/** Whether a file is there, or this account may make it and the folders above it. */
+export function canBeMade(path: string): boolean {
+  const there = [path, ...foldersAbove(path)].find((place) => existsSync(place))
+  try {
+    accessSync(there ?? '/', constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What a server leaves in a folder that it served for writing. */
+const SERVED_MARK = '.filemgr'
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [folder, ...foldersAbove(folder)]
 }
 
 /** One value of a file: its name as the file spells it, nested names joined by a dot. */

@@ -1,13 +1,19 @@
-/** What the operator decided before start: defaults < file < environment < flags (decisions 13). */
+/** What the operator decided before start: defaults < database < file < environment < flags (decisions 13). */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
-import { findConfigFile, readConfigFile, strayConfigFile } from './file.ts'
+import {
+  canBeMade,
+  findConfigFile,
+  mayBeOthers,
+  readConfigFile,
+  workingConfigFile,
+} from './file.ts'
 import { envOf, flagOf, OPTIONS, type Option, type OptionKey } from './options.ts'
 import { readName } from './spellings.ts'
 import { type OptionValue, parseSpelled, parseValue } from './values.ts'
 
-export type Origin = 'default' | 'file' | 'environment' | 'flag'
+export type Origin = 'default' | 'database' | 'file' | 'environment' | 'flag'
 
 export interface Setting {
   option: Option
@@ -22,6 +28,13 @@ export interface Config {
   settings: ReadonlyMap<string, Setting>
   /** Sentences for the operator: what was said and is not needed here. */
   notices: readonly string[]
+  /**
+   * The same with what the database keeps of this installation. Where the database lies has to be known
+   * before.
+   *
+   * @throws as `loadConfig`
+   */
+  withStored(stored: Stored): Config
   text(key: OptionKey): string
   number(key: OptionKey): number
   flag(key: OptionKey): boolean
@@ -42,27 +55,58 @@ export interface Sources {
  * @throws Fault badRequest for a value that does not fit, naming its place; notFound for a named
  *   file that is not there
  */
-export function loadConfig({ flags, env, file }: Sources): Config {
+export function loadConfig(sources: Sources): Config {
+  return layered(sources, {})
+}
+
+function layered(sources: Sources, stored: Stored): Config {
+  const config = withWorkingFile(sources, stored)
+  const database = databasePath(config, sources.env)
+  const isUsual = config.text('database') !== '' || database.startsWith(dataFolder(sources.env))
+  if (isUsual) return config
+  const notice = `The database is ${database}: ${dataFolder(sources.env)} cannot be written. --database names another place.`
+  return { ...config, notices: [...config.notices, notice] }
+}
+
+function withWorkingFile(sources: Sources, stored: Stored): Config {
+  const { env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
+  const config = readLayers(sources, stored, path)
+  const here = path === undefined ? workingConfigFile() : undefined
+  if (here === undefined) return config
+  // Nothing in it is read before it is certain that nobody else could have written it.
+  const root = config.settings.get('root')
+  const isNamed = root?.origin !== 'default'
+  if (!mayBeOthers(here, isNamed ? config.text('root') : undefined)) {
+    const withIt = readLayers(sources, stored, here)
+    if (!mayBeOthers(here, withIt.text('root'))) return withIt
+  }
+  const notices = [
+    ...config.notices,
+    `${here} is not read: whoever may upload into this folder could write it. Name it with --config, or move it to your home folder.`,
+  ]
+  return { ...config, notices }
+}
+
+type Stored = Readonly<Record<string, unknown>>
+
+function readLayers(sources: Sources, stored: Stored, path: string | undefined): Config {
+  const { flags, env } = sources
   const notices: string[] = []
   const settings = new Map<string, Setting>()
   for (const option of OPTIONS) {
     const value = option.default === undefined ? undefined : parseValue(option, option.default)
     settings.set(option.key, { option, value, origin: 'default' })
   }
-  for (const layer of [fileLayer(path), environmentLayer(env), flagLayer(flags)]) {
+  const layers = [storedLayer(stored), fileLayer(path), environmentLayer(env), flagLayer(flags)]
+  for (const layer of layers) {
     for (const said of layer) take(said, settings, notices)
-  }
-  const stray = path === undefined ? strayConfigFile() : undefined
-  if (stray) {
-    notices.push(
-      `${stray} is not read: whoever may upload into this folder could write it. Name it with --config, or move it to your home folder.`,
-    )
   }
   return {
     file: path,
     settings,
     notices,
+    withStored: (values) => layered(sources, values),
     text: (key) => String(settings.get(key)?.value ?? ''),
     number: (key) => Number(settings.get(key)?.value ?? 0),
     flag: (key) => settings.get(key)?.value === true,
@@ -73,12 +117,19 @@ export function loadConfig({ flags, env, file }: Sources): Config {
   }
 }
 
-/** The database file: named, or `filemgr.db` in the user's data folder (decisions 12). */
+/**
+ * The database file: named, or `filemgr.db` in the user's data folder (decisions 12). An account whose
+ * home cannot be written, as in a container, has it in the working folder, like File Browser.
+ */
 export function databasePath(config: Config, env: NodeJS.ProcessEnv): string {
   const named = config.text('database')
   if (named) return resolve(named)
-  const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
-  return join(data, 'filemgr', 'filemgr.db')
+  const usual = join(dataFolder(env), 'filemgr', 'filemgr.db')
+  return canBeMade(usual) ? usual : resolve('filemgr.db')
+}
+
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  return env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
 }
 
 /** The folder of previews: named, or `filemgr/previews` in the user's cache folder. */
@@ -96,12 +147,23 @@ export function baseUrl(config: Config): string {
   throw new Fault('badRequest', `baseURL wants a path such as /files, not "${written}".`)
 }
 
+/** Whether a variable or a file of the operator's says anything of an option. */
+export function isConfigured(env: NodeJS.ProcessEnv): boolean {
+  return environmentLayer(env).length > 0 || loadConfig({ flags: {}, env }).file !== undefined
+}
+
 /** One value as somebody wrote it: which name they used, and where. */
 interface Said {
   name: string
   written: unknown
   origin: Origin
   place: string
+}
+
+function storedLayer(stored: Stored): Said[] {
+  return Object.entries(stored).map(([name, written]) => {
+    return { name, written, origin: 'database', place: 'the database' }
+  })
 }
 
 function fileLayer(path: string | undefined): Said[] {

@@ -90,6 +90,15 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX uploads_finished ON uploads (user_id, touched_ms) WHERE handed_over = 1;
   `,
   `
+  CREATE TABLE homes_due (user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE) STRICT;
+  `,
+  `
+  ALTER TABLE sessions DROP COLUMN token;
+  ALTER TABLE sessions DROP COLUMN previous_token;
+  ALTER TABLE sessions DROP COLUMN previous_until_ms;
+  `,
+  `ALTER TABLE sessions ADD COLUMN own_cookie INTEGER NOT NULL DEFAULT 0;`,
+  `
   DROP INDEX shares_by_user;
   CREATE INDEX shares_by_path ON shares (user_id, path);
   CREATE INDEX shares_by_real_path ON shares (user_id, real_path);

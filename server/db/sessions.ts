@@ -4,24 +4,24 @@ import type { Database } from 'bun:sqlite'
 export interface StoredSession {
   id: string
   userId: number
-  /** The id of the token that counts now. */
-  token: string
   createdMs: number
   seenMs: number
   expiresMs: number
   address: string
   agent: string
+  /** Its client keeps the token in a cookie of its own, beside the server's. */
+  ownCookie: boolean
 }
 
 interface Row {
   id: string
   user_id: number
-  token: string
   created_ms: number
   seen_ms: number
   expires_ms: number
   address: string
   agent: string
+  own_cookie: number
 }
 
 export class SessionRows {
@@ -34,13 +34,12 @@ export class SessionRows {
   insert(session: StoredSession): void {
     this.#db
       .query(
-        `INSERT INTO sessions (id, user_id, token, created_ms, seen_ms, expires_ms, address, agent)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO sessions (id, user_id, created_ms, seen_ms, expires_ms, address, agent)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         session.id,
         session.userId,
-        session.token,
         session.createdMs,
         session.seenMs,
         session.expiresMs,
@@ -49,14 +48,11 @@ export class SessionRows {
       )
   }
 
-  /** The live session that `token` names: its token of now, or the one before within its grace. */
-  findByToken(id: string, token: string, nowMs: number): StoredSession | undefined {
+  /** A session that has not expired. */
+  findLive(id: string, nowMs: number): StoredSession | undefined {
     const row = this.#db
-      .query<Row, [string, number, string, string, number]>(
-        `SELECT * FROM sessions WHERE id = ? AND expires_ms > ?
-           AND (token = ? OR (previous_token = ? AND previous_until_ms > ?))`,
-      )
-      .get(id, nowMs, token, token, nowMs)
+      .query<Row, [string, number]>('SELECT * FROM sessions WHERE id = ? AND expires_ms > ?')
+      .get(id, nowMs)
     return row ? toSession(row) : undefined
   }
 
@@ -73,14 +69,13 @@ export class SessionRows {
       .map(toSession)
   }
 
-  /** Gives a session its next token; the one before stays good until `graceUntilMs`. */
-  replaceToken(id: string, token: string, expiresMs: number, graceUntilMs: number): void {
-    this.#db
-      .query(
-        `UPDATE sessions SET previous_token = token, previous_until_ms = ?, token = ?, expires_ms = ?
-         WHERE id = ?`,
-      )
-      .run(graceUntilMs, token, expiresMs, id)
+  /** Lets a session live until `expiresMs`. */
+  extend(id: string, expiresMs: number): void {
+    this.#db.query('UPDATE sessions SET expires_ms = ? WHERE id = ?').run(expiresMs, id)
+  }
+
+  setOwnCookie(id: string): void {
+    this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?').run(id)
   }
 
   touch(id: string, seenMs: number, address: string): void {
@@ -116,11 +111,11 @@ function toSession(row: Row): StoredSession {
   return {
     id: row.id,
     userId: row.user_id,
-    token: row.token,
     createdMs: row.created_ms,
     seenMs: row.seen_ms,
     expiresMs: row.expires_ms,
     address: row.address,
     agent: row.agent,
+    ownCookie: row.own_cookie === 1,
   }
 }

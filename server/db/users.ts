@@ -83,6 +83,19 @@ export class UserRows {
     return toUser(row)
   }
 
+  /** Notes that the folder of a new user is still to be made. */
+  setHomeDue(id: number): void {
+    this.#db.query('INSERT INTO homes_due (user_id) VALUES (?) ON CONFLICT DO NOTHING').run(id)
+  }
+
+  isHomeDue(id: number): boolean {
+    return this.#db.query('SELECT 1 FROM homes_due WHERE user_id = ?').get(id) !== null
+  }
+
+  clearHomeDue(id: number): void {
+    this.#db.query('DELETE FROM homes_due WHERE user_id = ?').run(id)
+  }
+
   /** Removes the user with all sessions and unfinished uploads. */
   remove(id: number): void {
     this.#db.query('DELETE FROM users WHERE id = ?').run(id)

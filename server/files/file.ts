@@ -14,6 +14,9 @@ const HEAD_BYTES = 512
 /** Where formats of pictures keep how large they are; behind a long profile in some. */
 const PICTURE_HEAD_BYTES = 256 * 1024
 
+/** The byte order mark is of the text: who saves without it what was opened with it changes the file. */
+const AS_IT_IS = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /**
  * A file with its type by name and first bytes. `textImmutable` is text that this person may not
  * change (contract 8.2).
@@ -45,7 +48,7 @@ export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
   }
   if (!(type === 'text' || type === 'textImmutable') || !scope.may('download')) return entry
   const { bytes } = await scope.read(node.path)
-  const content = await new Response(bytes).text()
+  const content = AS_IT_IS.decode(await new Response(bytes).bytes())
   return content === '' ? entry : { ...entry, content }
 }
 

@@ -23,6 +23,20 @@ const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
     yaml yml zig zsh`,
 }
 
+/**
+ * What File Browser calls them besides (contract 8.3). Left out are `opus`, which is sound, and `com`,
+ * which is a program unless its bytes are text.
+ */
+const FILE_BROWSER_ENDINGS: Partial<typeof ENDINGS> = {
+  video:
+    'afl avs dif divx dl dv fli fmf gl isu mjpg moov movie mv qt qtc rv vdo viv vivo vos xdr xsr',
+  audio:
+    'caf funk gsd gsm it jam kar la lam lma m2a mjf mod mpa my pfunk qcp ra ram rmi rmm rmp rpm s3m sid snd spx tsi voc vox vqe vqf vql xm',
+  image:
+    'art flo fpx g3 ief iefs jfif-tbnl jps jut nap naplps nif niff pct pic pict qif qti qtif rast rf rgb rp svf turbot wbmp x-png xif xwd',
+  text: 'abc acgi aip asp el etx f f77 flx for g hlb htc htmls htt htx icz idc jav ksh lsp lsx m manifest mar mcf p rexx rt rtf s sdml sgm sgml shtml spc ssi talk tcsh uil uni unis uri uris uu vcard vcs wml wmls wsc',
+}
+
 /** Names that are text without an ending. */
 const TEXT_NAMES = new Set(
   'authors changelog codeowners contributing copying dockerfile gemfile justfile license licence makefile notice procfile rakefile readme todo vagrantfile'.split(
@@ -31,8 +45,10 @@ const TEXT_NAMES = new Set(
 )
 
 const TYPE_BY_ENDING = new Map<string, EntryType>()
-for (const [type, endings] of Object.entries(ENDINGS)) {
-  for (const ending of endings.split(/\s+/)) TYPE_BY_ENDING.set(ending, type as EntryType)
+for (const table of [FILE_BROWSER_ENDINGS, ENDINGS]) {
+  for (const [type, endings] of Object.entries(table)) {
+    for (const ending of endings.split(/\s+/)) TYPE_BY_ENDING.set(ending, type as EntryType)
+  }
 }
 
 /**

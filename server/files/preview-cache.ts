@@ -9,7 +9,11 @@ export interface CachedPreview {
   type: string
 }
 
-const ENDINGS: Record<string, string> = { 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+const ENDINGS: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/tiff': 'tif',
+}
 
 export class PreviewCache {
   readonly #folder: string

@@ -21,6 +21,12 @@ export const PREVIEW_SIZES = {
 
 export type PreviewSize = keyof typeof PREVIEW_SIZES
 
+/** Which picture of a picture. */
+export interface Wanted {
+  size: PreviewSize
+  as?: 'tiff' | undefined
+}
+
 /** A picture file of more bytes is not read into memory for a preview. */
 const SOURCE_MAX_BYTES = 256 * 2 ** 20
 /** Text that is drawn: more of it is hostile, or no preview's business. */
@@ -68,8 +74,9 @@ export class Previews {
   }
 
   /** Names the preview of a file as it is now: another content is another key. */
-  keyOf(scope: Scope, node: Node, size: PreviewSize): string {
-    const parts = [this.#root, scope.actor.scope, node.real, node.version, size]
+  keyOf(scope: Scope, node: Node, want: Wanted): string {
+    const kind = want.as === undefined ? want.size : `${want.size} ${want.as}`
+    const parts = [this.#root, scope.actor.scope, node.real, node.version, kind]
     return createHash('sha256').update(parts.join('\0')).digest('hex')
   }
 
@@ -85,13 +92,8 @@ export class Previews {
    * @throws Fault forbidden, notFound, tooLarge, unsupported (no picture that can be read),
    *   unavailable (too many are waiting), aborted
    */
-  async get(
-    scope: Scope,
-    node: Node,
-    size: PreviewSize,
-    gone: AbortSignal,
-  ): Promise<CachedPreview> {
-    const key = this.keyOf(scope, node, size)
+  async get(scope: Scope, node: Node, want: Wanted, gone: AbortSignal): Promise<CachedPreview> {
+    const key = this.keyOf(scope, node, want)
     const kept = await this.#cache.find(key)
     if (kept) return kept
     const drawing = this.#drawing.get(key)
@@ -100,7 +102,7 @@ export class Previews {
       return drawing.picture
     }
     const all = [gone]
-    const picture = this.#draw(key, scope, node, size, all)
+    const picture = this.#draw(key, scope, node, want, all)
     this.#drawing.set(key, { picture, gone: all })
     try {
       return await picture
@@ -113,19 +115,19 @@ export class Previews {
     key: string,
     scope: Scope,
     node: Node,
-    size: PreviewSize,
+    want: Wanted,
     gone: readonly AbortSignal[],
   ): Promise<CachedPreview> {
     const media = isMedia(typeByName(node))
     if (!media && node.sizeBytes > SOURCE_MAX_BYTES) {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
-    if (isDrawing(node)) return this.#drawDrawing(key, scope, node, size)
+    if (isDrawing(node)) return this.#drawDrawing(key, scope, node, want.size)
     return this.#turns.run(async () => {
       if (gone.every(({ aborted }) => aborted)) throw new Fault('aborted', 'The client left.')
       const drawn = media
-        ? await this.#drawFrame(scope, node, size)
-        : await this.#drawPicture(scope, node, size)
+        ? await this.#drawFrame(scope, node, want.size)
+        : await this.#drawPicture(scope, node, want)
       await this.#cache.put(key, drawn)
       return drawn
     })
@@ -147,10 +149,10 @@ export class Previews {
   }
 
   /** Nothing of a picture is in memory before there is room for all of it. */
-  async #drawPicture(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+  async #drawPicture(scope: Scope, node: Node, { size, as }: Wanted): Promise<CachedPreview> {
     const weight = weightOf(await unfoldedBytes(await start(scope, node.path)), node.sizeBytes)
     return this.#memory.run(weight, async () =>
-      thumbnail(await wholeOf(scope, node), PREVIEW_SIZES[size]),
+      thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as }),
     )
   }
 

@@ -12,6 +12,8 @@ export interface ThumbnailSize {
   height: number
   /** `cover` fills the box and cuts what is over; `inside` fits into it. Neither enlarges. */
   fit: 'cover' | 'inside'
+  /** For those who decode it themselves; otherwise what browsers show. */
+  as?: 'tiff' | undefined
 }
 
 export interface Thumbnail {
@@ -148,7 +150,7 @@ function sharpIfLoadable(): Promise<SharpFactory | undefined> {
 async function drawWithSharp(
   sharp: SharpFactory,
   input: Uint8Array,
-  { width, height, fit }: ThumbnailSize,
+  { width, height, fit, as }: ThumbnailSize,
   seconds: number,
 ): Promise<Thumbnail> {
   const picture = sharp(input, { limitInputPixels: PIXELS_MAX, failOn: 'error', autoOrient: true })
@@ -157,6 +159,9 @@ async function drawWithSharp(
     .timeout({ seconds })
     .resize({ width, height, fit, withoutEnlargement: true })
     .toColourspace('srgb')
+  if (as === 'tiff') {
+    return { bytes: await small.tiff({ compression: 'lzw' }).toBuffer(), type: 'image/tiff' }
+  }
   return hasAlpha
     ? { bytes: await small.webp({ quality: WEBP_QUALITY }).toBuffer(), type: 'image/webp' }
     : { bytes: await small.jpeg({ quality: JPEG_QUALITY }).toBuffer(), type: 'image/jpeg' }

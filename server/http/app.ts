@@ -7,6 +7,7 @@ import { recordCall } from './audit.ts'
 import { keepApart, originOf } from './bytes-origin.ts'
 import type { Call, Connection, Env, Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
+import { withoutBody } from './head.ts'
 import { secure, secureHeaders } from './headers.ts'
 import { servedHosts } from './hosts.ts'
 import type { Logger } from './log.ts'
@@ -96,8 +97,8 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
     call.set('address', caller.address)
     await next()
     recordCall(call)
-    // HEAD is GET without the body (RFC 9110 section 9.3.2): what it would have read is let go.
-    if (call.req.method === 'HEAD') await call.res.body?.cancel()
+    if (call.req.method === 'HEAD')
+      call.res = await withoutBody(call.res, call.var.streams === true)
     if (call.res.status < 400) return
     const fault = call.error ? asFault(call.error) : undefined
     if (!isFault(fault, 'aborted')) {
@@ -107,7 +108,7 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
   http.use(countRequests())
   http.use(secureHeaders)
   http.use(keepApart(bytesOrigin))
-  http.onError((error) => faultResponse(asFault(error)))
+  http.onError((error, call) => faultResponse(asFault(error), call.req.raw))
 
   for (const route of ROUTES) {
     const mark: MiddlewareHandler<Env> = async (call, next) => {

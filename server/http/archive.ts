@@ -10,6 +10,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
 import { disposition, download } from './download.ts'
+import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { isStranger, stream, whose } from './under-way.ts'
 
@@ -58,7 +59,7 @@ async function downloadArchive(
       return stream(call, await archive(scope, selection, format), { headers }, place)
     }
     place[Symbol.dispose]()
-    return new Response(null, { headers })
+    return new Response(null, { headers: { ...headers, ...UNKNOWN_LENGTH } })
   } catch (error) {
     place[Symbol.dispose]()
     throw error

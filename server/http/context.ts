@@ -22,6 +22,13 @@ export interface Connection {
   idleSec: number
   /** Seconds of silence until the connection is dropped, from now on; 0 is never. */
   timeout(request: Request, seconds: number): void
+  /**
+   * Resolves when the last byte of the answer is sent, or the client is gone. At a unix socket nobody
+   * can tell: there it resolves when the runtime has the answer and has opened the file it sends.
+   *
+   * @param meanwhile called again and again until then
+   */
+  ended(request: Request, meanwhile: () => void): Promise<void>
   /** Makes a socket of the connection; false when it was no request for one. */
   upgrade(request: Request, how: { data: Conversation; headers: Record<string, string> }): boolean
 }

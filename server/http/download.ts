@@ -9,8 +9,9 @@ import { Fault } from '#wire/fault.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { Call } from './context.ts'
+import { faultResponse } from './faults.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
-import { stream } from './under-way.ts'
+import { sendFile } from './send-file.ts'
 
 /** Types a browser shows without running anything; the rest is saved, whatever was asked. */
 const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 'textImmutable']
@@ -19,7 +20,7 @@ const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 
  * Sends one file: whole, a range of it (RFC 9110 section 14), or 304 when the client has it already
  * (section 13).
  *
- * @throws Fault forbidden, notFound, isDirectory, rangeUnsatisfiable, unsupported
+ * @throws Fault forbidden, notFound, isDirectory, unsupported
  */
 export async function download(call: Call, scope: Scope, path: TreePath): Promise<Response> {
   const wanted = { unsatisfiable: false }
@@ -30,36 +31,50 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     return range === 'unsatisfiable' || !current ? undefined : range
   })
   const { node, range, bytes } = opened
-  const headers = new Headers({
+  const without = async (answer: Response) => {
+    await bytes.cancel()
+    return answer
+  }
+  try {
+    const unchanged = isUnchanged(call, node)
+    if (wanted.unsatisfiable && !unchanged) return await without(unsatisfiable(node))
+    const headers = headersOf(call, node, nameOf(path), await typeOf(scope, node))
+    if (unchanged) return await without(new Response(null, { status: 304, headers }))
+    const length = range ? range.last - range.first + 1 : node.sizeBytes
+    headers.set('Content-Length', String(length))
+    if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${node.sizeBytes}`)
+    const init = { status: range ? 206 : 200, headers }
+    if (call.req.method === 'HEAD') return await without(new Response(null, init))
+    return await sendFile(call, opened, init)
+  } catch (error) {
+    await bytes.cancel().catch(() => undefined)
+    throw error
+  }
+}
+
+/** A refusal that says how long the file is (RFC 9110 section 14.4). */
+function unsatisfiable({ sizeBytes }: Node): Response {
+  const answer = faultResponse(new Fault('rangeUnsatisfiable', `The file has ${sizeBytes} bytes.`))
+  answer.headers.set('Content-Range', `bytes */${sizeBytes}`)
+  return answer
+}
+
+/**
+ * What is said of a file with its bytes and without them: a browser writes the headers of a 304 over
+ * those it keeps (RFC 9111 section 3.2), the policy among them.
+ */
+function headersOf(call: Call, node: Node, name: string, type: EntryType): Headers {
+  const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
+  return new Headers({
     ETag: etagOf(node),
     'Last-Modified': new Date(node.modifiedMs).toUTCString(),
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, no-cache',
+    'Content-Disposition': disposition(inline ? 'inline' : 'attachment', name),
+    'Content-Type': inline ? shownAs(name, type) : 'application/octet-stream',
+    'Content-Security-Policy': type === 'pdf' && inline ? PDF_POLICY : USER_BYTES_POLICY,
+    'X-Content-Type-Options': 'nosniff',
   })
-  if (isUnchanged(call, node)) {
-    await bytes.cancel()
-    return new Response(null, { status: 304, headers })
-  }
-  if (wanted.unsatisfiable) {
-    await bytes.cancel()
-    throw new Fault('rangeUnsatisfiable', `The file has ${node.sizeBytes} bytes.`)
-  }
-  const type = await typeOf(scope, node)
-  const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
-  const name = nameOf(path)
-  headers.set('Content-Disposition', disposition(inline ? 'inline' : 'attachment', name))
-  headers.set('Content-Type', inline ? shownAs(name, type) : 'application/octet-stream')
-  headers.set('Content-Security-Policy', type === 'pdf' && inline ? PDF_POLICY : USER_BYTES_POLICY)
-  headers.set('X-Content-Type-Options', 'nosniff')
-  const length = range ? range.last - range.first + 1 : node.sizeBytes
-  headers.set('Content-Length', String(length))
-  if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${node.sizeBytes}`)
-  const status = range ? 206 : 200
-  if (call.req.method === 'HEAD') {
-    await bytes.cancel()
-    return new Response(null, { status, headers })
-  }
-  return stream(call, bytes, { status, headers })
 }
 
 /** A page or a stylesheet is shown as the text that it is: no browser takes it for anything else. */

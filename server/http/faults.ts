@@ -1,6 +1,7 @@
 /** Faults as answers: the only table from code to status. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
 const STATUS: Record<FaultCode, ContentfulStatusCode> = {
@@ -31,9 +32,6 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
   unavailable: 503,
   noSpace: 507,
 }
-
-/** Codes of requests whose body was not read to its end. */
-const UNREAD: readonly FaultCode[] = ['tooLarge', 'aborted']
 
 /** Codes after which the same request may succeed a little later. */
 const COME_BACK_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
@@ -67,8 +65,12 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
   return STATUS[code]
 }
 
-/** A refusal as text/plain, with its code in a header (decisions 23). */
-export function faultResponse(fault: Fault): Response {
+/**
+ * A refusal as text/plain, with its code in a header (decisions 23).
+ *
+ * @param request what is refused, as far as it was read
+ */
+export function faultResponse(fault: Fault, request?: Request): Response {
   const status = STATUS[fault.code]
   const comeBack = fault.retryAfterSec ?? COME_BACK_S[fault.code]
   return new Response(
@@ -80,9 +82,20 @@ export function faultResponse(fault: Fault): Response {
         'X-Content-Type-Options': 'nosniff',
         [FAULT_HEADER]: fault.code,
         ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
-        // The rest of such a body is not read (RFC 9110 section 15.5.14).
-        ...(UNREAD.includes(fault.code) ? { Connection: 'close' } : {}),
+        ...(endsConnection(fault, request) ? { Connection: 'close' } : {}),
       },
     },
   )
+}
+
+/**
+ * Whether the rest of the request is not waited for (RFC 9110 section 15.5.14). Closing on somebody who
+ * still sends takes the answer along, so what is left of a body of bearable length is read and dropped
+ * by the runtime.
+ */
+function endsConnection({ code }: Fault, request: Request | undefined): boolean {
+  if (code === 'aborted') return true
+  if (code !== 'tooLarge') return false
+  const length = request?.headers.get('content-length') ?? Number.NaN
+  return !(Number(length) <= LIMITS.refusedBodyReadBytes)
 }

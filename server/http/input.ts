@@ -108,7 +108,12 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
   )
 }
 
-/** A body that fits into memory by its limit. @throws Fault tooLarge */
+/**
+ * A body that fits into memory by its limit. More of it is read and dropped, as far as that is bearable:
+ * whoever sends it hears of the refusal only then.
+ *
+ * @throws Fault tooLarge
+ */
 async function bodyText(call: Call, limitBytes: number): Promise<string> {
   const tooLarge = new Fault('tooLarge', `The body is larger than ${limitBytes} bytes.`)
   if (Number(call.req.header('content-length') ?? 0) > limitBytes) throw tooLarge
@@ -116,9 +121,10 @@ async function bodyText(call: Call, limitBytes: number): Promise<string> {
   let total = 0
   for await (const chunk of call.req.raw.body ?? []) {
     total += chunk.length
-    if (total > limitBytes) throw tooLarge
-    chunks.push(chunk)
+    if (total > limitBytes + LIMITS.refusedBodyReadBytes) throw tooLarge
+    if (total <= limitBytes) chunks.push(chunk)
   }
+  if (total > limitBytes) throw tooLarge
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -14,6 +14,13 @@ import { whose } from './under-way.ts'
 
 const previews = new Places(BOUNDS.previews)
 
+/**
+ * What File Browser's interface fetches and decodes by itself: it wants the format that the name says. A
+ * browser that asks for a picture says so in its `Accept`.
+ */
+const TIFF = /\.tiff?$/i
+const CAMERA_RAW = /\.(?:dng|cr2|nef)$/i
+
 /** Animations keep moving: their own bytes are the best preview of their large size. */
 const SENT_AS_THEY_ARE = /\.gif$/i
 
@@ -46,10 +53,14 @@ export async function preview(
   if (!app.previews.shows(kind)) throw new Fault('unsupported', 'There is no preview of this.')
   const wanted = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
   const moves = size === 'big' && SENT_AS_THEY_ARE.test(path)
-  if (kind === 'image' && (!wanted || moves)) return download(call, scope, path)
+  const decodes = size === 'big' && !call.req.header('accept')?.includes('image/')
+  const raw = decodes && CAMERA_RAW.test(path)
+  if (kind === 'image' && (!wanted || moves || raw)) return download(call, scope, path)
   if (!wanted) throw new Fault('unsupported', 'Previews are switched off.')
+  const want = { size, as: decodes && TIFF.test(path) ? ('tiff' as const) : undefined }
   const headers = new Headers({
-    ETag: `"${app.previews.keyOf(scope, node, size).slice(0, 32)}"`,
+    ETag: `"${app.previews.keyOf(scope, node, want).slice(0, 32)}"`,
+    Vary: 'Accept',
     'Last-Modified': new Date(node.modifiedMs).toUTCString(),
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': USER_BYTES_POLICY,
@@ -58,7 +69,7 @@ export async function preview(
     return new Response(null, { status: 304, headers })
   }
   using _ = previews.take(whose(call))
-  const { bytes, type } = await app.previews.get(scope, node, size, call.req.raw.signal)
+  const { bytes, type } = await app.previews.get(scope, node, want, call.req.raw.signal)
   headers.set('Content-Type', type)
   return new Response(bytes.slice(), { headers })
 }

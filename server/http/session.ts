@@ -1,6 +1,5 @@
 /** Who is calling: token from the header or the cookie → actor and scope. */
 import type { MiddlewareHandler } from 'hono'
-import { getCookie } from 'hono/cookie'
 import type { Entrance } from '#server/accounts/sessions.ts'
 import { Fault } from '#wire/fault.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
@@ -46,15 +45,33 @@ function endedMeanwhile(): never {
  * can change anything with it. Never from the address, where logs and referrers would keep it.
  */
 export async function entranceOf(call: Call): Promise<Entrance | undefined> {
+  const { sessions } = call.var.app
+  const { address } = call.var
   const fromHeader = call.req.header(TOKEN_HEADER)
+  const cookies = tokenCookies(call)
   const mayUseCookie = call.req.method === 'GET' || call.req.method === 'HEAD'
-  const token = looksLikeToken(fromHeader)
-    ? fromHeader
-    : mayUseCookie
-      ? getCookie(call, TOKEN_COOKIE)
-      : undefined
+  const usesCookie = !looksLikeToken(fromHeader)
+  const token = usesCookie ? (mayUseCookie ? cookies.find(looksLikeToken) : undefined) : fromHeader
   if (!looksLikeToken(token)) return undefined
-  return call.var.app.sessions.enter(token, call.var.address)
+  const entrance = await sessions.enter(token, address)
+  if (!entrance) return undefined
+  // Two windows of one browser may be one renewal apart: what counts is that the client writes one, too.
+  if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
+    sessions.noteOwnCookie(entrance)
+  const hasSignedOut = usesCookie && cookies.length === 1 && entrance.session.ownCookie
+  return hasSignedOut ? undefined : entrance
+}
+
+/**
+ * Every cookie that may hold the token. The server's own is for the API alone and out of reach of
+ * scripts; File Browser's interface writes another for all paths, and takes that away to sign out.
+ */
+function tokenCookies(call: Call): string[] {
+  const pairs = (call.req.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs
+    .filter((pair) => pair.startsWith(`${TOKEN_COOKIE}=`))
+    .map((pair) => pair.slice(TOKEN_COOKIE.length + 1))
+    .filter((value) => value !== '')
 }
 
 function looksLikeToken(text: string | undefined): text is string {

@@ -3,7 +3,6 @@ import { HOOKS } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
-import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
 
@@ -11,7 +10,7 @@ import { FACTORY_SETTINGS } from './defaults.ts'
  * Settings ready to be stored: zeros that mean "as delivered" are replaced by what is delivered
  * (contract 1.13), every event has its list.
  *
- * @throws Fault badRequest for settings that contradict themselves, and rules that do not compile
+ * @throws Fault badRequest for settings that contradict themselves
  */
 export function wholeSettings(sent: GlobalSettings): GlobalSettings {
   const perm = normalPermissions(sent.defaults.perm)
@@ -29,7 +28,6 @@ export function wholeSettings(sent: GlobalSettings): GlobalSettings {
     tus: sent.tus.chunkSize > 0 ? sent.tus : FACTORY_SETTINGS.tus,
     commands: Object.fromEntries(HOOKS.map((hook) => [hook, sent.commands[hook] ?? []])),
   }
-  checkRules(settings.rules)
   refuseOpenHouse(settings)
   return settings
 }

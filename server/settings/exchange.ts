@@ -9,21 +9,19 @@ import { readName } from '#server/config/spellings.ts'
 import { type OptionValue, parseSpelled } from '#server/config/values.ts'
 import { HOOKS } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
-import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { ruleShape } from '#wire/shapes.ts'
+import { type Findings, takenRules } from '#wire/takeover.ts'
 import { branchOf, fieldOf, turnNameOrder } from './dialect.ts'
 
 /** What a document says, read and checked. */
-export interface ImportedSettings {
+export interface ImportedSettings extends Findings {
   /** For the database. */
   live: [key: string, value: OptionValue][]
   /** For the configuration file, as they were written. */
   boot: [key: string, written: unknown][]
   rules: GlobalSettings['rules']
   commands: GlobalSettings['commands']
-  /** Sentences about what was left out. */
-  notices: string[]
 }
 
 /** Everything but the signing key, which never leaves. */
@@ -67,9 +65,9 @@ export function exportSettings(settings: GlobalSettings, config: Config): Tree {
 }
 
 /**
- * Reads a whole document before anything is changed.
+ * Reads a whole document before anything is changed, and says all that does not fit.
  *
- * @throws Fault badRequest naming what does not fit
+ * @throws Fault badRequest for a file that is something else
  */
 export function readSettings(document: unknown): ImportedSettings {
   const settings = isTree(document) ? branchOf(document, 'settings') : undefined
@@ -80,13 +78,21 @@ export function readSettings(document: unknown): ImportedSettings {
       'The file needs both settings and server, as `config export` writes them.',
     )
   }
-  const read: ImportedSettings = { live: [], boot: [], rules: [], commands: {}, notices: [] }
+  const read: ImportedSettings = {
+    live: [],
+    boot: [],
+    rules: [],
+    commands: {},
+    notices: [],
+    problems: [],
+  }
   for (const [name, value] of [...leaves(settings), ...leaves(server)]) takeLeaf(name, value, read)
   for (const [name, value] of autherLeaves(branchOf(document, 'auther')))
     takeLeaf(name, value, read)
-  read.rules = readRules(fieldOf(settings, 'rules'))
-  read.commands = readCommands(fieldOf(settings, 'commands'), read.notices)
+  read.rules = readRules(fieldOf(settings, 'rules'), read)
+  read.commands = readCommands(fieldOf(settings, 'commands'), read)
   turnStoredOrder(read.live)
+  dropSharing(read)
   return read
 }
 
@@ -130,28 +136,43 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
       read.notices.push(`${written} is left out${reading ? `: ${reading.why}` : ''}.`)
     return
   }
-  const parsed = parseSpelled(reading, value)
+  let parsed: OptionValue | undefined
+  try {
+    parsed = parseSpelled(reading, value)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    read.problems.push(error.message)
+  }
   if (parsed === undefined) return
   if (reading.option.owner === 'live') read.live.push([reading.option.key, parsed])
   else read.boot.push([reading.option.key, reading.spelling ? parsed : value])
 }
 
-/** @throws Fault badRequest */
-function readRules(value: unknown): GlobalSettings['rules'] {
+function readRules(value: unknown, found: Findings): GlobalSettings['rules'] {
   const parsed = ruleShape.array().safeParse(value ?? [])
-  if (!parsed.success) throw new Fault('badRequest', 'rules: each is a path or an expression')
-  checkRules(parsed.data)
-  return parsed.data
+  if (parsed.success) return takenRules('rules for everybody', parsed.data, found)
+  const at = parsed.error.issues[0]?.path.join('.') ?? ''
+  found.problems.push(`rules.${at}: each rule is a path or an expression.`)
+  return []
 }
 
-/** Unknown events are named, not kept. @throws Fault badRequest */
-function readCommands(value: unknown, notices: string[]): GlobalSettings['commands'] {
+/** New people share only what they may download. */
+function dropSharing({ live, notices }: ImportedSettings): void {
+  const of = (right: string) => live.find(([key]) => key === `defaults.perm.${right}`)
+  const [share, download, admin] = [of('share'), of('download'), of('admin')]
+  if (!share?.[1] || !download || download[1] || admin?.[1]) return
+  notices.push('defaults: perm.share is left out: it needs perm.download.')
+  share[1] = false
+}
+
+/** Unknown events are named, not kept. */
+function readCommands(value: unknown, found: Findings): GlobalSettings['commands'] {
   const commands: GlobalSettings['commands'] = {}
   for (const [event, lines] of Object.entries(isTree(value) ? value : {})) {
     const hook = HOOKS.find((known) => known === event.toLowerCase())
-    if (!Array.isArray(lines ?? [])) throw new Fault('badRequest', `commands.${event} is no list`)
-    if (hook) commands[hook] = (Array.isArray(lines) ? lines : []).map(String)
-    else notices.push(`commands.${event} is left out: there is no such event.`)
+    if (!Array.isArray(lines ?? [])) found.problems.push(`commands.${event} is no list.`)
+    else if (hook) commands[hook] = (Array.isArray(lines) ? lines : []).map(String)
+    else found.notices.push(`commands.${event} is left out: there is no such event.`)
   }
   return commands
 }

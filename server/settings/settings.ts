@@ -3,6 +3,7 @@
 import type { Config, Origin } from '#server/config/load.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/settings.ts'
+import { Fault } from '#wire/fault.ts'
 import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
@@ -56,9 +57,27 @@ export class Settings {
     options: Iterable<readonly [key: string, value: OptionValue]>,
     lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
   ): void {
+    this.put(wholeSettings(this.#with(options, lists)))
+  }
+
+  /** Why `setOptions` would refuse these; nothing where it would not. */
+  problemsWith(...change: Parameters<Settings['setOptions']>): string[] {
+    try {
+      wholeSettings(this.#with(...change))
+      return []
+    } catch (error) {
+      if (error instanceof Fault) return [error.message]
+      throw error
+    }
+  }
+
+  #with(
+    options: Iterable<readonly [key: string, value: OptionValue]>,
+    lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
+  ): GlobalSettings {
     let next = { ...this.get(), ...lists }
     for (const [key, value] of options) next = withValue(next, key, value)
-    this.put(wholeSettings(next))
+    return next
   }
 
   /** What an option of the table is now. */

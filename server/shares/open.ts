@@ -6,7 +6,7 @@ import type { StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
-import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import type { Shares } from './shares.ts'
 
@@ -65,7 +65,8 @@ export class OpenShares {
     if (share.isFolder) {
       return { share, scope: this.#scopes.shared(owner, share.path, node.real), path: asked }
     }
-    if (asked !== '/' && asked !== `/${name}`) throw new Fault('notFound', 'There is no such file.')
+    // Addresses that were given to the public end in any name that its giver liked (decisions 29).
+    if (segmentsOf(asked).length > 1) throw new Fault('notFound', 'There is no such file.')
     // The file itself may be a link of the disk; then its folder lies where its path says.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
     const scope = this.#scopes.shared(owner, parentPath(share.path), real)

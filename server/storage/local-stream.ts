@@ -15,24 +15,28 @@ const readAt = promisify(readFile)
 export function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteStream {
   let position = range?.first ?? 0
   const end = range ? range.last + 1 : node.sizeBytes
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        if (position >= end) {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          if (position >= end) {
+            file.close()
+            controller.close()
+            return
+          }
+          const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position))
+          const { bytesRead } = await readAt(file.fd, buffer, 0, buffer.length, position)
+          if (bytesRead === 0) throw new Error('The file became shorter while it was read.')
+          position += bytesRead
+          controller.enqueue(buffer.subarray(0, bytesRead))
+        } catch (error) {
           file.close()
-          controller.close()
-          return
+          controller.error(error)
         }
-        const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - position))
-        const { bytesRead } = await readAt(file.fd, buffer, 0, buffer.length, position)
-        if (bytesRead === 0) throw new Error('The file became shorter while it was read.')
-        position += bytesRead
-        controller.enqueue(buffer.subarray(0, bytesRead))
-      } catch (error) {
-        file.close()
-        controller.error(error)
-      }
+      },
+      cancel: () => file.close(),
     },
-    cancel: () => file.close(),
-  })
+    // Nothing is read before somebody asks.
+    { highWaterMark: 0 },
+  )
 }

@@ -145,7 +145,8 @@ export class LocalStorage implements Storage {
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
       const wanted = cut(range?.(node), node.sizeBytes)
-      return { node, range: wanted, bytes: streamOf(object.reopen(READ_FLAGS), node, wanted) }
+      const file = object.reopen(READ_FLAGS)
+      return { node, range: wanted, disk: file.disk, bytes: streamOf(file, node, wanted) }
     })
   }
 

@@ -204,4 +204,6 @@ export interface Opened {
   bytes: ByteStream
   /** What `bytes` holds of the file; undefined is all of it. */
   range: ByteRange | undefined
+  /** A name of the open file on the disk, until `bytes` has ended or is cancelled; undefined for none. */
+  disk: string | undefined
 }

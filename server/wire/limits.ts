@@ -66,6 +66,8 @@ export const LIMITS = {
   /** Finished uploads that are remembered of one person, for a client that missed the last answer. */
   finishedUploadsKept: 1000,
   jsonBodyMaxBytes: 1024 * 1024,
+  /** What is read and dropped of a refused body, so that its sender hears the answer (contract 1.17). */
+  refusedBodyReadBytes: 32 * 1024 * 1024,
   /** Characters in one field of a form. */
   textFieldMax: 4096,
   /** Rows in one list of a form: rules, commands. */

@@ -19,7 +19,8 @@ export function checkRules(rules: readonly Rule[]): void {
     throw new Fault('badRequest', `There may be ${LIMITS.rulesMax} rules in one list.`)
   }
   for (const rule of rules) {
-    if (rule.regex) checkExpression(rule.regexp?.raw ?? '')
+    const fault = faultIn(rule)
+    if (fault !== undefined) throw new Fault('badRequest', fault)
   }
 }
 
@@ -44,13 +45,14 @@ export function compileExpression(raw: string, foldsCase = false): Expression | 
 const compiled = new Map<string, RE2JS>()
 const COMPILED_MAX = 128
 
-/** @throws Fault badRequest */
-function checkExpression(raw: string): void {
-  if (raw === '') throw new Fault('badRequest', 'A rule by expression needs an expression.')
+/** Why a rule cannot be evaluated; undefined for one that can. */
+export function faultIn({ regex, regexp }: Rule): string | undefined {
+  const raw = regexp?.raw ?? ''
+  if (!regex) return undefined
+  if (raw === '') return 'A rule by expression needs an expression.'
   const expression = parse(raw, false)
-  if (!(expression instanceof Error)) return
-  const shown = raw.slice(0, LIMITS.ruleExpressionMax)
-  throw new Fault('badRequest', `This rule's expression ${expression.message}: ${shown}`)
+  if (!(expression instanceof Error)) return undefined
+  return `This rule's expression ${expression.message}: ${raw.slice(0, LIMITS.ruleExpressionMax)}`
 }
 
 /** @returns the expression, or what is wrong with it */

@@ -40,6 +40,8 @@ export interface TokenClaims {
   user: TokenUser
   /** Names the session row. No row, no entry. */
   sid: string
+  /** When the person's record was last changed, in milliseconds since 1970, as this token knows it. */
+  changed?: number
   iss: string
   /** Seconds since 1970. */
   iat: number

@@ -307,11 +307,11 @@ describe('moving, copying and removing', () => {
     writeFileSync(disk('two.txt'), 'two')
     expect(await move('copy', '/one.txt', '/two.txt')).toBe('409 conflict')
     expect(await move('copy', '/one.txt', '/two.txt', { rename: true })).toBe('200')
-    expect(readFileSync(disk('two (1).txt'), 'utf8')).toBe('one')
+    expect(readFileSync(disk('two(1).txt'), 'utf8')).toBe('one')
     expect(await move('copy', '/one.txt', '/two.txt', { override: true })).toBe('200')
     expect(readFileSync(disk('two.txt'), 'utf8')).toBe('one')
     expect(await move('copy', '/one.txt', '/one.txt', { rename: true })).toBe('200')
-    expect(readFileSync(disk('one (1).txt'), 'utf8')).toBe('one')
+    expect(readFileSync(disk('one(1).txt'), 'utf8')).toBe('one')
   })
 
   test('into itself, onto itself, the root, or an unknown act: refused, nothing changed', async () => {

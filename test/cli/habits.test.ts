@@ -91,12 +91,6 @@ describe('spellings', () => {
     expect(refused).toMatchObject({ code: 2 })
     expect(refused.stderr).toContain('links that lead out of the served folder are never followed')
   })
-
-  test('a file in the working directory is never believed, and that is said', async () => {
-    writeFileSync(join(folder.path, '.filebrowser.json'), '{"port": 1}')
-    const { stderr } = await run(['serve', join(folder.path, 'nothing')], { HOME: '/nonexistent' })
-    expect(stderr).toContain('.filebrowser.json is not read')
-  })
 })
 
 describe('config export and import', () => {

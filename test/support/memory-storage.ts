@@ -57,7 +57,7 @@ export class MemoryStorage implements Storage {
     const last = item.bytes.length - 1
     const wanted = asked && { first: asked.first, last: Math.min(asked.last, last) }
     const part = wanted ? item.bytes.slice(wanted.first, wanted.last + 1) : item.bytes
-    return { node, range: wanted, bytes: new Blob([part]).stream() }
+    return { node, range: wanted, disk: undefined, bytes: new Blob([part]).stream() }
   }
 
   async write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {

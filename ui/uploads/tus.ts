@@ -75,10 +75,13 @@ interface Begun {
   isOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
 }
 
+/** Refusals that leave open whether there is an upload: one begun anew would meet its own name. */
+const SAYS_NOTHING = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
+
 /**
  * The person's unfinished upload to this path; undefined when there is none.
  *
- * @throws Fault unauthenticated, locked, unavailable; aborted by the signal
+ * @throws Fault unauthenticated, locked, unavailable, internal, tooMany; aborted by the signal
  */
 export async function lookUp(path: TreePath, signal?: AbortSignal): Promise<Begun | undefined> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
@@ -95,7 +98,7 @@ export async function lookUp(path: TreePath, signal?: AbortSignal): Promise<Begu
       body: '',
       header: (name) => answer.headers.get(name),
     })
-    if (isFault(fault, 'unauthenticated', 'unavailable', 'locked')) throw fault
+    if (isFault(fault, ...SAYS_NOTHING)) throw fault
     return undefined
   }
   const theirs = parseMetadata(answer.headers.get('Upload-Metadata') ?? '')

@@ -56,16 +56,15 @@ async function takeOver(): Promise<void> {
   const names = await caches.keys()
   const old = names.filter((name) => name.startsWith(SHELLS) && name !== SHELL_NAME)
   await Promise.all(old.map((name) => caches.delete(name)))
-  await self.registration.navigationPreload?.enable()
+  // Switched on by earlier versions. Each file that a page shows in a frame was asked for twice by it.
+  await self.registration.navigationPreload?.disable()
   await self.clients.claim()
 }
 
 /** The server's page; the one that was kept when nothing answers. */
 async function showPage(event: FetchEvent): Promise<Response> {
   try {
-    // The browser asks while this worker is still starting; what it gets is a response, or nothing.
-    const preloaded: Response | undefined = await event.preloadResponse
-    const response = preloaded ?? (await fetch(event.request))
+    const response = await fetch(event.request)
     event.waitUntil(keepPage(response.clone()))
     return response
   } catch {

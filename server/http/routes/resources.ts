@@ -28,6 +28,7 @@ import { etagOf, ifMatch } from '../download.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
+import { sendFile } from '../send-file.ts'
 import { searches, stream, whose } from '../under-way.ts'
 
 const path = `${API.resources}/*`
@@ -232,8 +233,7 @@ function recursivePath(call: Call): TreePath | undefined {
 async function encoded(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
   if ((await typeOf(scope, node)) !== 'text') return listed(call, () => openedFile(scope, node))
-  const { bytes } = await scope.read(node.path)
-  return stream(call, bytes, {
+  return sendFile(call, await scope.read(node.path), {
     headers: { 'Content-Type': 'application/octet-stream', ETag: etagOf(node) },
   })
 }

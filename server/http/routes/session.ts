@@ -2,9 +2,10 @@
 
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { z } from 'zod'
+import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
-import { RENEW_HEADER, TOKEN_COOKIE } from '#wire/session.ts'
+import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import { DONE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { strangersForm } from '../input.ts'
@@ -84,9 +85,18 @@ export const sessionRoutes: Route[] = [
       summary: 'Replaces the token by one that lives longer',
       answers: { 200: { words: 'the new token', type: 'text/plain' } },
     },
-    async handle(call) {
-      return tokenResponse(call, await call.var.app.sessions.renew(call.var.entrance))
+    handle: renew,
+  },
+  {
+    method: 'GET',
+    path: API.renew,
+    needs: 'session',
+    about: {
+      summary: 'The same, for clients that ask this way',
+      headers: { [TOKEN_HEADER]: 'the token; the cookie alone renews nothing' },
+      answers: { 200: { words: 'the new token', type: 'text/plain' } },
     },
+    handle: renew,
   },
   {
     method: 'POST',
@@ -96,16 +106,33 @@ export const sessionRoutes: Route[] = [
     about: { summary: 'Ends this session at once', answers: { 200: DONE } },
     handle(call) {
       call.var.app.sessions.end(call.var.entrance.session.id)
-      deleteCookie(call, TOKEN_COOKIE, { path: cookiePath(call) })
+      // The second is what the interface, an older server or another client may have written.
+      for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
+        deleteCookie(call, TOKEN_COOKIE, { path })
+      }
       return ok(call)
     },
   },
 ]
 
-/** The token as the body, and as a cookie for links and pictures. Lives as long as the browser. */
+/**
+ * The answer shows a token, which the cookie keeps from scripts: it takes one to get one.
+ *
+ * @throws Fault unauthenticated
+ */
+async function renew(call: Call): Promise<Response> {
+  if (!call.req.header(TOKEN_HEADER)) throw new Fault('unauthenticated', 'Sign in first.')
+  return tokenResponse(call, await call.var.app.sessions.renew(call.var.entrance))
+}
+
+/**
+ * The token as the body, and as a cookie for links and pictures, which no script can read. Lives as long
+ * as the browser.
+ */
 function tokenResponse(call: Call, token: string): Response {
   setCookie(call, TOKEN_COOKIE, token, {
     path: cookiePath(call),
+    httpOnly: true,
     sameSite: 'Strict',
     secure: call.var.caller.secure,
   })
@@ -113,6 +140,7 @@ function tokenResponse(call: Call, token: string): Response {
   return call.body(token, 200, { 'Content-Type': 'text/plain' })
 }
 
+/** Nothing but the API asks for it. A client that writes its own, for all paths, can be told apart so. */
 function cookiePath(call: Call): string {
-  return `${call.var.app.baseURL}/`
+  return `${call.var.app.baseURL}/api`
 }

@@ -2,6 +2,7 @@
 
 import { wholeSettings } from '#server/settings/editing.ts'
 import { API } from '#wire/routes.ts'
+import { checkRules } from '#wire/rules.ts'
 import { settingsShape } from '#wire/shapes.ts'
 import { DONE } from '../about.ts'
 import type { Route } from '../context.ts'
@@ -41,6 +42,7 @@ export const settingsRoutes: Route[] = [
         branding: { ...now.branding, ...defined(sent.branding ?? {}) },
         tus: { ...now.tus, ...defined(sent.tus ?? {}) },
       }
+      checkRules(merged.rules)
       settings.put(wholeSettings(merged))
       return ok(call)
     },

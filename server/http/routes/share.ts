@@ -9,7 +9,7 @@ import type { Share } from '#wire/share.ts'
 import { DONE, LARGE, NOTHING_THERE } from '../about.ts'
 import { noteOf } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
-import { jsonBodyOr, pathAfter } from '../input.ts'
+import { jsonBody, jsonBodyOr, pathAfter } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { json, ok } from '../present.ts'
 
@@ -66,12 +66,16 @@ export const shareRoutes: Route[] = [
     },
     async handle(call) {
       const target = pathAfter(call, API.share).path
-      const body = await jsonBodyOr(call, newShareShape, {})
-      // The duration travels in the body and, from some clients, in the address only.
+      // The duration travels in the body and, from some clients, in the address only: they send none.
+      const { expires, unit } = call.req.query()
+      const body =
+        expires === undefined
+          ? await jsonBody(call, newShareShape)
+          : await jsonBodyOr(call, newShareShape, {})
       const wish = {
         password: body.password,
-        expires: body.expires ?? call.req.query('expires'),
-        unit: body.unit ?? call.req.query('unit'),
+        expires: body.expires ?? expires,
+        unit: body.unit ?? unit,
       }
       const share = await call.var.app.shares.create(call.var.scope, target, wish)
       return json(presented(call, [share])[0])

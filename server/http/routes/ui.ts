@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { APP_MANIFEST, appManifest } from '#server/web/app-manifest.ts'
 import { assetResponse } from '#server/web/assets.ts'
 import { brandingFile, hasCustomCss, hasLogo } from '#server/web/branding.ts'
+import { presentAddress } from '#server/web/old-addresses.ts'
 import { page } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
@@ -23,9 +24,10 @@ export async function showInterface(call: Call): Promise<Response> {
   const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
   if (isApi || !reads) throw new Fault('notFound', '404 Not Found')
   const { branding } = call.var.app.settings.get()
-  const own = brandingFile(branding.files, path)
+  const address = presentAddress(path)
+  const own = brandingFile(branding.files, path) ?? brandingFile(branding.files, address)
   if (own) return ownFile(call, own)
-  const asset = assetResponse(call.req.raw, path)
+  const asset = assetResponse(call.req.raw, address)
   if (path === SERVICE_WORKER) asset?.headers.set('Content-Security-Policy', WORKER_POLICY)
   if (asset) return asset
   if (path.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')

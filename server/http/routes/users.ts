@@ -55,8 +55,8 @@ export const userRoutes: Route[] = [
       summary: 'Makes a user',
       body: userEnvelope,
       answers: {
-        201: '`201 Created`; `Location` leads to the user',
-        409: 'the name is taken',
+        201: '`201 Created`; `Location` leads to the user, whose folder is there',
+        409: 'the name is taken, or a file stands where the folder would be',
         429: 'the own password was wrong too often',
         503: 'too many wait',
       },

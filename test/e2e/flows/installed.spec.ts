@@ -68,6 +68,19 @@ test('without its server the page opens, says so in the name of the instance, an
   folder.remove()
 })
 
+test('a file that is shown in a frame is asked for once, by the page alone', async ({
+  files,
+  page,
+}) => {
+  await files.shows()
+  await takenOver(page)
+  const preload = await page.evaluate(async () => {
+    const { navigationPreload } = await navigator.serviceWorker.ready
+    return (await navigationPreload.getState()).enabled
+  })
+  expect(preload).toBe(false)
+})
+
 test('files of another app wait until somebody says where they go', async ({
   files,
   page,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Editing } from '#server/accounts/editing.ts'
+import { Newcomers } from '#server/accounts/newcomers.ts'
 import { loadConfig } from '#server/config/load.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { type Office, openOffice } from '#server/office.ts'
@@ -20,7 +21,8 @@ beforeEach(async () => {
   folder = temporaryFolder()
   office = openOffice(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }), {})
   const homes = { make: async () => undefined, isFree: async () => true }
-  editing = new Editing(office.users, office.settings, homes, office.throttle, true)
+  const newcomers = new Newcomers(office.users, office.settings, homes)
+  editing = new Editing(office.users, office.settings, newcomers, office.throttle, true)
   const { perm } = office.users.blank()
   boss = await office.users.create('boss', PASSWORD, { perm: { ...perm, admin: true } })
   other = await office.users.create('other', PASSWORD, { perm: { ...perm, admin: true } })

@@ -63,7 +63,7 @@ class OneFile extends MemoryStorage {
   override async read(): Promise<Opened> {
     const [node] = await Array.fromAsync(this.list())
     if (!node) throw new Error('There is one file.')
-    return { node, range: undefined, bytes: new ReadableStream(this.#source) }
+    return { node, range: undefined, disk: undefined, bytes: new ReadableStream(this.#source) }
   }
 }
 

@@ -1,0 +1,49 @@
+/** An open file as the body of an answer, whose length is said. */
+import { statSync } from 'node:fs'
+import type { ByteRange, Opened } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Call } from './context.ts'
+import { stream } from './under-way.ts'
+
+/** As much is read before the answer begins: the disk is asked once, and nothing stays open. */
+const SMALL_BYTES = 256 * 1024
+/** The shortest silence that a connection can be given. */
+const AT_ONCE_SEC = 1
+
+/**
+ * Sends `opened.bytes`. Larger files are handed to the runtime by their descriptor: it says their
+ * length, which it drops of every stream (oven-sh/bun#10507). The descriptor stays open, and the
+ * request under way, until the last byte is sent or the client is gone. A file that becomes shorter
+ * meanwhile ends the connection: its length is on its way already.
+ *
+ * @throws Fault internal for a small file that became shorter while it was read
+ */
+export async function sendFile(call: Call, opened: Opened, init: ResponseInit): Promise<Response> {
+  const { bytes, disk } = opened
+  const span = spanOf(opened)
+  const length = span.last + 1 - span.first
+  if (length <= SMALL_BYTES) return new Response(await new Response(bytes).bytes(), init)
+  if (disk === undefined) return stream(call, bytes, init)
+  const { env, req } = call
+  const { place, logger, path, address } = call.var
+  call.set('streams', true)
+  const isShorter = () => statSync(disk).size <= span.last
+  void env
+    .ended(req.raw, () => {
+      if (isShorter()) env.timeout(req.raw, AT_ONCE_SEC)
+    })
+    .then(async () => {
+      if (isShorter()) logger.refused(path, 200, address, BROKE_OFF)
+      await bytes.cancel()
+      place[Symbol.dispose]()
+    })
+  return new Response(Bun.file(disk).slice(span.first, span.last + 1), init)
+}
+
+const BROKE_OFF = new Fault('internal', 'It broke off.', {
+  cause: new Error('The file became shorter while it was sent.'),
+})
+
+function spanOf({ node, range }: Opened): ByteRange {
+  return range ?? { first: 0, last: node.sizeBytes - 1 }
+}

@@ -1,0 +1,281 @@
+/** How long an answer is, as its bytes arrive on the connection. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import { until } from '../support/broken-line.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const LARGE = randomBytes(3 * 2 ** 20)
+const HUGE_BYTES = 2 ** 27
+
+let house: House
+let hash: string
+beforeAll(async () => {
+  house = await openHouse({ args: ['--stall-timeout', '5s'] })
+  writeFileSync(disk('large.bin'), LARGE)
+  writeFileSync(disk('small.txt'), '0123456789')
+  writeFileSync(disk('empty.txt'), '')
+  const picture = { create: { width: 900, height: 900, channels: 3, background: 'red' } } as const
+  writeFileSync(disk('picture.png'), await sharp(picture).png().toBuffer())
+  writeFileSync(disk('moving.gif'), Buffer.concat([Buffer.from('GIF89a'), LARGE]))
+  writeFileSync(disk('film.srt'), '1\n00:00:01,000 --> 00:00:02,000\nword\n')
+  const made = await house.anna.call('POST', `${API.share}/`, {})
+  hash = (await made.json()).hash
+})
+afterAll(() => house.stop())
+
+const disk = (name: string) => join(house.root, 'anna', name)
+
+interface Answer {
+  status: number
+  headers: Map<string, string>
+  body: Buffer
+}
+
+/** The head of an answer and what follows it, not taken apart. */
+function parse(heard: Buffer): Answer {
+  const end = heard.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = heard.subarray(0, end).toString('latin1').split('\r\n')
+  const headers = lines.map((line): [string, string] => {
+    const at = line.indexOf(':')
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+  })
+  return {
+    status: Number(first.split(' ')[1]),
+    headers: new Map(headers),
+    body: heard.subarray(end + 4),
+  }
+}
+
+function begin(url: string, line: string, headers: Record<string, string>): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const all = Object.entries({ Host: `${hostname}:${port}`, ...headers })
+  return new Promise((done, fail) => {
+    const socket = connect(Number(port), hostname, () => done(socket))
+    socket.on('error', fail)
+    const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    socket.write(`${line} HTTP/1.1\r\n${head}\r\n`)
+  })
+}
+
+/** Everything until the other side ends the connection. */
+function rest(socket: Socket): Promise<Buffer> {
+  const parts: Buffer[] = []
+  return new Promise((done) => {
+    socket.on('data', (part: Buffer) => parts.push(part))
+    socket.on('error', () => undefined)
+    socket.on('close', () => done(Buffer.concat(parts)))
+  })
+}
+
+async function ask(
+  line: string,
+  headers: Record<string, string> = {},
+  token = house.anna.token,
+): Promise<Answer> {
+  const auth: Record<string, string> = token === '' ? {} : { 'X-Auth': token }
+  const socket = await begin(house.url, line, { Connection: 'close', ...auth, ...headers })
+  return parse(await rest(socket))
+}
+
+/** `206 90 bytes 10-99/3145728`, once the body is as long as it says. */
+async function said(...request: Parameters<typeof ask>): Promise<string> {
+  const { status, headers, body } = await ask(...request)
+  expect(headers.get('transfer-encoding')).toBeUndefined()
+  const length = headers.get('content-length')
+  if (!request[0].startsWith('HEAD')) expect(String(body.length)).toBe(length ?? 'none')
+  return `${status} ${length} ${headers.get('content-range') ?? ''}`.trim()
+}
+
+const N = LARGE.length
+const large = `${API.raw}/large.bin`
+
+describe('the length is said', () => {
+  test.each([
+    ['of a large file', `GET ${large}`, {}, `200 ${N}`],
+    ['to a client that takes gzip', `GET ${large}`, { 'Accept-Encoding': 'gzip' }, `200 ${N}`],
+    ['without the bytes', `HEAD ${large}`, {}, `200 ${N}`],
+    ['of a span', `GET ${large}`, { Range: 'bytes=10-99' }, `206 90 bytes 10-99/${N}`],
+    [
+      'of a long span',
+      `GET ${large}`,
+      { Range: 'bytes=1000-1999999' },
+      `206 1999000 bytes 1000-1999999/${N}`,
+    ],
+    ['of the end', `GET ${large}`, { Range: 'bytes=-5' }, `206 5 bytes ${N - 5}-${N - 1}/${N}`],
+    ['of a span without it', `HEAD ${large}`, { Range: 'bytes=0-4' }, `206 5 bytes 0-4/${N}`],
+    ['where several spans are the whole', `GET ${large}`, { Range: 'bytes=0-1,3-4' }, `200 ${N}`],
+    [
+      'where the span is of another version',
+      `GET ${large}`,
+      { Range: 'bytes=0-1', 'If-Range': '"another"' },
+      `200 ${N}`,
+    ],
+    ['of a small file', `GET ${API.raw}/small.txt`, {}, '200 10'],
+    ['of a span of it', `GET ${API.raw}/small.txt`, { Range: 'bytes=2-4' }, '206 3 bytes 2-4/10'],
+    ['of an empty file', `GET ${API.raw}/empty.txt`, {}, '200 0'],
+    ['of an empty file without it', `HEAD ${API.raw}/empty.txt`, {}, '200 0'],
+    ['of a picture sent as it is', `GET ${API.preview}/big/moving.gif`, {}, `200 ${N + 6}`],
+  ])('%s', async (_, line, headers, expected) => {
+    expect(await said(line, headers)).toBe(expected)
+  })
+
+  test('behind a public link, and of text as it is', async () => {
+    const open = `${API.publicDownload}/${hash}/large.bin`
+    expect(await said(`GET ${open}`, {}, '')).toBe(`200 ${N}`)
+    expect(await said(`GET ${open}`, { Range: 'bytes=5-' }, '')).toBe(
+      `206 ${N - 5} bytes 5-${N - 1}/${N}`,
+    )
+    const text = `GET ${API.resources}/small.txt`
+    expect(await said(text, { 'X-Encoding': 'true' })).toBe('200 10')
+  })
+
+  test.each([
+    ['a listing', () => `${API.resources}/`],
+    ['a text with its content', () => `${API.resources}/small.txt`],
+    ['what a link leads to', () => `${API.publicShare}/${hash}`],
+    ['the page', () => '/files/'],
+    ['a script of it', () => '/sw.js'],
+    ['health', () => '/health'],
+  ])('of %s, with and without its bytes', async (_, address) => {
+    const plain = { 'Accept-Encoding': 'identity' }
+    expect(await said(`HEAD ${address()}`, plain)).toBe(await said(`GET ${address()}`, plain))
+  })
+
+  test('of an archive by nobody: its end tells, and without its bytes none is said', async () => {
+    const { headers } = await ask(`HEAD ${API.raw}/?algo=zip`)
+    expect(headers.get('content-length')).toBeUndefined()
+    expect(headers.get('transfer-encoding')).toBe('chunked')
+    const search = await ask(`HEAD ${API.search}/?query=x`)
+    expect(search.headers.get('content-length')).toBeUndefined()
+  })
+
+  test('of previews and subtitles, with and without their bytes', async () => {
+    for (const address of [`${API.preview}/thumb/picture.png`, `${API.subtitle}/film.srt`]) {
+      const whole = await said(`GET ${address}`)
+      expect(whole).toMatch(/^200 [1-9]\d*$/)
+      expect(await said(`HEAD ${address}`)).toBe(whole)
+    }
+  })
+})
+
+test('the bytes are those of the file', async () => {
+  expect((await ask(`GET ${large}`)).body.equals(LARGE)).toBe(true)
+  const span = await ask(`GET ${large}`, { Range: 'bytes=300000-2999999' })
+  expect(span.body.equals(LARGE.subarray(300_000, 3_000_000))).toBe(true)
+})
+
+test('one connection serves many downloads', async () => {
+  const auth = { 'X-Auth': house.anna.token }
+  const socket = await begin(house.url, `GET ${large}`, auth)
+  let heard = 0
+  socket.on('data', (part) => {
+    heard += part.length
+  })
+  await until(() => heard > N)
+  const first = heard
+  socket.write(`GET ${large} HTTP/1.1\r\nHost: x\r\nX-Auth: ${house.anna.token}\r\n\r\n`)
+  await until(() => heard === 2 * first)
+  socket.destroy()
+})
+
+test('a span that is not there says how long the file is', async () => {
+  const beyond = await ask(`GET ${large}`, { Range: `bytes=${N}-` })
+  expect(beyond.status).toBe(416)
+  expect(beyond.headers.get('content-range')).toBe(`bytes */${N}`)
+  expect(beyond.headers.get('x-fault')).toBe('rangeUnsatisfiable')
+  const none = await ask(`GET ${API.raw}/small.txt`, { Range: 'bytes=-0' })
+  expect(`${none.status} ${none.headers.get('content-range')}`).toBe('416 bytes */10')
+})
+
+/** How many descriptors the server has of a file. */
+function openOf(name: string, { pid } = house.server): number {
+  return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith(`/${name}`)
+    } catch {
+      return false
+    }
+  }).length
+}
+
+describe('while it is sent', () => {
+  const auth = () => ({ 'X-Auth': house.anna.token })
+  /** Begins a download that its reader does not take, and waits until it is on its way. */
+  async function stalled(name: string): Promise<Socket> {
+    writeFileSync(disk(name), '')
+    truncateSync(disk(name), HUGE_BYTES)
+    const socket = await begin(house.url, `GET ${API.raw}/${name}`, auth())
+    await new Promise<void>((done) => {
+      socket.once('data', (part) => {
+        socket.pause()
+        socket.unshift(part)
+        done()
+      })
+    })
+    return socket
+  }
+
+  test('a reader who leaves ends the reading', async () => {
+    const socket = await stalled('left.bin')
+    await until(() => openOf('left.bin') > 0)
+    socket.resetAndDestroy()
+    await until(() => openOf('left.bin') === 0)
+  })
+
+  test('a reader who takes all of it ends the reading, and keeps the connection', async () => {
+    await ask(`GET ${large}`)
+    await until(() => openOf('large.bin') === 0)
+  })
+
+  test('a reader who stalls is dropped', async () => {
+    const socket = await stalled('stalled.bin')
+    await until(() => openOf('stalled.bin') === 0)
+    socket.destroy()
+  })
+
+  test('a file that becomes shorter ends the connection, and is not filled up', async () => {
+    const socket = await stalled('shorter.bin')
+    truncateSync(disk('shorter.bin'), 2 ** 25)
+    const { headers, body } = parse(await rest(socket.resume()))
+    expect(headers.get('content-length')).toBe(String(HUGE_BYTES))
+    expect(body.length).toBeLessThan(HUGE_BYTES / 2)
+    await until(() => openOf('shorter.bin') === 0)
+    await house.server.says(/shorter\.bin: 200 .*became shorter/)
+  })
+})
+
+test('at a unix socket each reader gets the file that was asked for', async () => {
+  const folder = temporaryFolder()
+  const socket = join(folder.path, 'filemgr.sock')
+  const hosts: TestServer = await startServer({
+    args: ['--socket', socket, '--auth.method', 'noauth'],
+  })
+  const numbers = Array.from({ length: 12 }, (_, at) => at)
+  for (const at of numbers) {
+    writeFileSync(join(hosts.root, `${at}.bin`), Buffer.alloc(2 ** 20, 65 + at))
+  }
+  const login = await fetch('http://localhost/api/login', { method: 'POST', unix: socket })
+  const token = await login.text()
+  const download = async (at: number) => {
+    const answer = await fetch(`http://localhost/api/raw/${at}.bin`, {
+      unix: socket,
+      headers: { 'X-Auth': token },
+    })
+    expect(answer.headers.get('content-length')).toBe(String(2 ** 20))
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    return bytes.equals(Buffer.alloc(2 ** 20, 65 + at))
+  }
+  for (let round = 0; round < 5; round += 1) {
+    expect(await Promise.all(numbers.map(download))).toEqual(numbers.map(() => true))
+  }
+  await until(() => numbers.every((at) => openOf(`${at}.bin`, hosts) === 0))
+  await hosts.stop()
+  folder.remove()
+})

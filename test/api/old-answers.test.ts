@@ -1,0 +1,152 @@
+/** Answers that clients of File Browser rely on, where nothing speaks against them (contract 1). */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import { outcome, signIn } from '../support/client.ts'
+import { type House, openHouse, PASSWORD } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+  writeFileSync(disk('own.txt'), 'OWN')
+  mkdirSync(disk('box'))
+})
+afterAll(() => house.stop())
+
+const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+
+test('a session is renewed by GET too, for those who show its token', async () => {
+  const anna = await signIn(house.url, 'anna', PASSWORD)
+  const renewed = await anna.call('GET', API.renew)
+  expect([renewed.status, renewed.headers.get('x-renew-token')]).toEqual([200, 'false'])
+  const token = await renewed.text()
+  expect(
+    await outcome(house.nobody.call('GET', API.sessions, undefined, { 'X-Auth': token })),
+  ).toBe('200')
+  const cookie = { Cookie: `auth=${token}` }
+  expect(await outcome(house.nobody.call('GET', API.renew, undefined, cookie))).toBe(
+    '401 unauthenticated',
+  )
+})
+
+test('a link needs a body that says what it is to be', async () => {
+  expect(await outcome(house.anna.call('POST', `${API.share}/own.txt`))).toBe('400 badRequest')
+  expect(await outcome(house.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
+})
+
+test('what a link to a file leads to may be called anything', async () => {
+  const { hash } = await (await house.anna.call('POST', `${API.share}/own.txt`, {})).json()
+  for (const name of ['', '/', '/own.txt', '/nice%20name.pdf', '/%E4%B8%96']) {
+    const file = await house.nobody.call('GET', `${API.publicDownload}/${hash}${name}`)
+    expect(`${name} ${file.status} ${await file.text()}`).toBe(`${name} 200 OWN`)
+    expect(file.headers.get('content-disposition')).toContain('own.txt')
+    const seen = await house.nobody.call('GET', `${API.publicShare}/${hash}${name}`)
+    expect((await seen.json()).name).toBe('own.txt')
+  }
+})
+
+test('a name that is taken gets its number as it always did', async () => {
+  const names = {
+    'a.txt': ['a(1).txt', 'a(2).txt'],
+    'a.tar.gz': ['a(1).tar.gz', 'a(2).tar.gz'],
+    '.env': ['.env(1)', '.env(2)'],
+    '.config.json': ['.config(1).json', '.config(2).json'],
+    plain: ['plain(1)', 'plain(2)'],
+    'v1.2': ['v1(1).2', 'v1(2).2'],
+  }
+  for (const [name, others] of Object.entries(names)) {
+    writeFileSync(disk('box', name), name)
+    for (const _ of others) {
+      const target = encodeURIComponent(encodeURIComponent(`/box/${name}`))
+      const address = `${API.resources}/box/${name}?action=copy&rename=true&destination=${target}`
+      expect(await outcome(house.anna.call('PATCH', address))).toBe('200')
+    }
+  }
+  expect(readdirSync(disk('box')).sort()).toEqual(
+    Object.entries(names)
+      .flatMap(([name, others]) => [name, ...others])
+      .sort(),
+  )
+})
+
+test('people whom a program adds see names from A to Z', async () => {
+  const add = (username: string, sorting: object | undefined) =>
+    house.admin.call('POST', API.users, {
+      what: 'user',
+      which: [],
+      current_password: house.server.password,
+      data: { username, password: PASSWORD, scope: '/', sorting },
+    })
+  const orders = [
+    ['one', { by: '', asc: false }, { by: 'name', asc: true }],
+    ['two', { by: 'name', asc: false }, { by: 'name', asc: true }],
+    ['three', { by: 'size', asc: false }, { by: 'size', asc: false }],
+    ['four', undefined, { by: 'name', asc: true }],
+  ] as const
+  for (const [username, sorting, expected] of orders) {
+    expect((await add(username, sorting)).status).toBe(201)
+    const person = await signIn(house.url, username, PASSWORD)
+    const listing = await (await person.call('GET', `${API.resources}/`)).json()
+    expect([username, listing.sorting]).toEqual([username, expected])
+  }
+})
+
+describe('types by ending', () => {
+  test.each([
+    ['film.qt', 'video'],
+    ['film.movie', 'video'],
+    ['song.caf', 'audio'],
+    ['song.voc', 'audio'],
+    ['song.opus', 'audio'],
+    ['old.pct', 'image'],
+    ['old.wbmp', 'image'],
+    ['note.rtf', 'text'],
+    ['card.vcard', 'text'],
+    ['page.shtml', 'text'],
+    ['prog.com', 'blob'],
+  ])('%s is %s', async (name, type) => {
+    writeFileSync(disk(name), new Uint8Array([0, 1, 2, 255]))
+    const entry = await (await house.anna.call('GET', `${API.resources}/${name}`)).json()
+    expect(entry.type).toBe(type)
+    const { items } = await (await house.anna.call('GET', `${API.resources}/`)).json()
+    expect(items.find((item: { name: string }) => item.name === name).type).toBe(type)
+  })
+})
+
+describe('a client that decodes pictures itself', () => {
+  const big = async (name: string, accept?: string) => {
+    const headers = accept === undefined ? {} : { Accept: accept }
+    return house.anna.call('GET', `${API.preview}/big/${name}?inline=true`, undefined, headers)
+  }
+  const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
+
+  test('gets a TIFF as a smaller TIFF, and a browser what it can show', async () => {
+    const source = {
+      create: { width: 2000, height: 1000, channels: 3, background: 'red' },
+    } as const
+    writeFileSync(disk('scan.tif'), await sharp(source).tiff().toBuffer())
+    const tiff = await big('scan.tif')
+    expect(tiff.headers.get('content-type')).toBe('image/tiff')
+    expect(tiff.headers.get('vary')).toContain('Accept')
+    expect(await sharp(await tiff.bytes()).metadata()).toMatchObject({
+      format: 'tiff',
+      width: 1080,
+      height: 540,
+    })
+    const shown = await big('scan.tif', BROWSER)
+    expect(shown.headers.get('content-type')).toBe('image/jpeg')
+    expect(shown.headers.get('etag')).not.toBe(tiff.headers.get('etag'))
+    const again = await big('scan.tif')
+    expect(again.headers.get('content-type')).toBe('image/tiff')
+    const small = await house.anna.call('GET', `${API.preview}/thumb/scan.tif`)
+    expect(small.headers.get('content-type')).toBe('image/jpeg')
+  })
+
+  test('gets what a camera wrote as it is', async () => {
+    writeFileSync(disk('photo.nef'), 'camera')
+    expect(await (await big('photo.nef')).text()).toBe('camera')
+    expect(await outcome(big('photo.nef', BROWSER))).toBe('422 unprocessable')
+  })
+})

@@ -1,0 +1,48 @@
+/** Icons at the addresses of File Browser's interface, which home screens and bookmarks keep. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type House, openHouse } from '../support/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ args: ['--base-url', '/drive'] })
+})
+afterAll(() => house.stop())
+
+const icon = async (name: string) => {
+  const answer = await house.nobody.call('GET', `/static/img/icons/${name}`)
+  await answer.body?.cancel()
+  return `${answer.status} ${answer.headers.get('content-type')}`
+}
+
+test.each([
+  ['favicon.svg', 'image/svg+xml; charset=utf-8'],
+  ['favicon.ico', 'image/png'],
+  ['favicon-32x32.png', 'image/png'],
+  ['apple-touch-icon.png', 'image/png'],
+  ['android-chrome-192x192.png', 'image/png'],
+  ['android-chrome-512x512.png', 'image/png'],
+  ['mstile-144x144.png', 'image/png'],
+  ['safari-pinned-tab.svg', 'image/svg+xml; charset=utf-8'],
+])('%s answers', async (name, type) => {
+  expect(await icon(name)).toBe(`200 ${type}`)
+})
+
+test('nothing else does', async () => {
+  for (const name of ['', 'browserconfig.xml', 'a/b.png', '../logo', 'x.js']) {
+    expect((await icon(name)).slice(0, 3)).toBe('404')
+  }
+})
+
+test('the operator’s own come first', async () => {
+  const look = join(house.root, '..', 'look')
+  mkdirSync(join(look, 'img/icons'), { recursive: true })
+  writeFileSync(join(look, 'img/icons/favicon.ico'), 'ours')
+  writeFileSync(join(look, 'img/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await house.verb('config', 'set', 'branding.files', look)
+  const own = await house.nobody.call('GET', '/static/img/icons/favicon.ico')
+  expect(await own.text()).toBe('ours')
+  const logo = await house.nobody.call('GET', '/static/img/icons/favicon.svg')
+  expect(await logo.text()).toContain('<svg')
+})

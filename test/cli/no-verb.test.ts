@@ -1,0 +1,69 @@
+/** `filemgr` alone, as containers start it. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filemgr, runFilemgr } from '../support/executable.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  mkdirSync(at('srv'))
+})
+afterEach(() => folder.remove())
+
+const at = (name: string) => join(folder.path, name)
+/** Leaves out every word that the helper adds. */
+const ALONE: [string, ...string[]] = ['sh', '-c', `exec ${filemgr().join(' ')}`, 'sh']
+
+async function serves(env: Record<string, string>, cwd: string): Promise<string> {
+  const server = await startServer({ program: ALONE, cwd, env: { HOME: folder.path, ...env } })
+  const { status } = await fetch(`${server.url}/health`)
+  await server.stop()
+  return `${status}`
+}
+
+describe('serves', () => {
+  test.each([
+    [
+      'File Browser’s variables',
+      () => ({ FB_ROOT: at('srv'), FB_PORT: '0', FB_DATABASE: at('f.db') }),
+    ],
+    ['our variables', () => ({ FILEMGR_ROOT: at('srv'), FILEMGR_PORT: '0' })],
+    [
+      'a file that a variable names',
+      () => {
+        writeFileSync(at('c.yaml'), `root: ${at('srv')}\nport: 0\n`)
+        return { FILEMGR_CONFIG: at('c.yaml') }
+      },
+    ],
+    [
+      'the file of the account',
+      () => {
+        mkdirSync(at('.config/filemgr'), { recursive: true })
+        writeFileSync(at('.config/filemgr/config.yaml'), `root: ${at('srv')}\nport: 0\n`)
+        return {}
+      },
+    ],
+  ])('with %s', async (_, env) => {
+    expect(await serves(env(), folder.path)).toBe('200')
+  })
+})
+
+test('prints what is possible when nothing is said, and ends as wrong use', async () => {
+  const none = await runFilemgr([], { home: folder.path })
+  expect(none).toMatchObject({ code: 2, stdout: '' })
+  expect(none.stderr).toContain('Usage: filemgr')
+  const empty = await runFilemgr([], {
+    home: folder.path,
+    env: { FB_ROOT: '', FBX: '1', FB_HELLO: '1' },
+  })
+  expect(empty.code).toBe(2)
+  const unfinished = await runFilemgr(['users'], { home: folder.path })
+  expect(unfinished.code).toBe(2)
+  const asked = await runFilemgr(['--help'], { home: folder.path })
+  expect(asked).toMatchObject({ code: 0, stderr: '' })
+  expect(asked.stdout).toContain('Usage: filemgr')
+  expect((await runFilemgr(['help', 'serve'], { home: folder.path })).code).toBe(0)
+})

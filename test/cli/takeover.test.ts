@@ -1,0 +1,207 @@
+/** What stands in an old installation's files and not here: made to fit, or named (contract 12). */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { anonymous, outcome } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const PASSWORD = 'invented password'
+const BCRYPT = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const at = (name: string) => join(folder.path, name)
+const run = (...words: string[]) =>
+  runFilemgr([...words, '--database', at('f.db')], { home: folder.path })
+function document(name: string, value: unknown): string {
+  writeFileSync(at(name), JSON.stringify(value))
+  return at(name)
+}
+const person = (id: number, username: string, more: object = {}) => ({
+  id,
+  username,
+  password: BCRYPT,
+  scope: '.',
+  perm: { create: true, download: true },
+  ...more,
+})
+const admin = person(1, 'ana', { perm: { admin: true } })
+const expression = (raw: string, allow = false) => ({
+  regex: true,
+  allow,
+  path: '',
+  regexp: { raw },
+})
+const people = async () => JSON.parse((await run('users', 'ls', '--json')).stdout)
+
+describe('people', () => {
+  test('who share without downloading come over, and share no more', async () => {
+    const path = document('u.json', [
+      admin,
+      person(4, 'bo', { perm: { create: true, share: true, download: false } }),
+    ])
+    const taken = await run('users', 'import', path)
+    expect(taken).toMatchObject({ code: 0 })
+    expect(taken.stderr).toContain('user 2 (bo): perm.share is left out: it needs perm.download.')
+    const [, bo] = await people()
+    expect(bo).toMatchObject({ id: 4, perm: { create: true, share: false, download: false } })
+  })
+
+  test('of whom nothing is granted get nothing, whatever new people get here', async () => {
+    const path = document('u.json', [
+      admin,
+      person(2, 'cy', { perm: null, commands: null, rules: null }),
+    ])
+    await run('config', 'set', '--defaults.commands', 'git')
+    expect((await run('users', 'import', path)).code).toBe(0)
+    const [, cy] = await people()
+    expect(Object.values(cy.perm)).not.toContain(true)
+    expect([cy.commands, cy.rules]).toEqual([[], []])
+  })
+
+  test('whose rule nobody can read come over, and it denies until it is corrected', async () => {
+    mkdirSync(at('root'))
+    writeFileSync(join(at('root'), 'a.txt'), 'a')
+    const path = document('u.json', [
+      admin,
+      person(2, 'dan', { rules: [expression('('), expression('[z-a]', true)] }),
+      person(3, 'eve', { rules: [{ regex: true, allow: false, path: '', regexp: null }] }),
+    ])
+    const { stderr } = await run('users', 'import', path)
+    expect(stderr).toContain('user 2 (dan): rule 0 denies everything until it is corrected.')
+    expect(stderr).toContain('does not compile: (')
+    expect(stderr).toContain('user 2 (dan): rule 1 allows nothing until it is corrected.')
+    expect(stderr).toContain('user 3 (eve): rule 0 denies everything')
+    const server = await startServer({ root: at('root'), database: at('f.db') })
+    for (const [username, expected] of [
+      ['ana', '200'],
+      ['dan', '403 forbidden'],
+      ['eve', '403 forbidden'],
+    ]) {
+      const credentials = { username, password: PASSWORD }
+      const token = await (
+        await anonymous(server.url).call('POST', '/api/login', credentials)
+      ).text()
+      const look = anonymous(server.url).call('GET', '/api/resources/a.txt', undefined, {
+        'X-Auth': token,
+      })
+      expect(await outcome(look)).toBe(expected ?? '')
+    }
+    await server.stop()
+  })
+
+  test('expressions of File Browser mean what they meant', async () => {
+    mkdirSync(at('root'))
+    for (const name of ['Report.BAK', 'a-b.txt', 'end', 'ending', '5x', 'é']) {
+      writeFileSync(join(at('root'), name), '')
+    }
+    const rules = ['(?i)\\.bak$', 'a\\-b', '/end\\z', '^/[[:digit:]]', '^/\\pL\\z'].map((raw) =>
+      expression(raw),
+    )
+    const path = document('u.json', [{ ...admin, rules }])
+    expect(await run('users', 'import', path)).toMatchObject({ code: 0, stderr: '' })
+    const server = await startServer({ root: at('root'), database: at('f.db') })
+    const credentials = { username: 'ana', password: PASSWORD }
+    const token = await (await anonymous(server.url).call('POST', '/api/login', credentials)).text()
+    const listing = await anonymous(server.url).call('GET', '/api/resources/', undefined, {
+      'X-Auth': token,
+    })
+    const { items } = await listing.json()
+    expect(items.map(({ name }: { name: string }) => name)).toEqual(['ending'])
+    await server.stop()
+  })
+
+  test('who cannot come are all named, and nobody comes', async () => {
+    await run('users', 'import', document('first.json', [admin, person(7, 'old')]))
+    const path = document('u.json', [
+      person(7, 'new'),
+      person(8, 'old'),
+      person(9, 'clear', { password: 'open' }),
+      person(10, 'odd', { viewMode: 'grid', locale: 5 }),
+      person(11, ' '),
+      person(12, 'fine'),
+    ])
+    for (const words of [[], ['--dry-run']]) {
+      const refused = await run('users', 'import', path, ...words)
+      expect(refused.code).toBe(2)
+      for (const [who, what] of [
+        ['user 1 (new)', 'User 7 (old) is there already'],
+        ['user 2 (old)', 'This user name is taken'],
+        ['user 3 (clear)', 'password must be a hash'],
+        ['user 4 (odd)', 'viewMode'],
+        ['user 4 (odd)', 'locale'],
+        ['user 5 ( )', 'A user name has'],
+      ]) {
+        const lines = refused.stderr.split('\n')
+        expect(
+          lines.find((line) => line.startsWith(`${who}: `) && line.includes(what ?? '')),
+        ).toBeDefined()
+      }
+      expect((await people()).map(({ id }: { id: number }) => id)).toEqual([1, 7])
+    }
+  })
+
+  test('--dry-run says what would change, and changes nothing', async () => {
+    const path = document('u.json', [admin, person(4, 'bo', { perm: { share: true } })])
+    const dry = await run('users', 'import', path, '--dry-run')
+    expect(dry).toMatchObject({ code: 0 })
+    expect(dry.stdout).toContain('2 would be taken over')
+    expect(dry.stderr).toContain('user 2 (bo)')
+    expect(await people()).toEqual([])
+    await run('users', 'import', path)
+    const again = await run('users', 'import', path, '--dry-run', '--replace')
+    expect(again.code).toBe(0)
+    expect(readdirSync(folder.path)).not.toContain('users.backup.json')
+  })
+})
+
+describe('settings', () => {
+  const settings = (more: object, server: object = {}) => ({
+    settings: { authMethod: 'json', defaults: { perm: { share: true, download: false } }, ...more },
+    server: { root: '/srv', ...server },
+    auther: {},
+  })
+  const now = async (key: string) => {
+    const rows = JSON.parse((await run('config', 'cat', '--json')).stdout)
+    return rows.find((row: { key: string }) => row.key === key)?.value
+  }
+
+  test('come over with a rule that nobody can read and a right that was good for nothing', async () => {
+    const rules = [expression('ok'), expression('a**')]
+    const taken = await run('config', 'import', document('s.json', settings({ rules })))
+    expect(taken).toMatchObject({ code: 0 })
+    expect(taken.stderr).toContain('rules for everybody: rule 1 denies everything until it is')
+    expect(taken.stderr).toContain('defaults: perm.share is left out')
+    expect(await now('defaults.perm.share')).toBe(false)
+    // Whatever else is changed does not stumble over it.
+    expect((await run('config', 'set', 'branding.name', 'Ours')).code).toBe(0)
+    expect((await run('rules', 'rm', '1')).code).toBe(0)
+  })
+
+  test('that do not fit are all named, and none of them holds', async () => {
+    const bad = settings(
+      { authMethod: 'magic', rules: ['x'], commands: { after_copy: 'x' } },
+      { port: 'many', root: at('new') },
+    )
+    for (const words of [[], ['--dry-run']]) {
+      const refused = await run('config', 'import', document('s.json', bad), ...words)
+      expect(refused.code).toBe(2)
+      for (const what of ['auth.method wants', 'port wants', 'rules.0', 'commands.after_copy']) {
+        expect(refused.stderr).toContain(what)
+      }
+    }
+    expect(await now('root')).toBe('.')
+  })
+
+  test('--dry-run changes nothing', async () => {
+    const dry = await run('config', 'import', document('s.json', settings({})), '--dry-run')
+    expect(dry).toMatchObject({ code: 0 })
+    expect(dry.stdout).toContain('Nothing was changed')
+    expect(await now('root')).toBe('.')
+  })
+})

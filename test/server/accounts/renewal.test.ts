@@ -1,0 +1,115 @@
+/** Renewing a session that several windows of one browser hold (decisions 7). */
+
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
+import { join } from 'node:path'
+import { loadConfig } from '#server/config/load.ts'
+import { MIGRATIONS } from '#server/db/migrations.ts'
+import { type Office, openOffice } from '#server/office.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+const CALLER = { address: '192.0.2.1', agent: 'test' }
+const HOUR_MS = 60 * 60_000
+
+let folder: ReturnType<typeof temporaryFolder>
+let office: Office
+let start: number
+beforeEach(async () => {
+  folder = temporaryFolder()
+  office = openOffice(loadConfig({ flags: { database: path() }, env: {} }), {})
+  const perm = { perm: permissionsOf('admin') }
+  office.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
+  start = Math.ceil(Date.now() / 1000) * 1000
+  setSystemTime(start)
+})
+afterEach(() => {
+  setSystemTime()
+  office.close()
+  folder.remove()
+})
+
+const path = () => join(folder.path, 'f.db')
+const open = () => office.sessions.open(office.users.get(1), CALLER)
+/** `in`, `renew` where the client is to renew, or `out`. */
+async function look(token: string): Promise<string> {
+  const entrance = await office.sessions.enter(token, CALLER.address)
+  return entrance ? (entrance.renew ? 'renew' : 'in') : 'out'
+}
+async function renew(token: string): Promise<string> {
+  const entrance = await office.sessions.enter(token, CALLER.address)
+  if (!entrance) throw new Error('This token opens nothing.')
+  return office.sessions.renew(entrance)
+}
+const at = (hours: number) => setSystemTime(start + hours * HOUR_MS)
+
+describe('two windows with one token', () => {
+  test('each renews when it is time for its own token, and neither shuts the other out', async () => {
+    const shared = await open()
+    at(1.25)
+    expect(await look(shared)).toBe('renew')
+    const first = await renew(shared)
+    expect(await look(first)).toBe('in')
+    // What one window did tells the other nothing: it is still to renew.
+    at(1.9)
+    expect(await look(shared)).toBe('renew')
+    const second = await renew(shared)
+    expect(second).not.toBe(first)
+    at(2.5)
+    expect([await look(first), await look(second)]).toEqual(['renew', 'in'])
+  })
+
+  test('a token ends by itself, though its session goes on', async () => {
+    const old = await open()
+    at(1.5)
+    const next = await renew(old)
+    at(2.01)
+    expect([await look(old), await look(next)]).toEqual(['out', 'in'])
+    at(3.51)
+    expect(await look(next)).toBe('out')
+  })
+
+  test('all of them end with the session', async () => {
+    const tokens = [await open()]
+    for (let more = 0; more < 3; more += 1) tokens.push(await renew(tokens[0] ?? ''))
+    expect(new Set(tokens).size).toBe(4)
+    const [session] = office.sessions.list(1)
+    office.sessions.end(session?.id ?? '')
+    expect(await Promise.all(tokens.map(look))).toEqual(['out', 'out', 'out', 'out'])
+  })
+})
+
+test('every token of before a change is to be renewed, and none of after it', async () => {
+  const token = await open()
+  const other = await open()
+  expect(await look(token)).toBe('in')
+  setSystemTime(start + 10)
+  office.users.update(1, { hideDotfiles: true })
+  setSystemTime(start + 5 * 60_000)
+  expect([await look(token), await look(token), await look(other)]).toEqual([
+    'renew',
+    'renew',
+    'renew',
+  ])
+  expect(await look(await renew(token))).toBe('in')
+})
+
+test('sessions of an older database go on', () => {
+  const steps = MIGRATIONS.slice(
+    0,
+    MIGRATIONS.findIndex((step) => step.includes('DROP COLUMN token')),
+  )
+  const file = join(folder.path, 'older.db')
+  const older = new Database(file)
+  for (const step of steps) older.exec(step)
+  older.exec(`
+    INSERT INTO users VALUES (1, 'ana', 'hash', '/', 0, '{}', '[]', '[]', '{}', 0);
+    INSERT INTO sessions VALUES ('kept', 1, 'token', NULL, 0, 0, 0, ${start + HOUR_MS}, '', '');
+    PRAGMA user_version = ${steps.length}
+  `)
+  older.close()
+  const newer = openOffice(loadConfig({ flags: { database: file }, env: {} }), {})
+  expect(newer.sessions.list(1).map(({ id }) => id)).toEqual(['kept'])
+  newer.close()
+})

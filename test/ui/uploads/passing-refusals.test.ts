@@ -1,0 +1,121 @@
+/** Refusals after which the specification tries again (section 8): 409 and 423. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Upload } from '#ui/uploads/transport.ts'
+import { parsePath } from '#wire/paths.ts'
+import { openPage, useBrowserTus } from './browser.ts'
+import { type Peer, refusal, startPeer } from './peer.ts'
+
+const CHUNK = 1024 * 1024
+const BYTES = new Uint8Array(3 * CHUNK + 5).map((_, at) => at % 251)
+
+let peer: Peer
+let closePage: () => Promise<void>
+let deliver: typeof import('#ui/uploads/deliver.ts').deliver
+let createJob: typeof import('#ui/uploads/jobs.ts').createJob
+let session: typeof import('#ui/state/session.ts').session
+let settings: typeof import('#ui/state/settings.ts').settings
+
+beforeAll(async () => {
+  await useBrowserTus()
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  ;({ deliver } = await import('#ui/uploads/deliver.ts'))
+  ;({ createJob } = await import('#ui/uploads/jobs.ts'))
+  ;({ session } = await import('#ui/state/session.ts'))
+  ;({ settings } = await import('#ui/state/settings.ts'))
+})
+
+afterAll(async () => {
+  session.user = null
+  await closePage()
+  await peer.stop()
+})
+
+beforeEach(() => {
+  localStorage.setItem('jwt', peer.token)
+  // Uploads only ask who it is.
+  session.user = { id: 7 } as never
+  settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
+})
+
+afterEach(() => {
+  peer.intercept = () => undefined
+  for (const store of [peer.files, peer.begun]) store.clear()
+  peer.calls.length = 0
+})
+
+function job() {
+  const file = new File([BYTES], 'a.bin', { lastModified: 1_700_000_000_000 })
+  const upload: Upload = { file, path: parsePath('/a.bin'), relativePath: 'a.bin', override: false }
+  return createJob({ path: upload.path, upload, userId: 7 })
+}
+
+/** Refuses the call of a kind that comes after so many of its kind, once. */
+function refuseOnce(method: string, after: number, answer: () => Response): void {
+  let seen = 0
+  peer.intercept = (_, call) => {
+    if (!call.startsWith(`${method} /api/tus/`)) return undefined
+    seen += 1
+    return seen === after + 1 ? answer() : undefined
+  }
+}
+
+const arrived = () => Buffer.from(peer.files.get('/a.bin')?.bytes ?? []).equals(BYTES)
+
+describe('an upload goes on', () => {
+  test.each([
+    ['PATCH', 0, 409, 'conflict'],
+    ['PATCH', 0, 409, undefined],
+    ['PATCH', 2, 409, 'conflict'],
+    ['PATCH', 2, 423, 'locked'],
+    ['PATCH', 1, 423, undefined],
+    ['PATCH', 3, 409, 'conflict'],
+    ['HEAD', 0, 423, 'locked'],
+    ['HEAD', 0, 409, undefined],
+    ['POST', 0, 423, 'locked'],
+    ['POST', 0, 423, undefined],
+  ] as const)('after %s number %i is answered %i %s', async (method, after, status, fault) => {
+    refuseOnce(method, after, () => refusal(status, fault))
+    await deliver(job())
+    expect(arrived()).toBe(true)
+  })
+
+  test('where the server has got to, though it is another place than it said', async () => {
+    // A proxy kept the answer, or the server lost bytes that it had not forced to the disk.
+    const lose = () => {
+      const begun = peer.begun.get('/a.bin')
+      if (begun) begun.bytes = begun.bytes.slice(0, 1234)
+      return undefined as never
+    }
+    refuseOnce('PATCH', 2, lose)
+    await deliver(job())
+    expect(arrived()).toBe(true)
+    expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+  })
+
+  test('and not anew, when the server fails to say where it has got to', async () => {
+    settings.TusSettings = { chunkSize: CHUNK, retryCount: 2 }
+    let failures = 0
+    peer.intercept = (_, call) => {
+      const partial = peer.begun.get('/a.bin')?.bytes.length === CHUNK
+      const fails = partial && /^(PATCH|HEAD)/.test(call) && failures < 2
+      if (fails) failures += 1
+      return fails ? refusal(500, 'internal') : undefined
+    }
+    await deliver(job())
+    expect(arrived()).toBe(true)
+    expect(failures).toBe(2)
+    expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+  })
+
+  test('each refusal counts anew once bytes have arrived since', async () => {
+    let patches = 0
+    peer.intercept = (_, call) => {
+      if (!call.startsWith('PATCH')) return undefined
+      patches += 1
+      return patches % 2 === 0 ? refusal(409, 'conflict') : undefined
+    }
+    await deliver(job())
+    expect(arrived()).toBe(true)
+  })
+})
