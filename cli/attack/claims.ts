@@ -1,9 +1,6 @@
 /** What must hold of an answer and of the disk. Each throws when an attack came through. */
 import type { Answer, World } from './world.ts'
 
-/** Statuses that refuse. Never a success, never a failure of the server. */
-const REFUSALS = [400, 401, 403, 404, 405, 409, 412, 413, 415, 416, 422, 423, 429, 501, 507]
-
 export class Breach extends Error {
   override readonly name = 'Breach'
 }
@@ -13,28 +10,23 @@ export function must(holds: boolean, words: string): asserts holds {
   if (!holds) throw new Breach(words)
 }
 
-/** @param statuses which refusals are good enough; any by default */
-export function refused(
-  answer: Answer,
-  what: string,
-  statuses: readonly number[] = REFUSALS,
-): void {
-  must(statuses.includes(answer.status), `${what} was answered with ${answer.status}`)
+/** @param status the one with which this is refused: another may refuse it for another reason */
+export function refused(answer: Answer, what: string, status: number): void {
+  must(answer.status === status, `${what} was answered with ${answer.status}, not ${status}`)
   harmless(answer, what)
 }
 
 /** The page of the interface, or a refusal. */
-export function refusedOrPage(answer: Answer, what: string): void {
+export function refusedOrPage(answer: Answer, what: string, status: number): void {
   const page = answer.status === 200 && /^text\/html/.test(answer.headers.get('content-type') ?? '')
-  if (!page) refused(answer, what)
+  if (!page) refused(answer, what, status)
 }
 
 /** The legitimate twin: what must go on working. */
-export function works(answer: Answer, what: string, ...statuses: number[]): Answer {
-  const wanted = statuses.length > 0 ? statuses : [200, 201, 204, 206]
+export function works(answer: Answer, what: string, status = 200): Answer {
   must(
-    wanted.includes(answer.status),
-    `${what} should work, and was answered with ${answer.status}`,
+    answer.status === status,
+    `${what} should work with ${status}, and was answered with ${answer.status}`,
   )
   return answer
 }

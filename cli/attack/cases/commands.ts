@@ -14,7 +14,7 @@ export const commandCases: Case[] = [
     because:
       'commands are off until the operator says otherwise, and ask for the right and the list each time',
     async run(world) {
-      refused(await knock(world, 'alice'), 'a socket without the right', [403])
+      refused(await knock(world, 'alice'), 'a socket without the right', 403)
       const said = await say(world, 'admin', 'touch pwn')
       must(/not allowed/i.test(said), `the administrator was answered with ${said}`)
       nothingRan(world)

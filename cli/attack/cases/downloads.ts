@@ -116,7 +116,7 @@ export const downloadCases: Case[] = [
         '/%5cevil.example',
       ]) {
         const answer = await world.raw('alice', 'GET', target)
-        refusedOrPage(answer, target)
+        refusedOrPage(answer, target, 404)
         must(
           !answer.text.includes('<script>evil') && answer.headers.get('location') === null,
           `${target} leads away`,

@@ -18,7 +18,7 @@ export const expressionCases: Case[] = [
         const long = `/api/raw/private/${'a'.repeat(200)}/../p.txt`
         for (const target of ['/api/raw/private/p.txt', long]) {
           const answer = await world.raw('alice', 'GET', target)
-          refused(answer, target, [403])
+          refused(answer, target, 403)
           hides(world, answer, target, SECRET)
         }
         works(await world.call('alice', 'GET', '/api/raw/own.txt'), 'what is allowed')
@@ -34,10 +34,10 @@ export const expressionCases: Case[] = [
     because: 'number, length and repetition are asked when a rule is stored, and its syntax',
     async run(world) {
       for (const raw of ['(', '(?=a)', '(a)\\1', 'a'.repeat(300), '(?:a?){900}', '']) {
-        refused(await world.settings({ rules: [deny(raw)] }), `the expression ${raw}`, [400])
+        refused(await world.settings({ rules: [deny(raw)] }), `the expression ${raw}`, 400)
       }
       const many = Array.from({ length: 101 }, () => deny('x'))
-      refused(await world.settings({ rules: many }), 'too many rules', [400])
+      refused(await world.settings({ rules: many }), 'too many rules', 400)
       works(await world.settings({ rules: [deny('(?i)\\.NOT-THERE\\z')] }), 'an expression')
       works(await world.settings({ rules: [] }), 'no rule')
     },

@@ -17,9 +17,9 @@ export const floodCases: Case[] = [
     async run(world) {
       const name = 'n'.repeat(100_000)
       const form = { username: name, password: PASSWORD }
-      refused(await world.call('', 'POST', '/api/login', form), 'signing in', [413])
+      refused(await world.call('', 'POST', '/api/login', form), 'signing in', 413)
       const short = { username: name.slice(0, 129), password: PASSWORD }
-      refused(await world.call('', 'POST', '/api/login', short), 'a shorter one', [400])
+      refused(await world.call('', 'POST', '/api/login', short), 'a shorter one', 400)
       await world.call('', 'DELETE', `/api/resources/${name.slice(0, 8000)}`)
       await world.call('', 'GET', `/api/public/share/${name.slice(0, 8000)}`)
       const record = works(await world.call('admin', 'GET', '/api/audit?limit=1000'), 'the record')
@@ -34,7 +34,7 @@ export const floodCases: Case[] = [
     async run(world) {
       for (const Host of ['a b', '[::1', 'x:99999', 'x/y', 'user@x', '%00', '']) {
         for (const target of ['/', '/api/resources/', '/api/login']) {
-          refused(await world.raw('alice', 'GET', target, '', { Host }), `Host: ${Host}`, [400])
+          refused(await world.raw('alice', 'GET', target, '', { Host }), `Host: ${Host}`, 400)
         }
       }
       works(await world.raw('alice', 'GET', '/api/resources/'), 'a good host')
@@ -54,16 +54,19 @@ export const floodCases: Case[] = [
           line.write(`${head}X-Auth: ${world.tokens.alice}\r\n\r\n`, () => line.resetAndDestroy())
         })
       }
-      const acts = await record(world, '?limit=1000&action=delete')
+      const left = () => world.names('alice').filter((name) => name.startsWith('gone')).length
+      const recorded = () => record(world, '?limit=1000&action=delete')
+      const linesIn = (acts: AuditEntry[]) =>
+        acts.filter(({ path, status }) => path.includes('gone') && status === 204).length
+      let acts = await recorded()
+      // Deletions whose clients have left may still be under way.
+      for (let more = 0; more < 100 && left() + linesIn(acts) !== 20; more += 1)
+        acts = await recorded()
       must(
         acts.every(({ address }) => address === '127.0.0.1'),
         'a deletion has another’s address',
       )
-      const left = world.names('alice').filter((name) => name.startsWith('gone')).length
-      const lines = acts.filter(
-        ({ path, status }) => path.includes('gone') && status === 204,
-      ).length
-      must(left + lines === 20, 'a deletion has no line')
+      must(left() + linesIn(acts) === 20, 'a deletion has no line')
     },
   },
   {
@@ -97,7 +100,7 @@ export const floodCases: Case[] = [
         way.replace('/pub/', '/'),
         `${way}&algo=tar`,
       ]) {
-        refused(await world.raw('', 'GET', other, '', there), 'another query', [404])
+        refused(await world.raw('', 'GET', other, '', there), 'another query', 404)
       }
     },
   },
@@ -160,7 +163,7 @@ export const floodCases: Case[] = [
           data: { id, password: 'another long password' },
         })
       mustSlowDown(await atOnce(60, (turn) => say(`guess${turn}`)), 400)
-      refused(await say(PASSWORD), 'the right one, too late', [429])
+      refused(await say(PASSWORD), 'the right one, too late', 429)
       works(await world.signIn('bob'), 'the right one at the door')
     },
   },
@@ -216,5 +219,9 @@ function atOnce(count: number, act: (turn: number) => Promise<Answer>): Promise<
 function mustSlowDown(answers: readonly Answer[], wrong: number): void {
   const compared = answers.filter(({ status }) => status === wrong).length
   must(compared <= 8, `${compared} guesses of ${answers.length} were compared`)
-  for (const answer of answers) refused(answer, 'a guess', [wrong, 429, 503])
+  for (const answer of answers) {
+    // Those that were not compared were too many of one, or of all.
+    const { status } = answer
+    refused(answer, 'a guess', status === wrong || status === 503 ? status : 429)
+  }
 }

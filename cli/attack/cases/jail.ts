@@ -62,10 +62,10 @@ export const jailCases: Case[] = [
     because: 'sockets are counted before they are opened, and ask for the right first',
     async run(world) {
       const who = await runner(world)
-      refused(await knock(world, 'alice'), 'a socket without the right', [403])
+      refused(await knock(world, 'alice'), 'a socket without the right', 403)
       const held = await Promise.all(Array.from({ length: 8 }, () => open(world, who)))
       try {
-        refused(await knock(world, who), 'the ninth socket', [429])
+        refused(await knock(world, who), 'the ninth socket', 429)
       } finally {
         await Promise.all(held.map(close))
       }

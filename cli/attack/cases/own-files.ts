@@ -21,7 +21,11 @@ export const ownFileCases: Case[] = [
         for (const action of ['rename', 'copy']) {
           for (const name of FILES) {
             prepare(world, name)
-            refused(await transfer(world, action, '/prepared/state', STATE), `${action} ${name}`)
+            refused(
+              await transfer(world, action, '/prepared/state', STATE),
+              `${action} ${name}`,
+              403,
+            )
             isWhole(world)
           }
         }
@@ -39,11 +43,15 @@ export const ownFileCases: Case[] = [
         writeFileSync(world.disk('prepared'), 'PREPARED')
         for (const name of FILES) {
           const at = `/api/resources${STATE}/${name}`
-          refused(await world.call('owner', 'POST', `${at}?override=true`, 'x'), `POST ${name}`)
-          refused(await world.call('owner', 'PUT', at, 'x'), `PUT ${name}`)
-          refused(await world.call('owner', 'DELETE', at), `DELETE ${name}`)
+          refused(
+            await world.call('owner', 'POST', `${at}?override=true`, 'x'),
+            `POST ${name}`,
+            403,
+          )
+          refused(await world.call('owner', 'PUT', at, 'x'), `PUT ${name}`, 403)
+          refused(await world.call('owner', 'DELETE', at), `DELETE ${name}`, 403)
           for (const action of ['rename', 'copy']) {
-            refused(await transfer(world, action, '/prepared', `${STATE}/${name}`), action)
+            refused(await transfer(world, action, '/prepared', `${STATE}/${name}`), action, 403)
           }
         }
         isWhole(world)
@@ -57,8 +65,8 @@ export const ownFileCases: Case[] = [
     because: OWN,
     async run(world) {
       await withOwner(world, async () => {
-        refused(await transfer(world, 'rename', STATE, '/away'), 'moving')
-        refused(await world.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing')
+        refused(await transfer(world, 'rename', STATE, '/away'), 'moving', 403)
+        refused(await world.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing', 403)
         isWhole(world)
         works(await world.call('owner', 'DELETE', '/api/resources/bob/'), 'another folder', 204)
       })
@@ -75,7 +83,9 @@ export const ownFileCases: Case[] = [
         for (const target of targets) {
           for (const call of ['raw', 'resources']) {
             const address = `/api/${call}/${target}`
-            refused(await world.call('owner', 'GET', address), address, [403, 404])
+            // SQLite keeps no such file here; its name is no one's to use all the same.
+            const isMissing = call === 'raw' && target.endsWith('-journal')
+            refused(await world.call('owner', 'GET', address), address, isMissing ? 404 : 403)
           }
         }
         const listing = await world.call('owner', 'GET', `/api/resources${STATE}/`)

@@ -27,7 +27,7 @@ export const sessionCases: Case[] = [
         ['no signature', `${head}.${body}.`],
       ] as const) {
         world.tokens.forged = token
-        refused(await world.call('forged', 'GET', '/api/resources/'), what, [401])
+        refused(await world.call('forged', 'GET', '/api/resources/'), what, 401)
       }
       works(await world.call('alice', 'GET', '/api/resources/'), 'the real one')
     },
@@ -39,7 +39,7 @@ export const sessionCases: Case[] = [
     async run(world) {
       for (const name of ['auth', 'token', 'X-Auth']) {
         const target = `/api/raw/own.txt?${name}=${world.tokens.alice}`
-        refused(await world.call('', 'GET', target), target.slice(0, 24), [401])
+        refused(await world.call('', 'GET', target), target.slice(0, 24), 401)
       }
       works(await world.call('alice', 'GET', '/api/raw/own.txt'), 'the header')
     },
@@ -57,19 +57,19 @@ export const sessionCases: Case[] = [
         data: { username: 'made' },
         current_password: world.password,
       }
-      refused(await world.call('', 'POST', '/api/users', user, admin), 'a user', [401])
+      refused(await world.call('', 'POST', '/api/users', user, admin), 'a user', 401)
       refused(
         await world.call('', 'PUT', '/api/settings', { signup: true }, admin),
         'the settings',
-        [401],
+        401,
       )
       refused(
         await world.call('', 'DELETE', '/api/resources/own.txt', undefined, cookie),
         'deleting',
-        [401],
+        401,
       )
-      refused(await world.call('', 'PUT', '/api/resources/own.txt', 'x', cookie), 'writing', [401])
-      refused(await world.call('', 'POST', '/api/logout', undefined, cookie), 'signing out', [401])
+      refused(await world.call('', 'PUT', '/api/resources/own.txt', 'x', cookie), 'writing', 401)
+      refused(await world.call('', 'POST', '/api/logout', undefined, cookie), 'signing out', 401)
       untouched(world, 'the attempt', 'alice/own.txt')
       works(await world.call('', 'GET', '/api/raw/own.txt', undefined, cookie), 'reading')
       const set = (await world.signIn('alice')).headers.get('set-cookie') ?? ''
@@ -120,8 +120,8 @@ export const sessionCases: Case[] = [
         world.tokens.ending = (await world.signIn('bob')).text
         works(await world.call('ending', 'GET', '/api/resources/'), 'before')
         works(await end(), what)
-        refused(await world.call('ending', 'GET', '/api/resources/'), what, [401])
-        refused(await world.call('ending', 'POST', '/api/renew'), `renewing after ${what}`, [401])
+        refused(await world.call('ending', 'GET', '/api/resources/'), what, 401)
+        refused(await world.call('ending', 'POST', '/api/renew'), `renewing after ${what}`, 401)
       }
       world.tokens.bob = works(await world.signIn('bob'), 'signing in anew').text
     },
@@ -133,8 +133,8 @@ export const sessionCases: Case[] = [
     async run(world) {
       const huge = 'x'.repeat(20 * 2 ** 20)
       const body = JSON.stringify({ username: 'alice', password: huge })
-      refused(await world.call('', 'POST', '/api/login', body), 'signing in', [413])
-      refused(await world.call('', 'POST', '/api/signup', body), 'signing up', [405])
+      refused(await world.call('', 'POST', '/api/login', body), 'signing in', 413)
+      refused(await world.call('', 'POST', '/api/signup', body), 'signing up', 405)
       works(await world.signIn('alice'), 'the right password')
     },
   },
@@ -165,8 +165,8 @@ export const sessionCases: Case[] = [
         'Remote-User': 'admin',
         'X-Auth-Request-User': 'admin',
       }
-      refused(await world.call('', 'GET', '/api/users', undefined, names), 'a header', [401])
-      refused(await world.call('', 'POST', '/api/login', {}, names), 'signing in', [403])
+      refused(await world.call('', 'GET', '/api/users', undefined, names), 'a header', 401)
+      refused(await world.call('', 'POST', '/api/login', {}, names), 'signing in', 403)
       works(await world.call('admin', 'GET', '/api/users', undefined, names), 'the administrator')
     },
   },
@@ -210,7 +210,7 @@ async function mustThrottle(
       must(Number(answer.headers.get('retry-after')) > 0, `${what} does not say how long to wait`)
       return
     }
-    refused(answer, what, [wrong])
+    refused(answer, what, wrong)
   }
   must(false, `${what} can be guessed 50 times`)
 }

@@ -12,7 +12,7 @@ export const shareCases: Case[] = [
     because: 'a link is removed by its owner or an administrator',
     async run(world) {
       const hash = await share(world, 'alice', '/own.txt')
-      refused(await world.call('bob', 'DELETE', `/api/share/${hash}`), 'deleting', [403])
+      refused(await world.call('bob', 'DELETE', `/api/share/${hash}`), 'deleting', 403)
       works(await world.call('', 'GET', `/api/public/dl/${hash}`), 'the link')
       works(await world.call('alice', 'DELETE', `/api/share/${hash}`), 'alice')
     },
@@ -46,7 +46,7 @@ export const shareCases: Case[] = [
         await world.call('alice', 'POST', '/api/resources/pub/new.txt', 'new'),
         'making it anew',
       )
-      refused(await world.call('', 'GET', `/api/public/share/${hash}`), 'the old link', [404])
+      refused(await world.call('', 'GET', `/api/public/share/${hash}`), 'the old link', 404)
     },
   },
   {
@@ -54,7 +54,7 @@ export const shareCases: Case[] = [
     attack: 'sharing what is not there yet',
     because: 'a link is made to something that exists',
     async run(world) {
-      refused(await world.call('alice', 'POST', '/api/share/not-there.txt', {}), 'sharing', [404])
+      refused(await world.call('alice', 'POST', '/api/share/not-there.txt', {}), 'sharing', 404)
       must(
         !(await world.call('alice', 'GET', '/api/shares')).text.includes('not-there'),
         'it is listed',
@@ -70,7 +70,7 @@ export const shareCases: Case[] = [
       const listed = works(await world.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
       must(!listed.text.includes('own.txt'), 'the listing shows the folder above')
       const answer = await world.call('', 'GET', `/api/public/dl/${hash}/own.txt`)
-      refused(answer, 'a neighbour', [404])
+      refused(answer, 'a neighbour', 404)
       hides(world, answer, 'a neighbour', 'alice/own.txt')
     },
   },
@@ -85,13 +85,13 @@ export const shareCases: Case[] = [
         `/api/public/dl/${hash}/..%2fown.txt`,
       ]) {
         const answer = await world.raw('', 'GET', target)
-        refusedOrPage(answer, target)
+        refusedOrPage(answer, target, 404)
         hides(world, answer, target, 'alice/own.txt')
       }
       for (const method of ['DELETE', 'PATCH', 'PUT', 'POST']) {
         for (const kind of ['share', 'dl']) {
           const target = `/api/public/${kind}/${hash}/in.txt`
-          refused(await world.call('', method, target, 'x'), `${method} ${kind}`, [404])
+          refused(await world.call('', method, target, 'x'), `${method} ${kind}`, 404)
         }
       }
       untouched(world, 'the attempt', 'alice/pub/in.txt')
@@ -106,7 +106,7 @@ export const shareCases: Case[] = [
       const hash = await share(world, 'alice', '/own.txt')
       for (const name of ['junk.txt', 'pub/in.txt', 'other.txt']) {
         const answer = await world.call('', 'GET', `/api/public/dl/${hash}/${name}`)
-        if (name.includes('/')) refused(answer, name, [404])
+        if (name.includes('/')) refused(answer, name, 404)
         hides(world, answer, name, 'alice/junk.txt', 'alice/pub/in.txt')
       }
       works(await world.call('', 'GET', `/api/public/dl/${hash}/own.txt`), 'the file')
@@ -128,7 +128,7 @@ export const shareCases: Case[] = [
         [`dl/${hash}?token=wrong`, {}],
       ] as const) {
         const answer = await world.call('', 'GET', `/api/public/${target}`, undefined, headers)
-        refused(answer, target, [401])
+        refused(answer, target, 401)
         hides(world, answer, target, 'alice/own.txt')
         must(!/own\.txt|alice|"token"/.test(answer.text), `${target} says what is behind it`)
       }
@@ -174,7 +174,7 @@ export const shareCases: Case[] = [
         }
         works(await world.call('admin', 'PUT', `/api/users/${id}`, body), 'taking the right')
         const answer = await world.call('', 'GET', `/api/public/dl/${hash}`)
-        refused(answer, 'the link', [403])
+        refused(answer, 'the link', 403)
         hides(world, answer, 'the link', 'alice/own.txt')
       }
     },
@@ -189,11 +189,12 @@ export const shareCases: Case[] = [
       refused(
         await world.call('alice', 'POST', `/api/share/own.txt${query}`, {}),
         'too long a time',
+        400,
       )
       await new Promise((resolve) => setTimeout(resolve, 2100))
       for (const kind of ['share', 'dl']) {
         const answer = await world.call('', 'GET', `/api/public/${kind}/${hash}`)
-        refused(answer, kind, [404])
+        refused(answer, kind, 404)
         hides(world, answer, kind, 'alice/own.txt')
       }
       must(!(await world.call('alice', 'GET', '/api/shares')).text.includes(hash), 'it is listed')
@@ -224,7 +225,7 @@ export const shareCases: Case[] = [
         await world.call('', 'GET', '/api/public/share/AAAAAAAAAAAAAAAA'),
         await world.call('', 'GET', '/api/public/dl/x'),
       ]
-      for (const answer of wrong) refused(answer, 'a guess', [404])
+      for (const answer of wrong) refused(answer, 'a guess', 404)
       must(wrong[0]?.text === wrong[1]?.text, 'a guess is told apart')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await world.call('', 'GET', `/api/public/share/${hash}`, undefined, right)

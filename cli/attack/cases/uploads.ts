@@ -14,7 +14,7 @@ export const uploadCases: Case[] = [
     async run(world) {
       for (const length of ['-1', 'abc', '', '1e3', '99999999999999999999']) {
         const headers: Headings = length ? { 'Upload-Length': length } : {}
-        refused(await begin(world, 'n.bin', headers), length, [400, 413, 507])
+        refused(await begin(world, 'n.bin', headers), length, 400)
       }
       must(!world.exists('alice/n.bin'), 'a file was made')
       works(await begin(world, 'n.bin', { 'Upload-Length': '0' }), 'an empty file', 201)
@@ -26,7 +26,7 @@ export const uploadCases: Case[] = [
     because: 'bytes past the end are refused, and the request’s own are taken back',
     async run(world) {
       works(await begin(world, 'five', { 'Upload-Length': '5' }), 'beginning', 201)
-      refused(await send(world, 'five', 0, 'x'.repeat(5000)), 'too much', [400, 413])
+      refused(await send(world, 'five', 0, 'x'.repeat(5000)), 'too much', 413)
       must(!world.exists('alice/five'), 'a file appeared')
       works(await send(world, 'five', 0, 'hello'), 'what was declared', 204)
       must(world.read('alice/five') === 'hello', 'the file says something else')
@@ -37,7 +37,7 @@ export const uploadCases: Case[] = [
     attack: 'a length that is told later',
     because: 'the length must be known from the start',
     async run(world) {
-      refused(await begin(world, 'later', { 'Upload-Defer-Length': '1' }), 'later', [400, 501])
+      refused(await begin(world, 'later', { 'Upload-Defer-Length': '1' }), 'later', 400)
       must(!world.exists('alice/later'), 'a file was made')
       works(await begin(world, 'now', { 'Upload-Length': '1' }), 'now', 201)
     },
@@ -48,14 +48,14 @@ export const uploadCases: Case[] = [
     because: 'an upload goes on exactly where it stopped',
     async run(world) {
       works(await begin(world, 'part', { 'Upload-Length': '5' }), 'beginning', 201)
-      refused(await send(world, 'part', 3, 'lo'), 'an offset ahead', [409])
+      refused(await send(world, 'part', 3, 'lo'), 'an offset ahead', 409)
       refused(
         await send(world, 'part', 0, 'hello', { 'Content-Type': 'text/plain' }),
         'another type',
-        [415],
+        415,
       )
-      refused(await send(world, 'part', 0, 'hello', { 'Upload-Offset': '' }), 'no offset', [400])
-      refused(await send(world, 'none', 0, 'x'), 'no upload', [404])
+      refused(await send(world, 'part', 0, 'hello', { 'Upload-Offset': '' }), 'no offset', 400)
+      refused(await send(world, 'none', 0, 'x'), 'no upload', 404)
       works(await send(world, 'part', 0, 'hello'), 'the right offset', 204)
     },
   },
@@ -64,13 +64,9 @@ export const uploadCases: Case[] = [
     attack: 'an upload over what is there',
     because: BEFORE,
     async run(world) {
-      refused(await begin(world, 'own.txt', { 'Upload-Length': '1' }), 'a file', [409])
-      refused(await begin(world, 'pub', { 'Upload-Length': '1' }), 'a folder', [400, 409])
-      refused(
-        await begin(world, 'pub?override=true', { 'Upload-Length': '1' }),
-        'a folder',
-        [400, 409],
-      )
+      refused(await begin(world, 'own.txt', { 'Upload-Length': '1' }), 'a file', 409)
+      refused(await begin(world, 'pub', { 'Upload-Length': '1' }), 'a folder', 409)
+      refused(await begin(world, 'pub?override=true', { 'Upload-Length': '1' }), 'a folder', 409)
       untouched(world, 'the attempt', 'alice/own.txt', 'alice/pub/in.txt')
       works(
         await begin(world, 'own.txt?override=true', { 'Upload-Length': '1' }),
