@@ -64,7 +64,10 @@ export function openOffice(given: Config, env: NodeJS.ProcessEnv): Office & { ro
   )
   const lifetimeMs = config.number('tokenExpirationTime') * 1000
   const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), lifetimeMs)
-  const users = new Users(userRows, settings, sessions)
+  const shares = new Shares(new ShareRows(db), userRows, hashPassword)
+  const users = new Users(userRows, settings, sessions, (...change) =>
+    shares.homeChanged(...change),
+  )
   const throttle = new Throttle()
   return {
     config,
@@ -73,7 +76,7 @@ export function openOffice(given: Config, env: NodeJS.ProcessEnv): Office & { ro
     sessions,
     settings,
     throttle,
-    shares: new Shares(new ShareRows(db), userRows, hashPassword),
+    shares,
     rows: { audit: new AuditRows(db), users: userRows, uploads: new UploadRows(db) },
     close: () => db.close(),
   }

@@ -27,15 +27,25 @@ export type UserChanges = Partial<Omit<User, 'id' | 'password'>>
 /** Changes after which a person has to sign in again: name, rights and reach. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
 
+type HomeChanged = (userId: number, from: TreePath, to: TreePath) => void
+
 export class Users {
   readonly #rows: UserRows
   readonly #settings: Settings
   readonly #sessions: Sessions
+  readonly #homeChanged: HomeChanged
 
-  constructor(rows: UserRows, settings: Settings, sessions: Sessions) {
+  /** @param homeChanged called in the transaction in which somebody's folder becomes another one */
+  constructor(
+    rows: UserRows,
+    settings: Settings,
+    sessions: Sessions,
+    homeChanged: HomeChanged = () => undefined,
+  ) {
     this.#rows = rows
     this.#settings = settings
     this.#sessions = sessions
+    this.#homeChanged = homeChanged
   }
 
   list(): StoredUser[] {
@@ -183,6 +193,8 @@ export class Users {
       const next = checked({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
       if (ends) this.#sessions.endAll(id)
+      const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
+      if (from !== to) this.#homeChanged(id, from, to)
       return this.#rows.update(next)
     })
   }

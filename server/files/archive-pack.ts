@@ -24,7 +24,7 @@ const ZIP = { forceLocalTime: true, zlib: { level: 4 } }
  * hand is closed and no other is opened.
  *
  * @param stop ends also what it is waiting for at that moment
- * @throws Fault tooLarge when a zip would hold more than `zipEntriesMax`
+ * @throws Fault tooLarge when a zip would hold more than `zipEntriesMax`, or names that take too much room
  */
 export async function* pack(
   container: 'zip' | 'tar',
@@ -46,11 +46,13 @@ export async function* pack(
 
 async function* bounded(members: AsyncGenerator<Member>, most: number): AsyncGenerator<Member> {
   let count = 0
+  let nameBytes = 0
   for await (const member of members) {
     count += 1
-    if (count > most) {
+    nameBytes += Buffer.byteLength(member.name)
+    if (count > most || nameBytes > LIMITS.zipNamesMaxBytes) {
       if ('file' in member) await member.file.bytes.cancel()
-      throw new Fault('tooLarge', `A zip holds up to ${most} files and folders; a tar holds more.`)
+      throw new Fault('tooLarge', 'A zip cannot hold so many files and folders; a tar can.')
     }
     yield member
   }

@@ -150,6 +150,25 @@ export class Shares implements Witness {
     this.#rows.change([], gone)
   }
 
+  /**
+   * Somebody's folder is another one: their links go on leading to what they led to. Those to what is
+   * outside of it now are removed.
+   */
+  homeChanged(userId: number, from: TreePath, to: TreePath): void {
+    const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
+    const lost: string[] = []
+    for (const { hash, path, realPath } of this.#rows.listOf(userId)) {
+      const [place, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
+      const isLost = !isInside(place, to) || (real && !isInside(real, to))
+      if (isLost) lost.push(hash)
+      else {
+        const [own, ownReal] = [relativePath(place, to), real && relativePath(real, to)]
+        moved.push({ hash, path: own, realPath: ownReal })
+      }
+    }
+    this.#rows.change(moved, lost)
+  }
+
   #get(hash: string): StoredShare {
     const share = this.find(hash)
     if (share) return share

@@ -379,6 +379,21 @@ describe('the owner', () => {
     house.anna = await signIn(house.url, 'anna', PASSWORD)
   })
 
+  test('who gets another folder shares what was shared, or nothing, and never something else', async () => {
+    mkdirSync(join(house.root, 'own.txt'), { recursive: true })
+    const eve = await house.person('eve', '--scope', '/anna')
+    const inside = await share('/pub/in.txt', {}, eve)
+    const outside = await share('/own.txt', {}, eve)
+    await house.verb('users', 'update', 'eve', '--scope', '/')
+    expect(await (await fetchFile(inside.hash)).text()).toBe('IN')
+    expect(await (await fetchFile(outside.hash)).text()).toBe('OWN')
+    await house.verb('users', 'update', 'eve', '--scope', '/anna/pub')
+    expect(await (await fetchFile(inside.hash)).text()).toBe('IN')
+    expect(await outcome(look(outside.hash))).toBe('404 notFound')
+    await house.verb('users', 'rm', 'eve')
+    rmSync(join(house.root, 'own.txt'), { recursive: true })
+  })
+
   test('who is gone takes the links along', async () => {
     const carl = await house.person('carl', '--scope', '/anna')
     const { hash } = await share('/own.txt', {}, carl)

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
+import { HOUSE, runFilemgr } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -114,7 +114,7 @@ test.if(isRoot)(
     chmodSync(folder.path, 0o755)
     for (const name of ['work', 'srv']) chownSync(at(name), 1000, 1000)
     const executable = at('filemgr')
-    copyFileSync(process.env.FILEMGR_BIN ?? '', executable)
+    copyFileSync(process.env.FILEMGR_BIN ?? join(HOUSE, 'dist/filemgr'), executable)
     chmodSync(executable, 0o755)
     const as = ['setpriv', '--reuid=1000', '--regid=1000', '--clear-groups', executable] as const
     const start = () =>
