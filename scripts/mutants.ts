@@ -1,7 +1,7 @@
 /**
- * `npm run mutants [-- TEXT]`: takes single checks out of the source, one at a time, and runs the tests
- * that must notice. The table is test/mutants/*.json: a row for each permission, rule, limit and flush.
- * With a text, only rows that hold it.
+ * `npm run mutants [-- TEXT] [--at-once=2]`: takes single checks out of the source, one at a time, and
+ * runs the tests that must notice. The tables are test/mutants/*.json: a row for each permission, rule,
+ * limit and flush. With a text, only rows that hold it, or the rows of the table NAME.json.
  *
  * A mutant that no test notices survives; one whose line is not in the source exactly once is stale. Both
  * fail. Nothing is changed in the repository: each runs in a copy below the system's temporary folder.
@@ -18,6 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { HOUSE } from './house.ts'
 
 interface Mutant {
@@ -35,11 +36,16 @@ interface Mutant {
 type Result = 'killed' | 'SURVIVED' | 'STALE' | 'TESTS FAIL WITHOUT IT'
 
 const TABLES = join(HOUSE, 'test/mutants')
-const AT_ONCE = 2
 const TIMEOUT_S = 300
 
-const [wanted = ''] = process.argv.slice(2)
-const mutants = readTables().filter((mutant) => JSON.stringify(mutant).includes(wanted))
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { 'at-once': { type: 'string', default: '2' } },
+})
+const atOnce = Number(values['at-once'])
+const [wanted = ''] = positionals
+const mutants = readMutants(wanted)
 const pending = [...mutants.entries()].reverse()
 /** Whether tests pass as the source is; asked once for each set. */
 const sound = new Map<string, Promise<boolean>>()
@@ -49,7 +55,7 @@ const temporary = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'filemgr-mutant
 chmodSync(temporary, 0o755)
 try {
   await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, number) => work(join(temporary, `${number}`))),
+    Array.from({ length: atOnce }, (_, number) => work(join(temporary, `${number}`))),
   )
 } finally {
   rmSync(temporary, { recursive: true, force: true })
@@ -58,11 +64,14 @@ const survivors = results.filter((result) => result !== 'killed').length
 console.log(`${results.length - survivors} killed, ${survivors} not`)
 if (survivors > 0) process.exitCode = 1
 
-function readTables(): Mutant[] {
-  return readdirSync(TABLES)
+/** The rows of a table, by its name, or those of all that hold a text. */
+function readMutants(wanted: string): Mutant[] {
+  const names = readdirSync(TABLES)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .flatMap((name): Mutant[] => JSON.parse(readFileSync(join(TABLES, name), 'utf8')))
+  const rows = (name: string): Mutant[] => JSON.parse(readFileSync(join(TABLES, name), 'utf8'))
+  if (names.includes(wanted)) return rows(wanted)
+  return names.flatMap(rows).filter((mutant) => JSON.stringify(mutant).includes(wanted))
 }
 
 async function work(copy: string): Promise<void> {
