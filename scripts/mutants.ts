@@ -33,10 +33,21 @@ interface Mutant {
   filter?: string
 }
 
+interface Run {
+  /** The end of what the tests print when they fail. */
+  failure: string | undefined
+  seconds: number
+}
+
 type Result = 'killed' | 'SURVIVED' | 'STALE' | 'TESTS FAIL WITHOUT IT'
 
 const TABLES = join(HOUSE, 'test/mutants')
+/** For tests of the source as it is; with a check taken out, for so many times what they took, and more. */
 const TIMEOUT_S = 300
+const PATIENCE = 3
+const PATIENCE_MORE_S = 20
+/** Characters of what failing tests print. */
+const OUTPUT_MAX = 4000
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -47,8 +58,8 @@ const atOnce = Number(values['at-once'])
 const [wanted = ''] = positionals
 const mutants = readMutants(wanted)
 const pending = [...mutants.entries()].reverse()
-/** Whether tests pass as the source is; asked once for each set. */
-const sound = new Map<string, Promise<boolean>>()
+/** The tests with the source as it is; asked once for each set. */
+const sound = new Map<string, Promise<Run>>()
 const results: Result[] = []
 const temporary = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'filemgr-mutants-'))
 // Some tests start the sources as another account.
@@ -81,48 +92,51 @@ async function work(copy: string): Promise<void> {
     const result = await resultOf(mutant, copy)
     results.push(result)
     console.log(`${result.padEnd(8)}  ${mutant.file}: ${mutant.what}`)
+    if (result === 'TESTS FAIL WITHOUT IT') console.log((await sound.get(setOf(mutant)))?.failure)
   }
 }
 
 async function resultOf(mutant: Mutant, copy: string): Promise<Result> {
-  const { file, find, replace, tests, filter } = mutant
+  const { file, find, replace } = mutant
   const path = join(copy, file)
   const source = readFileSync(join(HOUSE, file), 'utf8')
   if (source.split(find).length !== 2) return 'STALE'
-  const set = [...tests, filter].join(' ')
-  if (!sound.has(set)) sound.set(set, passes(copy, mutant))
-  if (!(await sound.get(set))) return 'TESTS FAIL WITHOUT IT'
+  const set = setOf(mutant)
+  if (!sound.has(set)) sound.set(set, run(copy, mutant, TIMEOUT_S))
+  const { failure, seconds } = (await sound.get(set)) ?? { failure: '', seconds: 0 }
+  if (failure !== undefined) return 'TESTS FAIL WITHOUT IT'
   writeFileSync(
     path,
     source.replace(find, () => replace),
   )
   try {
-    return (await passes(copy, mutant)) ? 'SURVIVED' : 'killed'
+    const without = await run(copy, mutant, PATIENCE_MORE_S + PATIENCE * seconds)
+    return without.failure === undefined ? 'SURVIVED' : 'killed'
   } finally {
     writeFileSync(path, source)
   }
 }
 
-async function passes(copy: string, { tests, filter }: Mutant): Promise<boolean> {
-  const paths = tests.map((test) => `./${test}`)
-  const only = filter === undefined ? [] : ['--test-name-pattern', filter]
-  const run = Bun.spawn(
-    [
-      'timeout',
-      `${TIMEOUT_S}`,
-      process.execPath,
-      'test',
-      '--timeout=60000',
-      '--bail',
-      ...only,
-      ...paths,
-    ],
-    { cwd: copy, env: { ...process.env, FILEMGR_BIN: '' }, stdout: 'ignore', stderr: 'ignore' },
-  )
-  return (await run.exited) === 0
+function setOf({ tests, filter }: Mutant): string {
+  return [...tests, filter].join(' ')
 }
 
-/** What git knows, with what the build generates beside it. */
+/** Runs the tests of a row. */
+async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): Promise<Run> {
+  const paths = tests.map((test) => `./${test}`)
+  const only = filter === undefined ? [] : ['--test-name-pattern', filter]
+  const options = ['--timeout=60000', '--bail', ...only]
+  const began = performance.now()
+  const child = Bun.spawn(
+    ['timeout', `${timeoutS}`, process.execPath, 'test', ...options, ...paths],
+    { cwd: copy, env: { ...process.env, FILEMGR_BIN: '' }, stdout: 'ignore', stderr: 'pipe' },
+  )
+  const printed = await child.stderr.text()
+  const failure = (await child.exited) === 0 ? undefined : printed.slice(-OUTPUT_MAX)
+  return { failure, seconds: (performance.now() - began) / 1000 }
+}
+
+/** What git knows or would, with what the build generates beside it. */
 function copySources(copy: string): void {
   const git = (...args: string[]) =>
     Bun.spawnSync(['git', ...args], { cwd: HOUSE })
@@ -130,7 +144,8 @@ function copySources(copy: string): void {
       .split('\n')
       .filter(Boolean)
   const generated = git('ls-files', '--others', '--ignored', '--exclude-standard', '*.gen.ts')
-  for (const file of [...git('ls-files'), ...generated]) {
+  const added = git('ls-files', '--others', '--exclude-standard')
+  for (const file of [...git('ls-files'), ...added, ...generated]) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(HOUSE, file), join(copy, file))
   }

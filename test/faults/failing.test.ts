@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** From here on these system calls fail. @returns lets them work again */
-function failing(calls: string): Promise<() => Promise<string[]>> {
+function failing(calls: string): Promise<() => Promise<unknown>> {
   return trace(server.pid, ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`])
 }
 
