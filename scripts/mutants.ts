@@ -13,6 +13,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -121,19 +122,46 @@ function setOf({ tests, filter }: Mutant): string {
   return [...tests, filter].join(' ')
 }
 
-/** Runs the tests of a row. */
+/** Runs the tests of a row, with a temporary folder of their own, and ends what they leave behind. */
 async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): Promise<Run> {
   const paths = tests.map((test) => `./${test}`)
   const only = filter === undefined ? [] : ['--test-name-pattern', filter]
   const options = ['--timeout=60000', '--bail', ...only]
+  const folder = join(copy, 'tmp')
+  mkdirSync(folder)
+  // Some tests start programs as another account.
+  chmodSync(folder, 0o1777)
+  const printed = join(copy, 'printed')
   const began = performance.now()
   const child = Bun.spawn(
     ['timeout', `${timeoutS}`, process.execPath, 'test', ...options, ...paths],
-    { cwd: copy, env: { ...process.env, FILEMGR_BIN: '' }, stdout: 'ignore', stderr: 'pipe' },
+    {
+      cwd: copy,
+      env: { ...process.env, FILEMGR_BIN: '', TMPDIR: folder },
+      stdout: 'ignore',
+      // Not a pipe: what a test leaves behind would hold it open.
+      stderr: Bun.file(printed),
+    },
   )
-  const printed = await child.stderr.text()
-  const failure = (await child.exited) === 0 ? undefined : printed.slice(-OUTPUT_MAX)
-  return { failure, seconds: (performance.now() - began) / 1000 }
+  const code = await child.exited
+  const seconds = (performance.now() - began) / 1000
+  endProcessesBelow(copy)
+  rmSync(folder, { recursive: true, force: true })
+  const failure = code === 0 ? undefined : readFileSync(printed, 'utf8').slice(-OUTPUT_MAX)
+  return { failure, seconds }
+}
+
+/** Ends the processes that stand in a folder or below it. */
+function endProcessesBelow(folder: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (`${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)) {
+        process.kill(Number(pid), 'SIGKILL')
+      }
+    } catch {
+      // It has ended by itself, or is somebody else's.
+    }
+  }
 }
 
 /** What git knows or would, with what the build generates beside it. */

@@ -7,7 +7,7 @@ import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
 import { askHook, changesIn } from './hook.ts'
 import type { Newcomers } from './newcomers.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { checkUsername, type UserChanges, type Users } from './users.ts'
+import type { UserChanges, Users } from './users.ts'
 
 /** What a client brought to the login. */
 export interface Attempt extends Omit<Credentials, 'recaptcha'> {
@@ -67,7 +67,7 @@ async function byProxy(
     throw new Fault('forbidden', 'No proxy that is trusted here says who you are.')
   }
   return (
-    users.findByName(checkUsername(username)) ??
+    users.findByName(username) ??
     newcomers.add(username, await randomHash(), { lockPassword: true }, { emptyHome: false })
   )
 }

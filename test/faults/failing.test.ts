@@ -66,3 +66,16 @@ test.skipIf(!traces)(
   },
   60_000,
 )
+
+test.skipIf(!traces)(
+  'what cannot be removed has its name again',
+  async () => {
+    writeFileSync(join(server.root, 'stays'), 'whole')
+    const heal = await failing('unlink,unlinkat,rmdir')
+    const removed = await call('DELETE', 'stays')
+    await heal()
+    expect(removed).toBe('500 internal')
+    expect(readFileSync(join(server.root, 'stays'), 'utf8')).toBe('whole')
+  },
+  60_000,
+)

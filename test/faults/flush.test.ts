@@ -7,8 +7,10 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
+import { noMounts, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { mayTrace, type TracedCall, trace } from '../support/tracing.ts'
+import { temporaryFolder } from '../support/tree.ts'
 
 const traces = await mayTrace()
 const CALLS = 'fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat'
@@ -21,8 +23,10 @@ beforeAll(async () => {
   server = await startServer()
   root = realpathSync(server.root)
   admin = await signIn(server.url, 'admin', server.password)
-  for (const folder of ['from', 'to']) mkdirSync(join(server.root, folder))
-  for (const name of ['saved', 'from/moved', 'copied', 'removed']) {
+  for (const folder of ['from/merged', 'to/merged']) {
+    mkdirSync(join(server.root, folder), { recursive: true })
+  }
+  for (const name of ['saved', 'from/moved', 'from/merged/file', 'copied', 'removed']) {
     writeFileSync(join(server.root, name), name)
   }
 })
@@ -76,6 +80,11 @@ test.skipIf(!traces)(
   async () => {
     const made = await callsOf('POST', 'to/folder/')
     expectOrder(made, /^mkdir/, /^fsync \/to$/)
+    const merged = await callsOf(
+      'PATCH',
+      'from/merged?action=rename&override=true&destination=%2Fto%2Fmerged',
+    )
+    expectOrder(merged, /^rename/, /^fsync \/to\/merged$/)
     const moved = await callsOf('PATCH', 'from/moved?action=rename&destination=%2Fto%2Fmoved')
     for (const folder of [/^fsync \/to$/, /^fsync \/from$/]) {
       expectOrder(moved, /^rename/, folder)
@@ -85,5 +94,21 @@ test.skipIf(!traces)(
     expectOrder(copied, /^rename/, /^fsync \/to$/)
     const removed = await callsOf('DELETE', 'removed')
     expectOrder(removed, /^rename/, /^fsync $/)
+  },
+)
+
+test.skipIf(!traces || noMounts !== undefined)(
+  'where a thing was is forced to the disk before it is set aside on its way to another file system',
+  async () => {
+    await server.stop()
+    const folder = temporaryFolder()
+    root = realpathSync(folder.path)
+    server = await startServer({ root, program: withMounts(root, [{ at: 'disk', sizeMiB: 16 }]) })
+    admin = await signIn(server.url, 'admin', server.password)
+    writeFileSync(join(root, 'moved'), 'moved')
+    const calls = await callsOf('PATCH', 'moved?action=rename&destination=%2Fdisk%2Fmoved')
+    const aside = calls.findIndex(({ line }) => /^rename/.test(line))
+    expectOrder(calls.slice(0, aside + 1), /^fsync \/\*$/, /^rename/)
+    folder.remove()
   },
 )

@@ -101,6 +101,7 @@ describe('a person', () => {
     using watch = await allowed.watch(ROOT, () => undefined)
     expect(watch).toBeDefined()
     expect((await allowed.usage(ROOT)).total).toBeGreaterThan(0)
+    expect(await code(allowed.watch(at('/pub/open.txt'), () => undefined))).toBe('notDirectory')
     const ruled = scopes.of(anna({ rules: [rule('/pub')] }))
     expect(await code(ruled.usage(at('/pub')))).toBe('forbidden')
     expect(await code(ruled.watch(at('/pub'), () => undefined))).toBe('forbidden')
