@@ -3,7 +3,7 @@
  * before a command that the administrator tied to the event runs.
  */
 import { beforeEach, expect, test } from 'bun:test'
-import type { Happening } from '#server/access/scope.ts'
+import type { Happening } from '#server/access/happening.ts'
 import { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -29,7 +29,7 @@ function scope(perm: Permission[] = ['admin'], refuse?: Fault) {
     username: 'anna',
     perm: permissionsOf(...perm),
     scope: ROOT,
-    rulesFrom: ROOT,
+    rulesFrom: [ROOT],
     rules: [],
     hideDotfiles: false,
   }

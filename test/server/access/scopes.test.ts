@@ -72,6 +72,8 @@ const code = (work: Promise<unknown>) =>
     () => 'no fault',
     (error) => (error instanceof Fault ? error.code : error),
   )
+/** What a visitor of a link to a folder gets, on the way of which is no link of the disk. */
+const shared = (owner: Person, path: string) => scopes.shared(owner, at(path), at(path))
 const names = async (scope: Scope, path = '/') =>
   (await Array.fromAsync(scope.list(at(path)))).map((node) => String(node.path)).sort()
 
@@ -141,7 +143,7 @@ describe('a person', () => {
 
 describe('a visitor of a link', () => {
   test('has what was shared as root, and may look and download alone', async () => {
-    const visitor = scopes.shared(anna(), at('/pub'))
+    const visitor = shared(anna(), '/pub')
     expect(await names(visitor)).toEqual(['/.dot', '/closed', '/open.txt'])
     expect(await code(visitor.read(at('/open.txt')))).toBe('no fault')
     const bytes = new Uint8Array(1)
@@ -160,20 +162,22 @@ describe('a visitor of a link', () => {
 
   test('is bound by the rules for everybody and the owner’s, from the owner’s root', async () => {
     globalRules = [rule('/pub/closed')]
-    expect(await names(scopes.shared(anna(), at('/pub')))).toEqual(['/.dot', '/open.txt'])
+    expect(await names(shared(anna(), '/pub'))).toEqual(['/.dot', '/open.txt'])
     globalRules = []
     const ruled = anna({ rules: [rule('/pub/open.txt')] })
-    expect(await names(scopes.shared(ruled, at('/pub')))).toEqual(['/.dot', '/closed'])
+    expect(await names(shared(ruled, '/pub'))).toEqual(['/.dot', '/closed'])
   })
 
   test('sees no hidden files of an owner who hides them, and nothing in a hidden folder', async () => {
     const hiding = anna({ hideDotfiles: true })
-    expect(await names(scopes.shared(hiding, at('/pub')))).toEqual(['/closed', '/open.txt'])
-    const hidden = scopes.shared(hiding, at('/.hidden/pub'))
+    expect(await names(shared(hiding, '/pub'))).toEqual(['/closed', '/open.txt'])
+    const hidden = shared(hiding, '/.hidden/pub')
     expect(await code(hidden.stat(at('/in.txt')))).toBe('forbidden')
   })
 
   test('is led nowhere by a link of the disk that leaves the owner’s home', async () => {
-    expect(await code(scopes.shared(anna(), at('/away')).stat(at('/in.txt')))).toBe('outside')
+    expect(await code(scopes.shared(anna(), at('/away'), undefined).stat(at('/in.txt')))).toBe(
+      'outside',
+    )
   })
 })

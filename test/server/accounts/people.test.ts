@@ -96,7 +96,7 @@ describe('sessions', () => {
     expect(live()).toBe(1)
     await office.users.updateWithPassword(anna.id, {}, 'correct horse battery')
     expect(live()).toBe(0)
-    await office.sessions.open(anna, caller)
+    await office.sessions.open(office.users.get(anna.id), caller)
     office.users.remove(anna.id)
     expect(live()).toBe(0)
   })

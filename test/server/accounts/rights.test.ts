@@ -35,13 +35,18 @@ const code = (work: Promise<unknown>) =>
     () => 'no fault',
     (error) => (error instanceof Fault ? error.code : error),
   )
-const edit = (which: string[], data: UserEdit['data'], password = RIGHT): UserEdit => ({
-  which,
-  data,
-  proof: { password, address: '192.0.2.1' },
+const proof = (by: StoredUser, password = RIGHT) => ({
+  password,
+  address: '192.0.2.1',
+  present: () => office.users.find(by.id),
 })
-const update = (by: StoredUser, whom: StoredUser, ...rest: Parameters<typeof edit>) =>
-  code(editing.update(by, whom.id, edit(...rest)))
+const update = (
+  by: StoredUser,
+  whom: StoredUser,
+  which: string[],
+  data: UserEdit['data'],
+  password = RIGHT,
+) => code(editing.update(by, whom.id, { which, data, proof: proof(by, password) }))
 
 /** Every field that only administrators set, with something new for it. */
 const guarded = {
@@ -56,8 +61,8 @@ const guarded = {
 test('people are made by administrators, who say their own password', async () => {
   const data = { username: 'carl', password: NEXT }
   const create = (by: StoredUser, password = RIGHT, which: string[] = []) =>
-    code(editing.create(by, edit(which, data, password)))
-  expect(await create(anna)).toBe('forbidden')
+    code(editing.create(by, { which, data, proof: proof(by, password) }))
+  for (const said of [RIGHT, 'wrong']) expect(await create(anna, said)).toBe('forbidden')
   expect(await create(admin, 'wrong')).toBe('badRequest')
   expect(await create(admin, RIGHT, ['all'])).toBe('badRequest')
   expect(office.users.count()).toBe(3)
@@ -69,18 +74,20 @@ test('people are made by administrators, who say their own password', async () =
 test('where the settings say so, somebody new without a scope gets a folder', async () => {
   office.settings.put({ ...office.settings.get(), createUserDir: true, userHomeBasePath: '/homes' })
   const data = { username: 'carl', password: NEXT }
-  const user = await editing.create(admin, edit([], data))
+  const user = await editing.create(admin, { which: [], data, proof: proof(admin) })
   expect([user.scope, made]).toEqual(['/homes/carl', ['/homes/carl']])
 })
 
 test('nobody but administrators changes or removes others', async () => {
   expect(await update(anna, bob, ['locale'], { locale: 'de' })).toBe('forbidden')
-  expect(await code(editing.remove(anna, bob.id, edit([], {}).proof))).toBe('forbidden')
+  for (const said of [RIGHT, 'wrong']) {
+    expect(await code(editing.remove(anna, bob.id, proof(anna, said)))).toBe('forbidden')
+  }
   expect(await update(anna, bob, ['password'], { password: NEXT })).toBe('forbidden')
   expect(office.users.get(bob.id)).toEqual(bob)
   expect(await update(admin, bob, ['locale'], { locale: 'de' }, '')).toBe('no fault')
-  expect(await code(editing.remove(admin, bob.id, edit([], {}, 'wrong').proof))).toBe('badRequest')
-  expect(await code(editing.remove(admin, bob.id, edit([], {}).proof))).toBe('no fault')
+  expect(await code(editing.remove(admin, bob.id, proof(admin, 'wrong')))).toBe('badRequest')
+  expect(await code(editing.remove(admin, bob.id, proof(admin)))).toBe('no fault')
   expect(office.users.find(bob.id)).toBeUndefined()
 })
 
@@ -128,7 +135,13 @@ test('a password is changed by saying the old one, and not where it is locked', 
 test('where nobody signs in by a password, none is said again', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
   const open = new Editing(office.users, office.settings, homes, new Throttle(), false)
-  expect(await code(open.update(admin, bob.id, edit(['scope'], { scope: '/x' }, '')))).toBe(
-    'no fault',
-  )
+  expect(
+    await code(
+      open.update(admin, bob.id, {
+        which: ['scope'],
+        data: { scope: '/x' },
+        proof: proof(admin, ''),
+      }),
+    ),
+  ).toBe('no fault')
 })

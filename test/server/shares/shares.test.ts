@@ -92,6 +92,10 @@ const visit = (hash: string, asked = '/', proof: { password?: string; token?: st
     address: '192.0.2.1',
   })
 
+/** As if something else lay there by now. */
+const lead = (hash: string, path: string) =>
+  rows.change([{ hash, path: at(path), realPath: at(path) }], [])
+
 test('making, listing and ending links asks for the right to share, and to download', async () => {
   const { hash } = await share('/own')
   for (const perm of [['share'], ['download']] as Permission[][]) {
@@ -188,8 +192,8 @@ test('a link asks anew for the owner, their rights and what they see', async () 
 
 test('a link to a folder is none where a file lies now, nor the other way round', async () => {
   const [folder, file] = [await share('/pub'), await share('/own')]
-  rows.setPaths(folder.hash, at('/own'), at('/own'))
-  rows.setPaths(file.hash, at('/pub'), at('/pub'))
+  lead(folder.hash, '/own')
+  lead(file.hash, '/pub')
   for (const { hash } of [folder, file]) expect(await code(() => visit(hash))).toBe('notFound')
 })
 
