@@ -132,6 +132,7 @@ async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): P
   // Some tests start programs as another account.
   chmodSync(folder, 0o1777)
   const printed = join(copy, 'printed')
+  writeFileSync(printed, '')
   const began = performance.now()
   const child = Bun.spawn(
     ['timeout', `${timeoutS}`, process.execPath, 'test', ...options, ...paths],

@@ -8,6 +8,7 @@ import { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import type { Rule } from '#wire/user.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 
 const bytes = new Uint8Array(1)
@@ -23,14 +24,14 @@ beforeEach(async () => {
   for (const path of [file, other]) await storage.write(path, bytes, { overwrite: false })
 })
 
-function scope(perm: Permission[] = ['admin'], refuse?: Fault) {
+function scope(perm: Permission[] = ['admin'], refuse?: Fault, rules: Rule[] = []) {
   const actor = {
     id: 1,
     username: 'anna',
     perm: permissionsOf(...perm),
     scope: ROOT,
     rulesFrom: [ROOT],
-    rules: [],
+    rules,
     hideDotfiles: false,
   }
   const nobody = { moved: () => undefined, removed: () => undefined }
@@ -96,4 +97,28 @@ test('a command that runs before an event refuses it; one that runs after it is 
     expect(await code(act(scope()))).toBe('no fault')
     expect(happened.splice(0)).toEqual([`before_${event}`, `after_${event}`])
   }
+})
+
+test('who may not, and whom a rule denies it, is refused before anything begins', async () => {
+  const deny = (path: string) => [{ regex: false, allow: false, path, regexp: null }]
+  const verbs: [(of: Scope) => Promise<unknown>, denied: string][] = [
+    [(of) => of.canWrite(free, false), '/free'],
+    [(of) => of.write(free, bytes, { overwrite: false }), '/free'],
+    [(of) => of.save(file, bytes, () => true), '/file'],
+    [(of) => of.mkdir(free), '/free'],
+    [(of) => of.remove(file), '/file'],
+    [(of) => of.move(file, free, { overwrite: false }), '/file'],
+    [(of) => of.move(file, free, { overwrite: false }), '/free'],
+    [(of) => of.copy(file, free, { overwrite: false }), '/file'],
+    [(of) => of.copy(file, free, { overwrite: false }), '/free'],
+  ]
+  for (const [act, denied] of verbs) {
+    expect(await code(act(scope(['download'])))).toBe('forbidden')
+    expect(await code(act(scope(['admin'], undefined, deny(denied))))).toBe('forbidden')
+  }
+  // The top folder is no place to go.
+  for (const verb of ['move', 'copy'] as const) {
+    expect(await code(scope()[verb](file, ROOT, { overwrite: true }))).toBe('forbidden')
+  }
+  expect(happened).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** Whose scope is what: what the owner of a link, and its visitors, are given of one tree. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scope } from '#server/access/scope.ts'
 import { type Person, Scopes } from '#server/access/scopes.ts'
@@ -173,6 +173,28 @@ describe('a visitor of a link', () => {
     expect(await names(shared(hiding, '/pub'))).toEqual(['/closed', '/open.txt'])
     const hidden = shared(hiding, '/.hidden/pub')
     expect(await code(hidden.stat(at('/in.txt')))).toBe('forbidden')
+  })
+
+  test('is bound by rules for the place that a link of the disk led to', async () => {
+    symlinkSync('pub', disk('home/way'))
+    const ruled = anna({ rules: [rule('/pub/closed')] })
+    expect(await names(scopes.shared(ruled, at('/way'), at('/pub')))).toEqual([
+      '/.dot',
+      '/open.txt',
+    ])
+    const other = anna({ rules: [rule('/way/closed')] })
+    expect(await names(scopes.shared(other, at('/way'), at('/pub')))).toEqual([
+      '/.dot',
+      '/open.txt',
+    ])
+  })
+
+  test('finds nothing where a link of the disk was put in the place of what was shared', async () => {
+    const visitor = shared(anna(), '/pub')
+    expect(await code(visitor.stat(ROOT))).toBe('no fault')
+    renameSync(disk('home/pub'), disk('home/was'))
+    symlinkSync('private', disk('home/pub'))
+    expect(await code(visitor.stat(ROOT))).toBe('notFound')
   })
 
   test('is led nowhere by a link of the disk that leaves the owner’s home', async () => {
