@@ -1,7 +1,7 @@
 /**
- * `npm run mutants [-- TEXT]`: takes single checks out of the source, one at a time, and runs the tests
- * that must notice. The table is test/mutants/*.json: a row for each permission, rule, limit and flush.
- * With a text, only rows that hold it.
+ * `npm run mutants [-- TEXT] [--at-once=2]`: takes single checks out of the source, one at a time, and
+ * runs the tests that must notice. The tables are test/mutants/*.json: a row for each permission, rule,
+ * limit and flush. With a text, only rows that hold it, or the rows of the table NAME.json.
  *
  * A mutant that no test notices survives; one whose line is not in the source exactly once is stale. Both
  * fail. Nothing is changed in the repository: each runs in a copy below the system's temporary folder.
@@ -13,11 +13,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { HOUSE } from './house.ts'
 
 interface Mutant {
@@ -32,24 +34,40 @@ interface Mutant {
   filter?: string
 }
 
+interface Run {
+  /** The end of what the tests print when they fail. */
+  failure: string | undefined
+  seconds: number
+}
+
 type Result = 'killed' | 'SURVIVED' | 'STALE' | 'TESTS FAIL WITHOUT IT'
 
 const TABLES = join(HOUSE, 'test/mutants')
-const AT_ONCE = 2
+/** For tests of the source as it is; with a check taken out, for so many times what they took, and more. */
 const TIMEOUT_S = 300
+const PATIENCE = 3
+const PATIENCE_MORE_S = 20
+/** Characters of what failing tests print. */
+const OUTPUT_MAX = 4000
 
-const [wanted = ''] = process.argv.slice(2)
-const mutants = readTables().filter((mutant) => JSON.stringify(mutant).includes(wanted))
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { 'at-once': { type: 'string', default: '2' } },
+})
+const atOnce = Number(values['at-once'])
+const [wanted = ''] = positionals
+const mutants = readMutants(wanted)
 const pending = [...mutants.entries()].reverse()
-/** Whether tests pass as the source is; asked once for each set. */
-const sound = new Map<string, Promise<boolean>>()
+/** The tests with the source as it is; asked once for each set. */
+const sound = new Map<string, Promise<Run>>()
 const results: Result[] = []
 const temporary = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'filemgr-mutants-'))
 // Some tests start the sources as another account.
 chmodSync(temporary, 0o755)
 try {
   await Promise.all(
-    Array.from({ length: AT_ONCE }, (_, number) => work(join(temporary, `${number}`))),
+    Array.from({ length: atOnce }, (_, number) => work(join(temporary, `${number}`))),
   )
 } finally {
   rmSync(temporary, { recursive: true, force: true })
@@ -58,11 +76,14 @@ const survivors = results.filter((result) => result !== 'killed').length
 console.log(`${results.length - survivors} killed, ${survivors} not`)
 if (survivors > 0) process.exitCode = 1
 
-function readTables(): Mutant[] {
-  return readdirSync(TABLES)
+/** The rows of a table, by its name, or those of all that hold a text. */
+function readMutants(wanted: string): Mutant[] {
+  const names = readdirSync(TABLES)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .flatMap((name): Mutant[] => JSON.parse(readFileSync(join(TABLES, name), 'utf8')))
+  const rows = (name: string): Mutant[] => JSON.parse(readFileSync(join(TABLES, name), 'utf8'))
+  if (names.includes(wanted)) return rows(wanted)
+  return names.flatMap(rows).filter((mutant) => JSON.stringify(mutant).includes(wanted))
 }
 
 async function work(copy: string): Promise<void> {
@@ -72,48 +93,79 @@ async function work(copy: string): Promise<void> {
     const result = await resultOf(mutant, copy)
     results.push(result)
     console.log(`${result.padEnd(8)}  ${mutant.file}: ${mutant.what}`)
+    if (result === 'TESTS FAIL WITHOUT IT') console.log((await sound.get(setOf(mutant)))?.failure)
   }
 }
 
 async function resultOf(mutant: Mutant, copy: string): Promise<Result> {
-  const { file, find, replace, tests, filter } = mutant
+  const { file, find, replace } = mutant
   const path = join(copy, file)
   const source = readFileSync(join(HOUSE, file), 'utf8')
   if (source.split(find).length !== 2) return 'STALE'
-  const set = [...tests, filter].join(' ')
-  if (!sound.has(set)) sound.set(set, passes(copy, mutant))
-  if (!(await sound.get(set))) return 'TESTS FAIL WITHOUT IT'
+  const set = setOf(mutant)
+  if (!sound.has(set)) sound.set(set, run(copy, mutant, TIMEOUT_S))
+  const { failure, seconds } = (await sound.get(set)) ?? { failure: '', seconds: 0 }
+  if (failure !== undefined) return 'TESTS FAIL WITHOUT IT'
   writeFileSync(
     path,
     source.replace(find, () => replace),
   )
   try {
-    return (await passes(copy, mutant)) ? 'SURVIVED' : 'killed'
+    const without = await run(copy, mutant, PATIENCE_MORE_S + PATIENCE * seconds)
+    return without.failure === undefined ? 'SURVIVED' : 'killed'
   } finally {
     writeFileSync(path, source)
   }
 }
 
-async function passes(copy: string, { tests, filter }: Mutant): Promise<boolean> {
-  const paths = tests.map((test) => `./${test}`)
-  const only = filter === undefined ? [] : ['--test-name-pattern', filter]
-  const run = Bun.spawn(
-    [
-      'timeout',
-      `${TIMEOUT_S}`,
-      process.execPath,
-      'test',
-      '--timeout=60000',
-      '--bail',
-      ...only,
-      ...paths,
-    ],
-    { cwd: copy, env: { ...process.env, FILEMGR_BIN: '' }, stdout: 'ignore', stderr: 'ignore' },
-  )
-  return (await run.exited) === 0
+function setOf({ tests, filter }: Mutant): string {
+  return [...tests, filter].join(' ')
 }
 
-/** What git knows, with what the build generates beside it. */
+/** Runs the tests of a row, with a temporary folder of their own, and ends what they leave behind. */
+async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): Promise<Run> {
+  const paths = tests.map((test) => `./${test}`)
+  const only = filter === undefined ? [] : ['--test-name-pattern', filter]
+  const options = ['--timeout=60000', '--bail', ...only]
+  const folder = join(copy, 'tmp')
+  mkdirSync(folder)
+  // Some tests start programs as another account.
+  chmodSync(folder, 0o1777)
+  const printed = join(copy, 'printed')
+  writeFileSync(printed, '')
+  const began = performance.now()
+  const child = Bun.spawn(
+    ['timeout', `${timeoutS}`, process.execPath, 'test', ...options, ...paths],
+    {
+      cwd: copy,
+      env: { ...process.env, FILEMGR_BIN: '', TMPDIR: folder },
+      stdout: 'ignore',
+      // Not a pipe: what a test leaves behind would hold it open.
+      stderr: Bun.file(printed),
+    },
+  )
+  const code = await child.exited
+  const seconds = (performance.now() - began) / 1000
+  endProcessesBelow(copy)
+  rmSync(folder, { recursive: true, force: true })
+  const failure = code === 0 ? undefined : readFileSync(printed, 'utf8').slice(-OUTPUT_MAX)
+  return { failure, seconds }
+}
+
+/** Ends the processes that stand in a folder or below it. */
+function endProcessesBelow(folder: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (`${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)) {
+        process.kill(Number(pid), 'SIGKILL')
+      }
+    } catch {
+      // It has ended by itself, or is somebody else's.
+    }
+  }
+}
+
+/** What git knows or would, with what the build generates beside it. */
 function copySources(copy: string): void {
   const git = (...args: string[]) =>
     Bun.spawnSync(['git', ...args], { cwd: HOUSE })
@@ -121,7 +173,8 @@ function copySources(copy: string): void {
       .split('\n')
       .filter(Boolean)
   const generated = git('ls-files', '--others', '--ignored', '--exclude-standard', '*.gen.ts')
-  for (const file of [...git('ls-files'), ...generated]) {
+  const added = git('ls-files', '--others', '--exclude-standard')
+  for (const file of [...git('ls-files'), ...added, ...generated]) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(HOUSE, file), join(copy, file))
   }

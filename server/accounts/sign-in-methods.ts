@@ -7,7 +7,6 @@ import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
 import { askHook, changesIn } from './hook.ts'
 import type { Newcomers } from './newcomers.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { checkUsername } from './user-checks.ts'
 import type { UserChanges, Users } from './users.ts'
 
 /** What a client brought to the login. */
@@ -68,7 +67,7 @@ async function byProxy(
     throw new Fault('forbidden', 'No proxy that is trusted here says who you are.')
   }
   return (
-    users.findByName(checkUsername(username)) ??
+    users.findByName(username) ??
     newcomers.add(username, await randomHash(), { lockPassword: true }, { emptyHome: false })
   )
 }

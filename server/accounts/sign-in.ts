@@ -29,12 +29,17 @@ export class SignIn {
   readonly #staff: Staff
   /** Who has signed in from where since the start. */
   readonly #seen = new Set<string>()
+  readonly #seenMax: number
 
-  /** @throws Fault badRequest for a method that lacks what it needs */
-  constructor(staff: Staff, settings: MethodSettings) {
+  /**
+   * @param seenMax so many accounts at addresses are remembered
+   * @throws Fault badRequest for a method that lacks what it needs
+   */
+  constructor(staff: Staff, settings: MethodSettings, seenMax = SEEN_MAX) {
     refuseIncomplete(settings)
     this.#staff = staff
     this.settings = settings
+    this.#seenMax = seenMax
   }
 
   /**
@@ -79,12 +84,12 @@ export class SignIn {
     this.#seen.delete(key)
     this.#seen.add(key)
     const [oldest] = this.#seen
-    if (oldest !== undefined && this.#seen.size > SEEN_MAX) this.#seen.delete(oldest)
+    if (oldest !== undefined && this.#seen.size > this.#seenMax) this.#seen.delete(oldest)
   }
 }
 
-/** So many accounts at addresses are remembered. */
-const SEEN_MAX = 10_000
+/** Accounts at addresses: each is a name's number and an address. */
+export const SEEN_MAX = 10_000
 
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1'

@@ -1,6 +1,7 @@
 /** Taking over people from a document, all or none (contract 9.5). */
 import type { UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { UserDefaults } from '#wire/settings.ts'
 import type { ImportedUser } from './exchange.ts'
@@ -19,6 +20,8 @@ interface Tables {
   sessions: Sessions
   /** What a document leaves out. Rights are never among it. */
   blank: UserDefaults
+  /** Called when somebody's folder becomes another one. */
+  homeChanged(userId: number, from: TreePath, to: TreePath): void
 }
 
 /**
@@ -59,7 +62,7 @@ const TAKEN_BACK = Symbol('taken back')
 
 /** @returns why not, if they are not taken */
 function takeOne(
-  { rows, sessions, blank }: Tables,
+  { rows, sessions, blank, homeChanged }: Tables,
   { id, username, passwordHash, changes }: ImportedUser,
   overwrite: boolean,
 ): string | undefined {
@@ -72,6 +75,8 @@ function takeOne(
     const user = normal({ ...blank, ...rights, ...changes, username, passwordHash })
     if (!known) rows.insert(user, id > 0 ? id : undefined)
     else {
+      const [from, to] = [parsePath(known.scope), parsePath(user.scope)]
+      if (from !== to) homeChanged(known.id, from, to)
       rows.update({ ...known, ...user })
       sessions.endAll(known.id)
     }

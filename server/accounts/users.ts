@@ -269,7 +269,8 @@ export class Users {
     how: TakingOver,
     then: { keep: boolean } = { keep: false },
   ): string[] {
-    const tables = { rows: this.#rows, sessions: this.#sessions, blank: this.blank() }
+    const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#homeChanged]
+    const tables = { rows, sessions, blank: this.blank(), homeChanged }
     return takeOver(tables, users, how, then.keep)
   }
 

@@ -18,6 +18,7 @@ export class CodecWorkers implements AsyncDisposable {
   readonly #codec: SlowCodec
   readonly #stop: AbortSignal
   readonly #leave = () => void this[Symbol.asyncDispose]()
+  #over: Promise<void> | undefined
 
   /** @param stop ends the work at once, that under way too */
   constructor(codec: SlowCodec, stop: AbortSignal) {
@@ -41,7 +42,13 @@ export class CodecWorkers implements AsyncDisposable {
   }
 
   /** Drops what waits, ends what is under way, and resolves when no thread works for it any more. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    // Whoever comes second waits for the same threads.
+    this.#over ??= this.#end()
+    return this.#over
+  }
+
+  async #end(): Promise<void> {
     this.#stop.removeEventListener('abort', this.#leave)
     streams.delete(this)
     for (const work of waiting.filter(({ stream }) => stream === this)) {

@@ -68,8 +68,8 @@ export class Jail implements Disposable {
     }
     const jail = new Jail(handle, guards)
     const below = nameBelow(root.realPath(), jail.#top)
-    const isOwn = segmentsOf(below).some(isPrivateName) || guards.own.isInside(jail.#top)
-    if (!isOwn) return jail
+    // What is the server's otherwise is refused by whatever is opened in here.
+    if (!segmentsOf(below).some(isPrivateName)) return jail
     handle.close()
     throw serversOwn()
   }

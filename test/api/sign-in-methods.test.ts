@@ -345,6 +345,7 @@ esac`
       '400 badRequest',
     )
     expect(existsSync(seen)).toBe(false)
+    expect(await outcome(login(url, { username: '', password: 'x' }))).toBe('403 wrongCredentials')
     for (const _ of [1, 2]) {
       expect(await outcome(login(url, { username: 'eva', password: '' }))).toBe('200')
     }

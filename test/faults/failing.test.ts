@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** From here on these system calls fail. @returns lets them work again */
-function failing(calls: string): Promise<() => Promise<string[]>> {
+function failing(calls: string): Promise<() => Promise<unknown>> {
   return trace(server.pid, ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`])
 }
 
@@ -63,6 +63,19 @@ test.skipIf(!traces)(
     expect(copied).toBe('500 internal')
     expect(readdirSync(server.root)).not.toContain('short')
     expect(await (await admin.call('GET', `${API.raw}/moved`)).text()).toBe('whole')
+  },
+  60_000,
+)
+
+test.skipIf(!traces)(
+  'what cannot be removed has its name again',
+  async () => {
+    writeFileSync(join(server.root, 'stays'), 'whole')
+    const heal = await failing('unlink,unlinkat,rmdir')
+    const removed = await call('DELETE', 'stays')
+    await heal()
+    expect(removed).toBe('500 internal')
+    expect(readFileSync(join(server.root, 'stays'), 'utf8')).toBe('whole')
   },
   60_000,
 )

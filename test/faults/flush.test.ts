@@ -3,55 +3,62 @@
  * the answer. strace shows the calls in their order, where this machine lets it.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
+import { noMounts, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { mayTrace, trace } from '../support/tracing.ts'
+import { mayTrace, type TracedCall, trace } from '../support/tracing.ts'
+import { temporaryFolder } from '../support/tree.ts'
 
 const traces = await mayTrace()
 const CALLS = 'fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat'
 
 let server: TestServer
 let admin: Client
+/** The served root as strace names it: the temporary folder may lie behind a link. */
+let root: string
 beforeAll(async () => {
   server = await startServer()
+  root = realpathSync(server.root)
   admin = await signIn(server.url, 'admin', server.password)
-  for (const folder of ['from', 'to']) mkdirSync(join(server.root, folder))
-  for (const name of ['saved', 'from/moved', 'copied', 'removed']) {
+  for (const folder of ['from/merged', 'to/merged']) {
+    mkdirSync(join(server.root, folder), { recursive: true })
+  }
+  for (const name of ['saved', 'from/moved', 'from/merged/file', 'copied', 'removed']) {
     writeFileSync(join(server.root, name), name)
   }
 })
 afterAll(() => server.stop())
 
 /** The calls that a request made: `fsync /to`, with the served root taken off and `*` for staged names. */
-async function callsOf(method: string, address: string, body?: BodyInit): Promise<string[]> {
+async function callsOf(method: string, address: string, body?: BodyInit): Promise<TracedCall[]> {
   const stop = await trace(server.pid, ['-y', '-e', `trace=${CALLS}`])
   const answer = await outcome(admin.call(method, `${API.resources}/${address}`, body))
-  const lines = await stop()
+  const calls = await stop()
   expect(answer).toMatch(/^20/)
-  return lines
+  return calls
     .filter(
-      (line) =>
-        / = 0$/.test(line) && (line.includes(server.root) || line.includes('/proc/self/fd/')),
+      ({ line }) => / = 0$/.test(line) && (line.includes(root) || line.includes('/proc/self/fd/')),
     )
-    .map((line) => {
+    .map(({ line, ...when }) => {
       const call = /\d+ +(\w+)\(/.exec(line)?.[1] ?? ''
       const paths = [...line.matchAll(/<([^>]*)>(?:\/([^"]*)|, "([^"]*)")?/g)].map(
         ([, folder = '', below, name]) => [folder, below ?? name].filter(Boolean).join('/'),
       )
       const short = paths.map((path) =>
-        path.replace(server.root, '').replace(/\/\.filemgr\/work\/.*/, '/*'),
+        path.replace(root, '').replace(/\/\.filemgr\/work\/.*/, '/*'),
       )
-      return [call, ...short].join(' ')
+      return { line: [call, ...short].join(' '), ...when }
     })
 }
 
-/** Whether `later` follows the last `earlier`. */
-function follows(calls: string[], earlier: RegExp, later: RegExp): boolean {
-  const at = calls.findLastIndex((call) => earlier.test(call))
-  return at >= 0 && calls.slice(at + 1).some((call) => later.test(call))
+/** Expects that a call like `later` begins when the last one like `earlier` has ended. */
+function expectOrder(calls: TracedCall[], earlier: RegExp, later: RegExp): void {
+  const first = calls.findLast(({ line }) => earlier.test(line))
+  const follows = calls.some(({ line, began }) => later.test(line) && began > (first?.ended ?? 0))
+  expect(first !== undefined && follows, calls.map(({ line }) => line).join('\n')).toBe(true)
 }
 
 test.skipIf(!traces)(
@@ -62,8 +69,8 @@ test.skipIf(!traces)(
       ['PUT', 'saved'],
     ] as const) {
       const calls = await callsOf(method, address, 'content')
-      expect(follows(calls, /^f(data)?sync \/\*$/, /^rename/), calls.join('\n')).toBe(true)
-      expect(follows(calls, /^rename/, /^fsync $/), calls.join('\n')).toBe(true)
+      expectOrder(calls, /^f(data)?sync \/\*$/, /^rename/)
+      expectOrder(calls, /^rename/, /^fsync $/)
     }
   },
 )
@@ -72,15 +79,36 @@ test.skipIf(!traces)(
   'a new folder, a move, a copy and a removal force their names to the disk',
   async () => {
     const made = await callsOf('POST', 'to/folder/')
-    expect(follows(made, /^mkdir/, /^fsync \/to$/), made.join('\n')).toBe(true)
+    expectOrder(made, /^mkdir/, /^fsync \/to$/)
+    const merged = await callsOf(
+      'PATCH',
+      'from/merged?action=rename&override=true&destination=%2Fto%2Fmerged',
+    )
+    expectOrder(merged, /^rename/, /^fsync \/to\/merged$/)
     const moved = await callsOf('PATCH', 'from/moved?action=rename&destination=%2Fto%2Fmoved')
     for (const folder of [/^fsync \/to$/, /^fsync \/from$/]) {
-      expect(follows(moved, /^rename/, folder), moved.join('\n')).toBe(true)
+      expectOrder(moved, /^rename/, folder)
     }
     const copied = await callsOf('PATCH', 'copied?action=copy&destination=%2Fto%2Fcopied')
-    expect(follows(copied, /^f(data)?sync \/\*$/, /^rename/), copied.join('\n')).toBe(true)
-    expect(follows(copied, /^rename/, /^fsync \/to$/), copied.join('\n')).toBe(true)
+    expectOrder(copied, /^f(data)?sync \/\*$/, /^rename/)
+    expectOrder(copied, /^rename/, /^fsync \/to$/)
     const removed = await callsOf('DELETE', 'removed')
-    expect(follows(removed, /^rename/, /^fsync $/), removed.join('\n')).toBe(true)
+    expectOrder(removed, /^rename/, /^fsync $/)
+  },
+)
+
+test.skipIf(!traces || noMounts !== undefined)(
+  'where a thing was is forced to the disk before it is set aside on its way to another file system',
+  async () => {
+    await server.stop()
+    const folder = temporaryFolder()
+    root = realpathSync(folder.path)
+    server = await startServer({ root, program: withMounts(root, [{ at: 'disk', sizeMiB: 16 }]) })
+    admin = await signIn(server.url, 'admin', server.password)
+    writeFileSync(join(root, 'moved'), 'moved')
+    const calls = await callsOf('PATCH', 'moved?action=rename&destination=%2Fdisk%2Fmoved')
+    const aside = calls.findIndex(({ line }) => /^rename/.test(line))
+    expectOrder(calls.slice(0, aside + 1), /^fsync \/\*$/, /^rename/)
+    folder.remove()
   },
 )

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -36,7 +37,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     folder = temporaryFolder()
     const root = join(folder.path, 'root')
     const elsewhere = join(folder.path, 'elsewhere')
-    for (const path of [elsewhere, join(root, 'anna/first/dir/deep')]) {
+    const own = join(root, '.filemgr')
+    for (const path of [elsewhere, own, join(root, 'anna/first/dir/deep')]) {
       mkdirSync(path, { recursive: true })
     }
     house = await openHouse({
@@ -48,6 +50,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
         { at: 'anna/deep/inner', sizeMiB: 16 },
         { at: 'anna/again', folder: join(root, 'anna/first') },
         { at: 'anna/below', folder: join(root, 'anna/first/dir/deep') },
+        { at: 'anna/inside', folder: own },
       ]),
     })
   })
@@ -81,6 +84,10 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     symlinkSync('nowhere', disk('whole/dangling'))
     linkSync(disk('whole/deep/a.txt'), disk('whole/second-name'))
     Bun.spawnSync(['mkfifo', disk('whole/pipe')])
+    if (process.getuid?.() === 0) {
+      for (const name of ['whole/deep', 'whole/deep/a.txt']) chownSync(disk(name), 65534, 65534)
+    }
+    const { uid } = statSync(disk('whole/deep'))
     writeFileSync(disk('whole/sparse'), 'begin')
     truncateSync(disk('whole/sparse'), 40 * 1024 * 1024)
     expect(await move('whole', 'disk/whole')).toBe('200')
@@ -94,6 +101,9 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(lstatSync(disk('disk/whole/pipe')).isFIFO()).toBe(true)
     const ino = (name: string) => statSync(disk(`disk/whole/${name}`)).ino
     expect(ino('second-name')).toBe(ino('deep/a.txt'))
+    for (const name of ['deep', 'deep/a.txt']) {
+      expect(statSync(disk(`disk/whole/${name}`)).uid).toBe(uid)
+    }
     const sparse = statSync(disk('disk/whole/sparse'))
     expect(sparse.size).toBe(40 * 1024 * 1024)
     expect(sparse.blocks * 512).toBeLessThan(1024 * 1024)
@@ -248,6 +258,19 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     isClean('bound')
   })
 
+  test('the server’s private folder is not reached where it is mounted once more', async () => {
+    for (const path of ['inside/', 'inside/uploads/', 'inside/work/']) {
+      expect(await outcome(house.anna.call('GET', `${API.resources}/${path}`))).toBe(
+        '403 forbidden',
+      )
+    }
+    expect(await outcome(house.anna.call('POST', `${API.resources}/inside/x`, 'x'))).toBe(
+      '403 forbidden',
+    )
+    const listing = await house.anna.call('GET', `${API.resources}/`)
+    expect(await listing.text()).not.toContain('/inside')
+  })
+
   test('a resumable upload to a mount arrives whole', async () => {
     const tus = { 'Tus-Resumable': '1.0.0' }
     await house.anna.call('POST', `${API.tus}/disk/up`, '', { ...tus, 'Upload-Length': '6' })
@@ -265,6 +288,34 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(readFileSync(disk('disk/up'), 'utf8')).toBe('abcdef')
   })
 })
+
+test.skipIf(noMounts !== undefined)(
+  'a move that fails leaves nothing staged where it went, and its source where it was',
+  async () => {
+    const folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    const mounts = [
+      { at: 'root', sizeMiB: 1 },
+      { at: 'root/disk', sizeMiB: 16 },
+    ]
+    mkdirSync(root)
+    const server = await startServer({ root, program: withMounts(folder.path, mounts) })
+    const admin = await signIn(server.url, 'admin', server.password)
+    const disk = (name: string) => seenBy(server.pid, join(root, name))
+    mkdirSync(disk('disk/large'))
+    for (const name of ['a', 'b']) writeFileSync(disk(`disk/large/${name}`), 'x'.repeat(600_000))
+    const move = admin.call(
+      'PATCH',
+      `${API.resources}/disk/large?action=rename&destination=%2Flarge`,
+    )
+    expect(await outcome(move)).toBe('507 noSpace')
+    expect(readdirSync(disk('disk/large')).sort()).toEqual(['a', 'b'])
+    const [own = ''] = readdirSync(disk('.filemgr/work'))
+    expect(readdirSync(disk(`.filemgr/work/${own}`))).toEqual([])
+    await server.stop()
+    folder.remove()
+  },
+)
 
 describe.skipIf(noMounts !== undefined)('a server that is killed while it moves', () => {
   test('loses nothing, and the next start leaves nothing of its own on the mount', async () => {

@@ -1,15 +1,17 @@
 /** A server that may not touch everything in its folder: a refusal changes nothing at all. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { filemgr, runFilemgr } from '../support/executable.ts'
 import { PASSWORD } from '../support/house.ts'
+import { noMounts, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const NOBODY = 65534
+const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] as const
 const isRoot = process.getuid?.() === 0
 if (!isRoot) process.stdout.write('Only root can give files to another account for this test.\n')
 
@@ -35,8 +37,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     const root = join(folder.path, 'root')
     mkdirSync(join(root, 'anna'), { recursive: true })
     for (const path of [folder.path, root, join(root, 'anna')]) chownSync(path, NOBODY, NOBODY)
-    const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
-    const program: [string, ...string[]] = ['setpriv', ...asNobody.slice(1), ...filemgr()]
+    const program: [string, ...string[]] = [...AS_NOBODY, ...filemgr()]
     const database = join(folder.path, 'f.db')
     server = await startServer({
       root,
@@ -87,3 +88,38 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     expect(existsSync(disk('heap'))).toBe(false)
   })
 })
+
+test.skipIf(!isRoot || noMounts !== undefined)(
+  'a folder of which some could not go is not moved to another file system either',
+  async () => {
+    const folder = temporaryFolder()
+    const [root, elsewhere] = [join(folder.path, 'root'), join(folder.path, 'elsewhere')]
+    const disk = (name: string) => join(root, name)
+    for (const path of [elsewhere, disk('heap/stays'), disk('heap/goes')]) {
+      mkdirSync(path, { recursive: true })
+      writeFileSync(join(path, 'file'), path)
+    }
+    const mounted = withMounts(root, [{ at: 'disk', folder: elsewhere }])
+    const all = [folder.path, root, elsewhere, disk('heap'), disk('heap/goes')]
+    for (const path of all) chownSync(path, NOBODY, NOBODY)
+    const own = filemgr().length
+    const [program = '', ...words] = [...mounted.slice(0, -own), ...AS_NOBODY, ...filemgr()]
+    const server = await startServer({
+      root,
+      database: join(folder.path, 'f.db'),
+      program: [program, ...words],
+      cwd: folder.path,
+      env: { HOME: folder.path, TMPDIR: folder.path },
+    })
+    const admin = await signIn(server.url, 'admin', server.password)
+    const move = () =>
+      outcome(admin.call('PATCH', `${API.resources}/heap?action=rename&destination=%2Fdisk%2Fheap`))
+    expect(await move()).toBe('403 forbidden')
+    expect(existsSync(disk('heap/goes/file'))).toBe(true)
+    expect(readdirSync(elsewhere)).toEqual(['file'])
+    chownSync(disk('heap/stays'), NOBODY, NOBODY)
+    expect(await move()).toBe('200')
+    await server.stop()
+    folder.remove()
+  },
+)

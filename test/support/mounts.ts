@@ -16,9 +16,10 @@ export function withMounts(root: string, mounts: readonly Mount[]): [string, ...
   const commands = mounts.map((mount) => {
     const at = join(root, mount.at)
     mkdirSync(at, { recursive: true })
+    // Once more in the script: it may lie in a mount before it.
     return 'folder' in mount
-      ? `mount --bind '${mount.folder}' '${at}'`
-      : `mount -t tmpfs -o size=${mount.sizeMiB}m,mode=755 tmpfs '${at}'`
+      ? `mkdir -p '${at}' && mount --bind '${mount.folder}' '${at}'`
+      : `mkdir -p '${at}' && mount -t tmpfs -o size=${mount.sizeMiB}m,mode=755 tmpfs '${at}'`
   })
   const script = `${commands.join(' && ')} && exec "$@"`
   return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh', ...filemgr()]

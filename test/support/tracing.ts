@@ -6,26 +6,43 @@ import { temporaryFolder } from './tree.ts'
 /** Whether this machine lets one process trace another; a container may not. */
 export async function mayTrace(): Promise<boolean> {
   const sleeper = Bun.spawn(['sleep', '60'])
-  const attached = Bun.spawnSync(['timeout', '1', 'strace', '-p', String(sleeper.pid)])
-  sleeper.kill()
-  await sleeper.exited
-  return attached.stderr.toString().includes('attached')
+  try {
+    const tracer = Bun.spawn(['strace', '-p', String(sleeper.pid)], { stderr: 'pipe' })
+    return await attached(tracer.stderr).then(
+      () => true,
+      () => false,
+    )
+  } catch {
+    // There is no strace here.
+    return false
+  } finally {
+    // The tracer ends with what it traces.
+    sleeper.kill()
+    await sleeper.exited
+  }
+}
+
+/** A system call, and which lines of the trace it began and ended in. */
+export interface TracedCall {
+  /** `PID call(arguments) = result` */
+  line: string
+  began: number
+  ended: number
 }
 
 /**
  * Attaches strace to a process and its threads.
  *
  * @param words more words for strace: which calls, and what happens to them
- * @returns ends it, and gives a line for each call, in the order in which they ended
+ * @returns ends it, and gives the calls that were traced
  */
-export async function trace(pid: number, words: string[]): Promise<() => Promise<string[]>> {
+export async function trace(pid: number, words: string[]): Promise<() => Promise<TracedCall[]>> {
   const folder = temporaryFolder()
   const output = join(folder.path, 'trace')
   const tracer = Bun.spawn(['strace', '-f', '-p', String(pid), '-o', output, ...words], {
     stderr: 'pipe',
   })
-  const reader = tracer.stderr.getReader()
-  while (!new TextDecoder().decode((await reader.read()).value).includes('attached'));
+  await attached(tracer.stderr)
   return async () => {
     tracer.kill('SIGINT')
     await tracer.exited
@@ -35,16 +52,34 @@ export async function trace(pid: number, words: string[]): Promise<() => Promise
   }
 }
 
-/** strace cuts a call in two when another thread makes one meanwhile. */
-function wholeCalls(lines: string[]): string[] {
-  const begun = new Map<string, string>()
-  return lines.flatMap((line) => {
-    const [, thread = '', beginning] = /^(\d+) +(.*) <unfinished \.\.\.>$/.exec(line) ?? []
-    if (beginning !== undefined) {
-      begun.set(thread, beginning)
-      return []
-    }
-    const [, same = '', rest] = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? []
-    return rest === undefined ? [line] : [`${same} ${begun.get(same) ?? ''}${rest}`]
-  })
+/** @throws Error when strace ends before it has attached */
+async function attached(messages: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = messages.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!text.includes('attached')) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(text)
+    text += decoder.decode(value, { stream: true })
+  }
+  reader.releaseLock()
+}
+
+/**
+ * A call during which another thread makes one has two lines, its beginning (`call(1 <unfinished ...>`)
+ * and its end (`<... call resumed>) = 0`).
+ */
+function wholeCalls(lines: string[]): TracedCall[] {
+  const calls: TracedCall[] = []
+  const begun = new Map<string, { text: string; at: number }>()
+  for (const [at, line] of lines.entries()) {
+    const thread = /^\d+/.exec(line)?.[0] ?? ''
+    const [, beginning] = /^(.*?) *<unfinished \.\.\.>$/.exec(line) ?? []
+    const [, end] = /^\d+ +<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? []
+    const earlier = begun.get(thread)
+    if (beginning !== undefined) begun.set(thread, { text: beginning, at })
+    else if (end === undefined) calls.push({ line, began: at, ended: at })
+    else if (earlier) calls.push({ line: earlier.text + end, began: earlier.at, ended: at })
+  }
+  return calls
 }

@@ -11,6 +11,8 @@ import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
 let scope: Scope
@@ -40,8 +42,7 @@ beforeEach(async () => {
     rules: [deny('/private'), deny('/open/closed')],
     hideDotfiles: false,
   }
-  const nobody = { moved: () => undefined, removed: () => undefined }
-  scope = new Scope(storage, actor, nobody, async () => undefined)
+  scope = new Scope(storage, actor, NOBODY, async () => undefined)
 })
 afterEach(() => {
   storage.close()
@@ -88,6 +89,39 @@ test('a listing leaves out links to what a rule denies', async () => {
   expect(await Array.fromAsync(scope.list(at('/way-in/door')))).toEqual([])
 })
 
+test('a rule for the name of a link holds, whatever it leads to', async () => {
+  symlinkSync('open', disk('name'))
+  mkdirSync(disk('names'))
+  symlinkSync('../box/plain', disk('names/link'))
+  const rules = ['/name', '/names/link'].map((path) => ({
+    regex: false,
+    allow: false,
+    path,
+    regexp: null,
+  }))
+  const ruled = new Scope(storage, { ...scope.actor, rules }, NOBODY, async () => undefined)
+  const nodes = await Array.fromAsync(ruled.list(ROOT))
+  expect(nodes.map(({ path }) => String(path)).sort()).toEqual([
+    '/box',
+    '/names',
+    '/open',
+    '/private',
+    '/way-in',
+  ])
+  const moved = ruled.move(at('/names'), at('/moved'), { overwrite: false })
+  expect(await code(moved)).toBe('forbidden')
+})
+
+test('a copy is refused for a denied file behind a link that it follows', async () => {
+  writeFileSync(disk('open/file'), 'SECRET')
+  const rules = [{ regex: false, allow: false, path: '/open/file', regexp: null }]
+  const ruled = new Scope(storage, { ...scope.actor, rules }, NOBODY, async () => undefined)
+  expect(await code(ruled.copy(at('/way-in'), at('/taken'), { overwrite: false }))).toBe(
+    'forbidden',
+  )
+  expect(existsSync(disk('taken'))).toBe(false)
+})
+
 test('a copy leaves out links to what a rule denies', async () => {
   await scope.copy(at('/box'), at('/copy'), { overwrite: false })
   expect(readdirSync(disk('copy'))).toEqual(['plain'])
@@ -103,8 +137,7 @@ test('nothing moves or is copied to where a rule would deny it', async () => {
   // Inside what is moved, a name that a rule denies at the destination.
   const narrow = { regex: false, allow: false, path: '/target/deep', regexp: null }
   const actor = { ...scope.actor, rules: [narrow] }
-  const nobody = { moved: () => undefined, removed: () => undefined }
-  const other = new Scope(storage, actor, nobody, async () => undefined)
+  const other = new Scope(storage, actor, NOBODY, async () => undefined)
   for (const verb of ['move', 'copy'] as const) {
     expect(await code(other[verb](at('/other'), at('/target'), { overwrite: false }))).toBe(
       'forbidden',
@@ -115,10 +148,9 @@ test('nothing moves or is copied to where a rule would deny it', async () => {
 test('who may not replace files replaces none, whoever came first to the name', async () => {
   writeFileSync(disk('ours'), 'ours')
   const perm = permissionsOf('create', 'rename', 'download')
-  const nobody = { moved: () => undefined, removed: () => undefined }
   // Somebody else takes the name between the first look and the change: a command of an event can.
   const hooks = async () => writeFileSync(disk('name'), 'theirs')
-  const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, nobody, hooks)
+  const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, NOBODY, hooks)
   for (const verb of ['move', 'copy'] as const) {
     const work = limited[verb](at('/ours'), at('/name'), { overwrite: true })
     expect(await code(work)).toBe('forbidden')
@@ -160,4 +192,27 @@ test('what lies deeper than any path stands in nobody’s way', async () => {
   const flat = await Array.fromAsync(await recursive(scope, at('/box'), signal))
   expect(flat.length).toBeGreaterThan(250)
   expect(await code(scope.remove(at('/box')))).toBe('no fault')
+})
+
+test('what stands under a name at the last moment is asked about, in a write and in a save', async () => {
+  const bytes = new TextEncoder().encode('ours')
+  const creates = { ...scope.actor, perm: permissionsOf('create'), rules: [] }
+  const taken = async () => writeFileSync(disk('name'), 'theirs')
+  const writing = new Scope(storage, creates, NOBODY, taken)
+  expect(await code(writing.write(at('/name'), bytes, { overwrite: true }))).toBe('forbidden')
+  expect(await Bun.file(disk('name')).text()).toBe('theirs')
+
+  const { version } = await scope.stat(at('/name'))
+  const changed = new Scope(storage, scope.actor, NOBODY, async () => {
+    writeFileSync(disk('name'), 'changed')
+  })
+  const saving = changed.save(at('/name'), bytes, (node) => node.version === version)
+  expect(await code(saving)).toBe('precondition')
+  expect(await Bun.file(disk('name')).text()).toBe('changed')
+
+  const removed = new Scope(storage, scope.actor, NOBODY, async ({ hook }) => {
+    if (hook === 'before_save') await Bun.file(disk('name')).delete()
+  })
+  expect(await code(removed.save(at('/name'), bytes, () => true))).toBe('notFound')
+  expect(existsSync(disk('name'))).toBe(false)
 })

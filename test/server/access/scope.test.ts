@@ -121,6 +121,7 @@ describe('rules', () => {
     expect(await code(admin.stat(secret))).toBe('forbidden')
     expect(await code(admin.read(secret))).toBe('forbidden')
     expect(await code(admin.write(secret, text('x'), { overwrite: true }))).toBe('forbidden')
+    expect(await code(admin.save(secret, text('x'), () => true))).toBe('forbidden')
     expect(await code(admin.mkdir(parsePath('/docs/secret/new')))).toBe('forbidden')
     expect(
       await code(admin.copy(parsePath('/a'), parsePath('/docs/secret/a'), { overwrite: false })),
@@ -158,6 +159,13 @@ describe('hidden dotfiles', () => {
     expect(await code(hiding.write(parsePath('/docs/.env'), text('x'), { overwrite: false }))).toBe(
       'forbidden',
     )
+    const [a, config] = [parsePath('/a'), parsePath('/.git/config')]
+    for (const verb of ['move', 'copy'] as const) {
+      expect(await code(hiding[verb](a, parsePath('/.a'), { overwrite: false }))).toBe('forbidden')
+      expect(await code(hiding[verb](config, parsePath('/c'), { overwrite: false }))).toBe(
+        'forbidden',
+      )
+    }
   })
 })
 

@@ -45,3 +45,15 @@ test('half of those who wait may be one’s own, and no more than so many wait',
   await settled()
   expect(began.sort()).toEqual(['a1', 'a2', 'a5 tooMany', 'b1', 'c1 unavailable'])
 })
+
+test('of those who wait half are one’s own at most, and no more wait than may', async () => {
+  const { began, take, end } = watched(new SharedTurns(BOUND))
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take('a', name)
+  await settled()
+  expect(began).toEqual(['a1', 'a2', 'a5 tooMany'])
+  for (const name of ['b1', 'b2', 'c1', 'd1']) void take(name[0] ?? '', name)
+  await settled()
+  expect(began).toEqual(['a1', 'a2', 'a5 tooMany', 'b1', 'd1 unavailable'])
+  await end('b1')
+  expect(began.at(-1)).toBe('b2')
+})

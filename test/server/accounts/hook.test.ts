@@ -1,5 +1,5 @@
 /** What the program that decides who enters may cost. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { askHook, HOOK_LIMITS } from '#server/accounts/hook.ts'
@@ -56,8 +56,37 @@ test('one that fails is not believed', async () => {
 })
 
 test('nobody is asked for whoever has left', async () => {
-  const ran = join(folder.path, 'ran')
-  const asked = askHook(program('late', `echo > ${ran}`), who, AbortSignal.abort())
+  const spawn = spyOn(Bun, 'spawn')
+  const asked = askHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
   await expect(asked).rejects.toThrow('Nobody waits')
-  expect(existsSync(ran)).toBe(false)
+  expect(spawn).not.toHaveBeenCalled()
+  spawn.mockRestore()
+})
+
+test('one that says nothing of use is no answer', async () => {
+  for (const script of ['echo', 'echo hook.action=', 'echo hook.action=admin', 'echo auth']) {
+    await expect(ask(program('vague', script))).rejects.toThrow('failed')
+  }
+})
+
+test('its environment is a name, a password and what every program needs', async () => {
+  const out = join(folder.path, 'printed')
+  process.env.SECRET_OF_THE_SERVER = 'x'
+  await ask(program('env', `env > ${out}; echo hook.action=pass`))
+  delete process.env.SECRET_OF_THE_SERVER
+  const names = readFileSync(out, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=')[0] ?? '')
+  // A shell adds the last three.
+  const known = ['HOME', 'LANG', 'PASSWORD', 'PATH', 'USERNAME', 'PWD', 'SHLVL', '_']
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+  expect(readFileSync(out, 'utf8')).toContain('USERNAME=ana')
+})
+
+test('what one left running ends when it has answered', async () => {
+  const pid = join(folder.path, 'left')
+  const script = `sleep 4646 > /dev/null & echo $! > ${pid}; echo hook.action=auth`
+  expect(await ask(program('leaves', script))).toMatchObject({ action: 'auth' })
+  while (existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}`)) await Bun.sleep(10)
 })

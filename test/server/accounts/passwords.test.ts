@@ -1,6 +1,7 @@
 /** What a comparison costs is counted by the hashes that are compared, never by a clock. */
 import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import {
+  checkPassword,
   hashPassword,
   isHash,
   kindOf,
@@ -66,10 +67,16 @@ test('the right password is compared once', async () => {
 })
 
 test('an empty password opens nothing, also where its hash is stored, and costs the same', async () => {
-  const empty = '$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq'
-  verify.mockClear()
-  expect(await verifyPassword('', empty, KINDS)).toBe(false)
-  expect(work()).toEqual(whole)
+  const hashes = [
+    '$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq',
+    '$argon2id$v=19$m=64,t=2,p=1$AQEBAQEBAQEBAQEBAQEBAQ$fwIDd13PUyicBhxHhUx34vCUwKI0N4WAMevGhUcuDa0',
+  ]
+  for (const hash of hashes) {
+    const kinds = [...new Set([...KINDS, kindOf(hash)])]
+    verify.mockClear()
+    expect(await verifyPassword('', hash, kinds)).toBe(false)
+    expect(work()).toEqual(kinds.sort())
+  }
 })
 
 test('a hash that would take for ever is none', () => {
@@ -85,8 +92,59 @@ test('a hash that would take for ever is none', () => {
     `$argon2id$v=19$m=1048577,t=2,p=1$${salt}$${sum}`,
     `$argon2id$v=19$m=19456,t=33,p=1$${salt}$${sum}`,
     `$argon2id$v=19$m=19456,t=2,p=17$${salt}$${sum}`,
+    `$argon2id$v=19$m=2097152,t=2,p=1$${salt}$${sum}`,
     `$argon2id$v=19$m=19456,t=2,p=1$${salt}`,
   ]) {
     expect(isHash(bad)).toBe(false)
   }
 })
+
+test('a password of megabytes is none, and is not hashed', async () => {
+  const long = 'x'.repeat(1025)
+  verify.mockClear()
+  expect(await verifyPassword(long, argon2, KINDS)).toBe(false)
+  expect(work()).toEqual([])
+})
+
+test('a stored hash that is none is a wrong password', async () => {
+  expect(await verifyPassword('right', 'plain', KINDS)).toBe(false)
+})
+
+test('a hash is as costly as OWASP asks for argon2id', () => {
+  expect(argon2).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+})
+
+test('passwords that nobody should choose are refused', async () => {
+  const refusal = (password: string) =>
+    checkPassword(password, 12).then(
+      () => 'none',
+      (error: Error) => error.message,
+    )
+  expect(await refusal('')).toBe('password is empty')
+  expect(await refusal('elevenchars')).toBe('password is too short, minimum length is 12')
+  // Counted in characters, not in bytes.
+  expect(await refusal('ü1😀xü1😀xü1😀')).toBe('password is too short, minimum length is 12')
+  expect(await refusal('x'.repeat(300) + 'yzüäö'.repeat(150))).toStartWith('password is too long')
+  for (const easy of ['abcabcabcabc', 'aaaaaaaaaaaaaaaa', 'ABCABCABCABC']) {
+    expect(await refusal(easy)).toBe('password is too easy')
+  }
+  expect(await checkPassword('password', 8).catch((error: Error) => error.message)).toBe(
+    'password is too easy',
+  )
+  expect(await checkPassword('PassWord', 8).catch((error: Error) => error.message)).toBe(
+    'password is too easy',
+  )
+  expect(await refusal('correct horse battery')).toBe('none')
+})
+
+test('two passwords are compared or hashed at a time, 64 wait, and no more', async () => {
+  const many = Array.from({ length: 70 }, (_, number) =>
+    (number % 2 === 0 ? verifyPassword('right', bcrypt) : hashPassword('right')).then(
+      () => 'done',
+      (error) => String(error.code),
+    ),
+  )
+  const outcomes = await Promise.all(many)
+  expect(outcomes.filter((one) => one === 'done')).toHaveLength(66)
+  expect(outcomes.slice(66)).toEqual(Array(4).fill('unavailable'))
+}, 60_000)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } f
 import { join } from 'node:path'
 import { Newcomers } from '#server/accounts/newcomers.ts'
 import { kindOf } from '#server/accounts/passwords.ts'
-import { methodSettings, SignIn } from '#server/accounts/sign-in.ts'
+import { methodSettings, SEEN_MAX, SignIn } from '#server/accounts/sign-in.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { type Office, openOffice } from '#server/office.ts'
 import { Fault } from '#wire/fault.ts'
@@ -32,10 +32,10 @@ afterEach(() => {
 })
 
 /** As after a start: nothing is remembered but what the database holds. */
-function signIn(): SignIn {
+function signIn(seenMax?: number, settings = methodSettings(office.config)): SignIn {
   const homes = { make: async () => undefined, isFree: async () => true }
   const newcomers = new Newcomers(office.users, office.settings, homes)
-  return new SignIn({ ...office, newcomers }, methodSettings(office.config))
+  return new SignIn({ ...office, newcomers }, settings, seenMax)
 }
 
 async function enter(
@@ -102,6 +102,62 @@ test('an account that many addresses guess at is open to whoever is no stranger'
   setSystemTime(new Date(closed + 30_001))
   expect(await enter(door, 'admin', 'right', stranger)).toBe('admin')
 }, 60_000)
+
+test('so many accounts at addresses are remembered, and the one seen longest ago is forgotten', async () => {
+  expect(SEEN_MAX).toBe(10_000)
+  const door = signIn(2)
+  const [first, second, third] = ['198.51.100.1', '198.51.100.2', '198.51.100.3'] as const
+  for (const address of [first, second, first, third]) {
+    expect(await enter(door, 'admin', 'right', address)).toBe('admin')
+  }
+  office.sessions.endAll(1)
+  for (let number = 1; number <= 61; number += 1) {
+    await enter(door, 'admin', 'wrong', `203.0.113.${number}`)
+  }
+  setSystemTime(new Date())
+  expect(await enter(door, 'admin', 'right', second)).toBe('tooMany')
+  for (const address of [third, first]) {
+    expect(await enter(door, 'admin', 'right', address)).toBe('admin')
+    office.sessions.endAll(1)
+  }
+}, 60_000)
+
+test('who guesses waits, at one account and at many from one address', async () => {
+  const door = signIn()
+  for (let number = 0; number < 8; number += 1) await enter(door, 'admin', 'wrong')
+  expect(await enter(door, 'admin', 'right')).toBe('tooMany')
+  for (let number = 0; number < 30; number += 1) await enter(door, `name${number}`, 'x')
+  expect(await enter(door, 'old', 'right')).toBe('tooMany')
+}, 60_000)
+
+test('the right password replaces an older hash, and the wrong one opens nothing', async () => {
+  const door = signIn()
+  expect(await enter(door, 'old', 'wrong')).toBe('wrongCredentials')
+  expect(await enter(door, 'nobody', 'right')).toBe('wrongCredentials')
+  expect(await enter(door, 'old', 'right')).toBe('old')
+  expect(office.users.named('old').passwordHash).toStartWith('$argon2id$')
+  expect(await enter(door, 'old', 'right')).toBe('old')
+})
+
+test('a method that lacks what it needs is refused at the start', () => {
+  const settings = methodSettings(office.config)
+  const captcha = { host: 'nowhere', secret: 'key' }
+  for (const [lacking, words] of [
+    [{ ...settings, method: 'proxy', header: '' }, '--auth.header'],
+    [{ ...settings, method: 'hook', command: ' ' }, '--auth.command'],
+    [{ ...settings, captcha }, 'recaptcha.host'],
+  ] as const) {
+    expect(() => signIn(undefined, lacking)).toThrow(words)
+  }
+})
+
+test('without sign-in everybody is user 1, and nobody when user 1 is gone', async () => {
+  const door = signIn(undefined, { ...methodSettings(office.config), method: 'noauth' })
+  expect(await enter(door, 'old', '')).toBe('admin')
+  office.users.update(2, { perm: permissionsOf('admin') })
+  office.users.remove(1)
+  expect(await enter(door, 'old', '')).toBe('internal')
+})
 
 test('the machine itself is slowed by its own failures at many accounts', async () => {
   const door = signIn()

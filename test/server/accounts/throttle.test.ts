@@ -167,3 +167,37 @@ describe('what is remembered', () => {
     expect(failures.left('pair', `made up ${REMEMBERED_MAX + 999}`)).toBe(7)
   })
 })
+
+test('the addresses of an IPv6 network fail together', async () => {
+  const throttle = new Throttle()
+  for (let turn = 0; turn < 8; turn += 1) await fail(throttle, 'anna', `2001:db8::${turn}`)
+  expect(await fail(throttle, 'anna', '2001:db8::ff')).toBeGreaterThan(0)
+  expect(await fail(throttle, 'anna', '2001:db8:1::1')).toBe(0)
+})
+
+test('so many failures are free, of each kind', () => {
+  setSystemTime(new Date(0))
+  const failures = new Failures()
+  const free = (['pair', 'account', 'address', 'signUp'] as Kind[]).map((kind) => {
+    let count = 0
+    for (; failures.closedUntilMs(kind) === 0; count += 1) failures.add(kind, kind)
+    return [kind, count]
+  })
+  expect(Object.fromEntries(free)).toEqual({ pair: 8, account: 60, address: 30, signUp: 10 })
+})
+
+test('a refusal is a failure, and whatever else is thrown is none', async () => {
+  const throttle = new Throttle()
+  const one = { account: 'anna', address: HERE }
+  const thrown = (code: 'wrongCredentials' | 'unavailable') =>
+    throttle
+      .attempt(one, async () => {
+        throw new Fault(code, '')
+      })
+      .catch((error: Fault) => error.code)
+  for (let turn = 0; turn < 20; turn += 1) expect(await thrown('unavailable')).toBe('unavailable')
+  for (let turn = 0; turn < 8; turn += 1) {
+    expect(await thrown('wrongCredentials')).toBe('wrongCredentials')
+  }
+  expect(await thrown('wrongCredentials')).toBe('tooMany')
+})

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { select } from '#server/files/archive.ts'
 import { pack } from '#server/files/archive-pack.ts'
 import { membersOf } from '#server/files/archive-walk.ts'
+import { codecThreads } from '#server/files/codec-workers.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Node, Opened, Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -124,6 +125,29 @@ test('a zip of too many files breaks off, with every file closed; a tar goes on'
   await expect(made('zip')).rejects.toMatchObject({ code: 'tooLarge' })
   expect(openFiles()).toEqual(idle)
   expect((await made('tar')).length).toBeGreaterThan(0)
+})
+
+test('a zip has 100 000 entries and no more', async () => {
+  const { signal } = new AbortController()
+  const folder = { ...(await new MemoryStorage().stat(ROOT)), mode: 0o755 }
+  async function* folders(count: number) {
+    for (let at = 0; at < count; at += 1) yield { name: `${at}`, folder }
+  }
+  const made = async (count: number) => {
+    for await (const _ of pack('zip', folders(count), signal));
+  }
+  await expect(made(100_001)).rejects.toMatchObject({ code: 'tooLarge' })
+}, 30_000)
+
+test('leaving an archive waits until the threads that make it have ended', async () => {
+  put('large', randomBytes(8 * MIB))
+  for (const token of ['tarxz', 'tarbz2'] as const) {
+    const reader = (await archiveOf(scopeOn(storage), token, '/')).getReader()
+    await reader.read()
+    expect(codecThreads()).toBeGreaterThan(0)
+    await reader.cancel()
+    expect(codecThreads()).toBe(0)
+  }
 })
 
 describe('a reader who stops', () => {

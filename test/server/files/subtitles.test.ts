@@ -1,18 +1,13 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
+import { typeByName } from '#server/files/kinds.ts'
 import { listing } from '#server/files/listing.ts'
-import { subtitlesIn } from '#server/files/subtitles.ts'
+import { subtitlesIn, webVtt } from '#server/files/subtitles.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 
-test('a listing grows with what is in it, and not with videos times subtitles', async () => {
-  const storage = new MemoryStorage()
-  await storage.mkdir(parsePath('/films/subs'))
-  const put = (path: string) =>
-    storage.write(parsePath(path), new Uint8Array(), { overwrite: false })
-  for (let number = 0; number < 600; number += 1) await put(`/films/film${number}.mp4`)
-  for (let number = 0; number < 1200; number += 1) await put(`/films/subs/${number}.srt`)
+function scopeOn(storage: MemoryStorage): Scope {
   const actor = {
     id: 1,
     username: 'anna',
@@ -23,11 +18,69 @@ test('a listing grows with what is in it, and not with videos times subtitles', 
     hideDotfiles: false,
   }
   const nobody = { moved: () => undefined, removed: () => undefined }
-  const scope = new Scope(storage, actor, nobody, async () => undefined)
+  return new Scope(storage, actor, nobody, async () => undefined)
+}
+
+test('a listing grows with what is in it, and not with videos times subtitles', async () => {
+  const storage = new MemoryStorage()
+  await storage.mkdir(parsePath('/films/subs'))
+  const put = (path: string) =>
+    storage.write(parsePath(path), new Uint8Array(), { overwrite: false })
+  for (let number = 0; number < 600; number += 1) await put(`/films/film${number}.mp4`)
+  for (let number = 0; number < 1200; number += 1) await put(`/films/subs/${number}.srt`)
+  const scope = scopeOn(storage)
   const folder = parsePath('/films')
   const shelf = await subtitlesIn(scope, folder)
   expect(shelf.of(parsePath('/films/film1.mp4'))).toHaveLength(32)
   const look = { inside: false, subtitles: true }
   const { items } = await listing(scope, folder, { by: 'name', asc: true }, look)
   expect(items.filter(({ subtitles }) => subtitles).length).toBe(500)
+})
+
+test('so many files are looked at for subtitles, and subtitles have a size', async () => {
+  const storage = new MemoryStorage()
+  const put = (path: string, bytes = 1) =>
+    storage.write(parsePath(path), new Uint8Array(bytes), { overwrite: false })
+  // More than are looked at, so that some for the film are not found.
+  for (let number = 0; number < 1000; number += 1) await put(`/other${number}.srt`)
+  await put('/film.srt')
+  await put('/film.mp4')
+  const scope = scopeOn(storage)
+  expect((await subtitlesIn(scope, ROOT)).of(parsePath('/film.mp4'))).toEqual([])
+  await put('/short.vtt', 4 * 2 ** 20)
+  await put('/long.vtt', 4 * 2 ** 20 + 1)
+  expect((await webVtt(scope, parsePath('/short.vtt'))).length).toBe(4 * 2 ** 20)
+  await expect(webVtt(scope, parsePath('/long.vtt'))).rejects.toMatchObject({ code: 'tooLarge' })
+})
+
+test('a listing looks into so many files, and into none that is large', async () => {
+  const storage = new MemoryStorage()
+  const put = (path: string, bytes: number) =>
+    storage.write(parsePath(path), new Uint8Array(bytes).fill(65), { overwrite: false })
+  for (let number = 0; number < 300; number += 1) await put(`/${number}`, 1)
+  const look = { inside: true, subtitles: false }
+  const sorting = { by: 'name', asc: true } as const
+  const { items } = await listing(scopeOn(storage), ROOT, sorting, look)
+  expect(items.filter(({ type }) => type === 'text')).toHaveLength(256)
+
+  const large = new MemoryStorage()
+  const [fits, tooLarge] = [10 * 2 ** 20, 10 * 2 ** 20 + 1]
+  for (const [name, bytes] of [
+    ['/fits', fits],
+    ['/large', tooLarge],
+    ['/fits.txt', fits],
+    ['/large.txt', tooLarge],
+  ] as const) {
+    await large.write(parsePath(name), new Uint8Array(bytes).fill(65), { overwrite: false })
+  }
+  const scope = scopeOn(large)
+  const listed = await listing(scope, ROOT, sorting, look)
+  const types = listed.items.map(({ name, type }) => [name, type])
+  expect(Object.fromEntries(types)).toEqual({
+    fits: 'text',
+    'fits.txt': 'text',
+    large: 'blob',
+    'large.txt': 'blob',
+  })
+  expect(typeByName(await scope.stat(parsePath('/large.txt')))).toBe('blob')
 })

@@ -1,0 +1,127 @@
+/**
+ * Rights, rules and the own folder are asked about again when a change is made: what was tied to it may
+ * have run for long, and its bytes may have taken days.
+ */
+import { beforeEach, describe, expect, test } from 'bun:test'
+import type { Actor } from '#server/access/actor.ts'
+import { Scope } from '#server/access/scope.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+const at = parsePath
+const bytes = new TextEncoder().encode('late')
+
+const before: Actor = {
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf('create', 'rename', 'modify', 'delete', 'download'),
+  scope: ROOT,
+  rulesFrom: [ROOT],
+  rules: [],
+  hideDotfiles: false,
+}
+const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+/** What may have become of a person meanwhile, and what they are told. */
+const changes: Record<string, [present: () => Actor, fault: string]> = {
+  'the rights went': [() => ({ ...before, perm: permissionsOf('download') }), 'forbidden'],
+  'a rule came': [() => ({ ...before, rules: [deny('/box')] }), 'forbidden'],
+  'the folder is another': [() => ({ ...before, scope: at('/elsewhere') }), 'forbidden'],
+  'the session ended': [
+    () => {
+      throw new Fault('unauthenticated', 'gone')
+    },
+    'unauthenticated',
+  ],
+}
+
+let storage: MemoryStorage
+let late: () => Actor
+beforeEach(async () => {
+  storage = new MemoryStorage()
+  await storage.mkdir(at('/box'))
+  for (const path of ['/box/file', '/box/other']) {
+    await storage.write(at(path), new Uint8Array(1), { overwrite: false })
+  }
+})
+
+/** A person who is another one from the moment on that `happened` says. */
+function scope(happened: () => boolean, hooks = async (): Promise<void> => undefined): Scope {
+  return new Scope(storage, before, NOBODY, hooks, () => (happened() ? late() : before))
+}
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+const tree = async () =>
+  (await Array.fromAsync(storage.list(at('/box')))).map(({ path, sizeBytes }) => [path, sizeBytes])
+
+const verbs: Record<string, (of: Scope) => Promise<unknown>> = {
+  write: (of) => of.write(at('/box/new'), bytes, { overwrite: false }),
+  'write over a file': (of) => of.write(at('/box/file'), bytes, { overwrite: true }),
+  save: (of) => of.save(at('/box/file'), bytes, () => true),
+  mkdir: (of) => of.mkdir(at('/box/folder')),
+  remove: (of) => of.remove(at('/box/file')),
+  move: (of) => of.move(at('/box/file'), at('/box/moved'), { overwrite: false }),
+  copy: (of) => of.copy(at('/box/file'), at('/box/copied'), { overwrite: false }),
+}
+
+describe.each(Object.entries(changes))('%s while a command ran before', (_, [present, fault]) => {
+  test.each(Object.entries(verbs))('%s', async (_verb, act) => {
+    const whole = await tree()
+    let ran = false
+    late = present
+    const hooks = async () => {
+      ran = true
+    }
+    expect(await code(act(scope(() => ran, hooks)))).toBe(fault)
+    expect(await tree()).toEqual(whole)
+  })
+})
+
+describe.each(Object.entries(changes))('%s while bytes arrived', (_, [present, fault]) => {
+  const acts: Record<string, (of: Scope, body: ReadableStream<Uint8Array>) => Promise<unknown>> = {
+    write: (of, body) => of.write(at('/box/new'), body, { overwrite: false }),
+    save: (of, body) => of.save(at('/box/file'), body, () => true),
+  }
+  test.each(Object.entries(acts))('%s', async (_verb, act) => {
+    const whole = await tree()
+    let arrived = false
+    late = present
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        arrived = true
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    })
+    expect(
+      await code(
+        act(
+          scope(() => arrived),
+          body,
+        ),
+      ),
+    ).toBe(fault)
+    expect(await tree()).toEqual(whole)
+  })
+})
+
+test('the right to move or copy is asked for again before the folder of the destination is made', async () => {
+  late = () => ({ ...before, perm: permissionsOf('download') })
+  for (const verb of ['move', 'copy'] as const) {
+    let ran = false
+    const hooks = async () => {
+      ran = true
+    }
+    const of = scope(() => ran, hooks)
+    const to = at(`/made by ${verb}/file`)
+    expect(await code(of[verb](at('/box/file'), to, { overwrite: false }))).toBe('forbidden')
+  }
+  expect((await Array.fromAsync(storage.list(ROOT))).map(({ path }) => String(path))).toEqual([
+    '/box',
+  ])
+})

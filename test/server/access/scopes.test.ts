@@ -1,0 +1,205 @@
+/** Whose scope is what: what the owner of a link, and its visitors, are given of one tree. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Scope } from '#server/access/scope.ts'
+import { type Person, Scopes } from '#server/access/scopes.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import type { Rule } from '#wire/user.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+let globalRules: Rule[]
+/** What the witness heard. */
+let heard: string[]
+let scopes: Scopes
+beforeEach(async () => {
+  folder = temporaryFolder()
+  for (const name of ['home/pub/closed', 'home/.hidden/pub', 'home/private', 'other']) {
+    mkdirSync(disk(name), { recursive: true })
+  }
+  for (const name of [
+    'home/pub/open.txt',
+    'home/pub/.dot',
+    'home/pub/closed/in.txt',
+    'home/.hidden/pub/in.txt',
+    'other/in.txt',
+  ]) {
+    writeFileSync(disk(name), name)
+  }
+  symlinkSync('../other', disk('home/away'))
+  storage = await LocalStorage.open(folder.path, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+  globalRules = []
+  heard = []
+  const witness = {
+    moved: (from: string, to: string) => heard.push(`${from} to ${to}`),
+    removed: (path: string) => heard.push(path),
+  }
+  scopes = new Scopes(
+    storage,
+    () => globalRules,
+    witness,
+    async () => undefined,
+  )
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, name)
+const at = parsePath
+const rule = (path: string, allow = false): Rule => ({ regex: false, allow, path, regexp: null })
+const anna = (changes: Partial<Person> = {}): Person => ({
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf('admin'),
+  scope: '/home',
+  rules: [],
+  hideDotfiles: false,
+  ...changes,
+})
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+/** What a visitor of a link to a folder gets, on the way of which is no link of the disk. */
+const shared = (owner: Person, path: string) => scopes.shared(owner, at(path), at(path))
+const names = async (scope: Scope, path = '/') =>
+  (await Array.fromAsync(scope.list(at(path)))).map((node) => String(node.path)).sort()
+
+describe('a person', () => {
+  test('has a scope as root, and nothing above or beside it', async () => {
+    expect(await names(scopes.of(anna()))).toEqual(['/.hidden', '/private', '/pub'])
+    expect(await code(scopes.of(anna()).stat(at('/away/in.txt')))).toBe('outside')
+  })
+
+  test('is bound by the rules for everybody and by their own, which come last', async () => {
+    globalRules = [rule('/pub')]
+    expect(await code(scopes.of(anna()).stat(at('/pub')))).toBe('forbidden')
+    expect(await code(scopes.of(anna({ rules: [rule('/private')] })).stat(at('/private')))).toBe(
+      'forbidden',
+    )
+    expect(await code(scopes.of(anna({ rules: [rule('/pub', true)] })).stat(at('/pub')))).toBe(
+      'no fault',
+    )
+  })
+
+  test('who hides dotfiles sees none', async () => {
+    expect(await names(scopes.of(anna({ hideDotfiles: true })))).toEqual(['/private', '/pub'])
+  })
+
+  test('is asked for rights and rules before usage, a watch, and a program’s folder', async () => {
+    const allowed = scopes.of(anna())
+    using watch = await allowed.watch(ROOT, () => undefined)
+    expect(watch).toBeDefined()
+    expect((await allowed.usage(ROOT)).total).toBeGreaterThan(0)
+    expect(await code(allowed.watch(at('/pub/open.txt'), () => undefined))).toBe('notDirectory')
+    const ruled = scopes.of(anna({ rules: [rule('/pub')] }))
+    expect(await code(ruled.usage(at('/pub')))).toBe('forbidden')
+    expect(await code(ruled.watch(at('/pub'), () => undefined))).toBe('forbidden')
+    expect(await code(ruled.workshop(at('/pub/open.txt')))).toBe('forbidden')
+    const reads = scopes.of(anna({ perm: permissionsOf('execute') }))
+    expect(await code(reads.workshop(at('/pub/open.txt')))).toBe('forbidden')
+    using shop = await allowed.workshop(at('/pub/open.txt'))
+    expect(String(shop.folder)).toBe('/pub')
+  })
+
+  test('may start programs with the right to, where no rule denies anything and nothing is hidden', async () => {
+    using place = await scopes.of(anna({ rules: [rule('/pub', true)] })).workplace(at('/pub'))
+    expect(String(place.folder)).toBe('/pub')
+    const others = permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download')
+    for (const refused of [anna({ perm: others }), anna({ rules: [rule('/private')] })]) {
+      expect(await code(scopes.of(refused).workplace(at('/pub')))).toBe('forbidden')
+    }
+    const hiding = scopes.of(anna({ hideDotfiles: true }))
+    expect(await code(hiding.workplace(at('/.hidden')))).toBe('forbidden')
+  })
+
+  test('moves and removes, and whoever keeps links hears of it with the place in the whole tree', async () => {
+    symlinkSync('private', disk('home/way'))
+    writeFileSync(disk('home/private/moved'), '')
+    writeFileSync(disk('home/private/gone'), '')
+    const scope = scopes.of(anna())
+    await scope.move(at('/way/moved'), at('/way/here'), { overwrite: false })
+    await scope.remove(at('/way/gone'))
+    expect(heard).toEqual([
+      '/home/private/moved to /home/private/here',
+      '/home/way/moved to /home/way/here',
+      '/home/way/gone',
+      '/home/private/gone',
+    ])
+  })
+})
+
+describe('a visitor of a link', () => {
+  test('has what was shared as root, and may look and download alone', async () => {
+    const visitor = shared(anna(), '/pub')
+    expect(await names(visitor)).toEqual(['/.dot', '/closed', '/open.txt'])
+    expect(await code(visitor.read(at('/open.txt')))).toBe('no fault')
+    const bytes = new Uint8Array(1)
+    for (const change of [
+      visitor.write(at('/new'), bytes, { overwrite: false }),
+      visitor.save(at('/open.txt'), bytes, () => true),
+      visitor.mkdir(at('/new')),
+      visitor.remove(at('/open.txt')),
+      visitor.move(at('/open.txt'), at('/new'), { overwrite: false }),
+      visitor.copy(at('/open.txt'), at('/new'), { overwrite: false }),
+      visitor.workplace(ROOT),
+    ]) {
+      expect(await code(change)).toBe('forbidden')
+    }
+  })
+
+  test('is bound by the rules for everybody and the owner’s, from the owner’s root', async () => {
+    globalRules = [rule('/pub/closed')]
+    expect(await names(shared(anna(), '/pub'))).toEqual(['/.dot', '/open.txt'])
+    globalRules = []
+    const ruled = anna({ rules: [rule('/pub/open.txt')] })
+    expect(await names(shared(ruled, '/pub'))).toEqual(['/.dot', '/closed'])
+  })
+
+  test('sees no hidden files of an owner who hides them, and nothing in a hidden folder', async () => {
+    const hiding = anna({ hideDotfiles: true })
+    expect(await names(shared(hiding, '/pub'))).toEqual(['/closed', '/open.txt'])
+    const hidden = shared(hiding, '/.hidden/pub')
+    expect(await code(hidden.stat(at('/in.txt')))).toBe('forbidden')
+  })
+
+  test('is bound by rules for the place that a link of the disk led to', async () => {
+    symlinkSync('pub', disk('home/way'))
+    const ruled = anna({ rules: [rule('/pub/closed')] })
+    expect(await names(scopes.shared(ruled, at('/way'), at('/pub')))).toEqual([
+      '/.dot',
+      '/open.txt',
+    ])
+    const other = anna({ rules: [rule('/way/closed')] })
+    expect(await names(scopes.shared(other, at('/way'), at('/pub')))).toEqual([
+      '/.dot',
+      '/open.txt',
+    ])
+  })
+
+  test('finds nothing where a link of the disk was put in the place of what was shared', async () => {
+    const visitor = shared(anna(), '/pub')
+    expect(await code(visitor.stat(ROOT))).toBe('no fault')
+    renameSync(disk('home/pub'), disk('home/was'))
+    symlinkSync('private', disk('home/pub'))
+    expect(await code(visitor.stat(ROOT))).toBe('notFound')
+  })
+
+  test('is led nowhere by a link of the disk that leaves the owner’s home', async () => {
+    expect(await code(scopes.shared(anna(), at('/away'), undefined).stat(at('/in.txt')))).toBe(
+      'outside',
+    )
+  })
+})

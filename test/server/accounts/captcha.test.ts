@@ -1,0 +1,63 @@
+/** A captcha, asked of a host that this test is. */
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { checkCaptcha } from '#server/accounts/captcha.ts'
+import { Fault } from '#wire/fault.ts'
+
+/** What the host answers; by the response that it is asked about. */
+const ANSWERS: Record<string, () => Response | Promise<Response>> = {
+  solved: () => Response.json({ success: true }),
+  wrong: () => Response.json({ success: false }),
+  nonsense: () => new Response('success'),
+  'no object': () => Response.json(true),
+  refused: () => Response.json({ success: true }, { status: 403 }),
+  elsewhere: () => new Response(null, { status: 307, headers: { Location: '/there' } }),
+  silent: () => new Promise(() => undefined),
+}
+
+let host: Bun.Server<undefined>
+let secrets: unknown[]
+beforeAll(() => {
+  secrets = []
+  host = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      if (new URL(request.url).pathname === '/there') return Response.json({ success: true })
+      const form = await request.formData()
+      secrets.push(form.get('secret'))
+      return ANSWERS[String(form.get('response'))]?.() ?? new Response(null, { status: 404 })
+    },
+  })
+})
+afterAll(() => host.stop(true))
+
+const ask = (response: string | undefined, secret = 'key') =>
+  checkCaptcha({ host: `${host.url}`, secret }, response).then(
+    () => 'solved',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('only the host’s own yes is one', async () => {
+  expect(await ask('solved')).toBe('solved')
+  for (const answer of ['wrong', 'nonsense', 'no object', 'refused', '', undefined]) {
+    expect([answer, await ask(answer)]).toEqual([answer, 'wrongCredentials'])
+  }
+  expect(await ask('elsewhere')).toBe('internal')
+  expect(new Set(secrets)).toEqual(new Set(['key']))
+})
+
+test('without a secret nobody is asked, and without an answer nobody asks the host', async () => {
+  secrets.length = 0
+  expect(await ask(undefined, '')).toBe('solved')
+  expect(await ask(undefined)).toBe('wrongCredentials')
+  expect(secrets).toEqual([])
+})
+
+test('a host that does not answer in time is a failure, not a way in', async () => {
+  const late = new AbortController()
+  const timeout = spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+  const asked = ask('silent')
+  late.abort(new DOMException('late', 'TimeoutError'))
+  expect(await asked).toBe('internal')
+  expect(timeout.mock.calls[0]?.[0]).toBeLessThanOrEqual(10_000)
+  timeout.mockRestore()
+})

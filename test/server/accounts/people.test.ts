@@ -1,0 +1,145 @@
+/** People: what nobody may be, who stays, and what ends sessions. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { exportUsers, readUsers } from '#server/accounts/exchange.ts'
+import type { UserChanges } from '#server/accounts/users.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+
+const BCRYPT = { algorithm: 'bcrypt', cost: 4 } as const
+
+let office: OpenedOffice
+let hash: string
+let admin: StoredUser
+let anna: StoredUser
+beforeEach(async () => {
+  office = temporaryOffice()
+  hash = await Bun.password.hash('right', CHEAP)
+  admin = office.users.createHashed('admin', hash, { perm: permissionsOf('admin') })
+  anna = office.users.createHashed('anna', hash, { scope: '/anna', perm: permissionsOf('create') })
+})
+afterEach(() => office.close())
+
+const code = (work: () => unknown) =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => 'no fault',
+      (error) => (error instanceof Fault ? error.code : error),
+    )
+
+test('passwords are held to the rules, whoever sets them', async () => {
+  expect(await code(() => office.users.create('bob', 'short'))).toBe('badRequest')
+  expect(await code(() => office.users.updateWithPassword(anna.id, {}, 'short'))).toBe('badRequest')
+  expect(await code(() => office.users.createHashed('bob', 'plain'))).toBe('badRequest')
+  expect(office.users.list()).toEqual([admin, anna])
+})
+
+test('a person has a name without blanks around it, a scope that does not climb, and rules that compile', async () => {
+  const bob = office.users.createHashed(' bob ', hash, { scope: '../../etc/./x' })
+  expect([bob.username, bob.scope]).toEqual(['bob', '/etc/x'])
+  const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
+  for (const changes of [{ rules }, { perm: permissionsOf('share') }]) {
+    expect(await code(() => office.users.createHashed('carl', hash, changes))).toBe('badRequest')
+    expect(await code(() => office.users.update(bob.id, changes))).toBe('badRequest')
+  }
+})
+
+test('a home of one’s own is nobody else’s, in any spelling', async () => {
+  const make = (scope: string, ownScope: boolean) =>
+    code(() => office.users.createHashed('bob', hash, { scope }, { ownScope }))
+  for (const scope of ['/anna', '/ANNA', '//anna/'])
+    expect(await make(scope, true)).toBe('conflict')
+  expect(await make('/anna', false)).toBe('no fault')
+})
+
+test('somebody administers, whatever is changed, removed or taken over', async () => {
+  const mine = { id: 1, username: 'admin', passwordHash: hash, changes: {} }
+  expect(await code(() => office.users.update(1, { perm: permissionsOf('create') }))).toBe(
+    'forbidden',
+  )
+  expect(await code(() => office.users.remove(1))).toBe('forbidden')
+  for (const how of [
+    { overwrite: true, replace: false },
+    { overwrite: false, replace: true },
+  ]) {
+    expect(await code(() => office.users.takeOver([mine], how))).toBe('badRequest')
+  }
+  expect(office.users.list()).toEqual([admin, anna])
+  office.users.update(anna.id, { perm: permissionsOf('admin') })
+  expect(await code(() => office.users.remove(1))).toBe('no fault')
+})
+
+describe('sessions', () => {
+  const changes: UserChanges = {
+    username: 'hanna',
+    scope: '/elsewhere',
+    perm: permissionsOf('delete'),
+    commands: ['ls'],
+    rules: [{ regex: false, allow: false, path: '/x', regexp: null }],
+    lockPassword: true,
+  }
+  const caller = { address: '192.0.2.1', agent: 'test' }
+  const live = () => office.sessions.list(anna.id).length
+
+  test.each(Object.entries(changes))('end when %s changes', async (field, value) => {
+    await office.sessions.open(anna, caller)
+    office.users.update(anna.id, { [field]: value })
+    expect(live()).toBe(0)
+  })
+
+  test('end with the password and the person, and go on when a preference changes', async () => {
+    await office.sessions.open(anna, caller)
+    office.users.update(anna.id, { locale: 'de' })
+    office.users.updateWhatDiffers(anna, { perm: anna.perm })
+    expect(live()).toBe(1)
+    await office.users.updateWithPassword(anna.id, {}, 'correct horse battery')
+    expect(live()).toBe(0)
+    await office.sessions.open(office.users.get(anna.id), caller)
+    office.users.remove(anna.id)
+    expect(live()).toBe(0)
+  })
+})
+
+test('an older hash is not refreshed over a password that was changed meanwhile', async () => {
+  const bob = office.users.createHashed('bob', await Bun.password.hash('right', BCRYPT))
+  const next = await Bun.password.hash('next', CHEAP)
+  const refreshing = office.users.refreshHash(bob, 'right')
+  office.users.takeOver([{ id: bob.id, username: 'bob', passwordHash: next, changes: {} }], {
+    overwrite: true,
+    replace: false,
+  })
+  await refreshing
+  expect(office.users.get(bob.id).passwordHash).toBe(next)
+  await office.users.refreshHash(bob, 'right')
+  expect(office.users.get(bob.id).passwordHash).toBe(next)
+})
+
+describe('a document of people', () => {
+  const problemsOf = (document: unknown) => readUsers(document).problems.length
+
+  test('is read whole, with hashes and values that make sense, or not at all', async () => {
+    const document = exportUsers(office.users.list())
+    expect(readUsers(document).users.map(({ username }) => username)).toEqual(['admin', 'anna'])
+    expect(await code(() => readUsers({}))).toBe('badRequest')
+    for (const wrong of [
+      { password: 'plain' },
+      { username: 7 },
+      { perm: 'all' },
+      { rules: 'none' },
+    ]) {
+      expect(problemsOf([{ ...document[0] }, { ...document[1], ...wrong }])).toBe(1)
+    }
+  })
+
+  test('replaces nobody unasked', async () => {
+    const { users: again } = readUsers(exportUsers([anna]))
+    expect(
+      await code(() => office.users.takeOver(again, { overwrite: false, replace: false })),
+    ).toBe('badRequest')
+    const changed = again.map((user) => ({ ...user, username: 'hanna' }))
+    office.users.takeOver(changed, { overwrite: true, replace: false })
+    expect(office.users.get(anna.id).username).toBe('hanna')
+  })
+})

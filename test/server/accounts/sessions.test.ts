@@ -1,0 +1,119 @@
+/** Tokens and passes: whom they let in, and for how long. */
+
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { decodeJwt, SignJWT } from 'jose'
+import type { StoredUser } from '#server/db/users.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+
+const HERE = '192.0.2.1'
+const MINUTE_MS = 60_000
+
+let office: OpenedOffice
+let anna: StoredUser
+beforeEach(async () => {
+  office = temporaryOffice()
+  const perm = permissionsOf('admin')
+  anna = office.users.createHashed('anna', await Bun.password.hash('right', CHEAP), { perm })
+})
+afterEach(() => {
+  setSystemTime()
+  office.close()
+})
+
+const open = (agent = 'test') => office.sessions.open(anna, { address: HERE, agent })
+const enters = async (token: string) => (await office.sessions.enter(token, HERE))?.user.username
+const later = (ms: number) => setSystemTime(Date.now() + ms)
+const pass = (session: string) => ({ session, path: '/a', query: '', from: 'http://x' })
+
+/** A token with the server's own key, unless another is named. */
+function signed(payload: object, key = ownKey(), alg = 'HS256'): Promise<string> {
+  return new SignJWT({ ...payload }).setProtectedHeader({ alg }).sign(key)
+}
+
+function ownKey(): Uint8Array {
+  using db = new Database(office.database)
+  const row = db.query("SELECT value FROM settings WHERE key = 'key'").get() as { value: string }
+  return Buffer.from(String(JSON.parse(row.value)), 'base64')
+}
+
+test('a token lets its person in until its session ends', async () => {
+  const [first, second, third] = [await open(), await open(), await open()]
+  const [one] = office.sessions.list(anna.id)
+  expect(await enters(first)).toBe('anna')
+  office.sessions.end(String(decodeJwt(first).sid))
+  expect(await enters(first)).toBeUndefined()
+  expect(await enters(second)).toBe('anna')
+  office.sessions.endAll(anna.id + 1)
+  expect(await enters(second)).toBe('anna')
+  office.sessions.endAll(anna.id)
+  expect([await enters(second), await enters(third)]).toEqual([undefined, undefined])
+  expect(one).toBeDefined()
+})
+
+test('a session ends with its time, in its row and in its token', async () => {
+  const token = await open()
+  const [session] = office.sessions.list()
+  const lifetimeMs = (session?.expiresMs ?? 0) - Date.now()
+  expect((decodeJwt(token).exp ?? 0) * 1000).toBeLessThanOrEqual(session?.expiresMs ?? 0)
+  later(lifetimeMs - MINUTE_MS)
+  expect(await enters(token)).toBe('anna')
+  later(2 * MINUTE_MS)
+  expect(await enters(token)).toBeUndefined()
+  expect(office.sessions.list()).toEqual([])
+})
+
+test('what is no token of ours lets nobody in: another key, no end, no session, a pass', async () => {
+  const token = await open()
+  const claims = decodeJwt(token)
+  const { exp: _, ...endless } = claims
+  const { iss: __, ...issuedByOthers } = claims
+  expect(await enters(await signed(claims))).toBe('anna')
+  for (const forged of [
+    await signed(claims, new Uint8Array(32)),
+    await signed(claims, undefined, 'HS512'),
+    await signed(endless),
+    await signed(issuedByOthers),
+    await signed({ ...claims, sid: 'another' }),
+    await office.sessions.issuePass(pass(String(claims.sid))),
+    'a.b.c',
+    '',
+  ]) {
+    expect(await enters(forged)).toBeUndefined()
+  }
+})
+
+test('a pass is read while it is whole, signed here, and not older than a day', async () => {
+  const token = await open()
+  const session = String(decodeJwt(token).sid)
+  const text = await office.sessions.issuePass(pass(session))
+  expect(await office.sessions.readPass(text)).toMatchObject(pass(session))
+  const [head, body, signature] = text.split('.')
+  const changed = Buffer.from(JSON.stringify({ ...decodeJwt(text), path: '/b' })).toString(
+    'base64url',
+  )
+  for (const forged of [`${head}.${changed}.${signature}`, `${head}.${body}.`, token, '']) {
+    expect(await office.sessions.readPass(forged)).toBeUndefined()
+  }
+  // Signed here too, and all that a pass says: but a session's token is for nobody in particular.
+  const { aud: _, ...forNobody } = decodeJwt(text)
+  expect(await office.sessions.readPass(await signed(forNobody))).toBeUndefined()
+  expect(await office.sessions.readPass(await signed(decodeJwt(text)))).toBeDefined()
+  later(25 * 60 * MINUTE_MS)
+  expect(await office.sessions.readPass(text)).toBeUndefined()
+})
+
+test('what is kept of a browser’s name is bounded', async () => {
+  await open('x'.repeat(100_000))
+  expect(office.sessions.list()[0]?.agent).toHaveLength(256)
+})
+
+test('a database that takes nothing keeps nobody out', async () => {
+  const token = await open()
+  later(2 * MINUTE_MS)
+  const blocker = new Database(office.database)
+  blocker.run("CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(FAIL, 'full'); END")
+  blocker.close()
+  expect(await enters(token)).toBe('anna')
+})

@@ -1,0 +1,101 @@
+/** Strangers who make an account for themselves, and what they do not get. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { homeFolder, isSameScope } from '#server/accounts/home.ts'
+import { Newcomers } from '#server/accounts/newcomers.ts'
+import { SignUp } from '#server/accounts/sign-up.ts'
+import { Fault } from '#wire/fault.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+
+const PASSWORD = 'correct horse battery'
+const HERE = '192.0.2.1'
+
+let office: OpenedOffice
+let signUp: SignUp
+/** Folders of the served tree, and whether they hold anything. */
+let folders: Map<string, boolean>
+let diskIsFull: boolean
+beforeEach(async () => {
+  office = temporaryOffice()
+  folders = new Map()
+  diskIsFull = false
+  const homes = {
+    async make(path: string) {
+      if (diskIsFull) throw new Fault('noSpace', 'full')
+      folders.set(path, false)
+    },
+    isFree: async (path: string) => folders.get(path) !== true,
+  }
+  signUp = new SignUp(office.settings, new Newcomers(office.users, office.settings, homes))
+  const hash = await Bun.password.hash('right', CHEAP)
+  office.users.createHashed('admin', hash, { perm: permissionsOf('admin'), scope: '/users/taken' })
+  set({ signup: true, createUserDir: true, userHomeBasePath: '/users' })
+})
+afterEach(() => office.close())
+
+const set = (changes: object) => office.settings.put({ ...office.settings.get(), ...changes })
+const make = (username: string, password = PASSWORD, address = HERE) =>
+  signUp.create(username, password, address).then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('is refused where it is off, and where strangers would see the whole tree', async () => {
+  set({ createUserDir: false })
+  expect(await make('bob')).toBe('badRequest')
+  set({ signup: false, createUserDir: true })
+  expect(await make('bob')).toBe('methodNotAllowed')
+  expect(() => signUp.mustBeOpen()).toThrow('405')
+  expect(office.users.count()).toBe(1)
+})
+
+test('asks for a name and for a password that is none of the weak ones', async () => {
+  // The words that clients read.
+  await expect(signUp.create('  ', PASSWORD, HERE)).rejects.toThrow('username is empty')
+  for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
+    expect(await make('bob', weak)).toBe('badRequest')
+  }
+  expect(office.users.count()).toBe(1)
+})
+
+test('gives nobody the right to administer or to run anything, whatever the defaults say', async () => {
+  const { defaults } = office.settings.get()
+  set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
+  expect(await make('bob')).toBe('no fault')
+  const bob = office.users.named('bob')
+  expect(bob).toMatchObject({ scope: '/users/bob', commands: [] })
+  expect(bob.perm).toMatchObject({ admin: false, execute: false, create: true })
+})
+
+test('gives nobody the folder of somebody else, be it empty, full or without its owner', async () => {
+  folders.set('/users/left', true)
+  for (const name of ['taken', 'TAKEN', 'left']) expect(await make(name)).toBe('conflict')
+  folders.set('/users/empty', false)
+  expect(await make('empty')).toBe('no fault')
+})
+
+test('makes no account without its folder', async () => {
+  diskIsFull = true
+  expect(await make('bob')).toBe('noSpace')
+  expect(office.users.findByName('bob')).toBeUndefined()
+})
+
+test('counts the accounts of an IPv6 network together', async () => {
+  for (let number = 0; number < 10; number += 1) {
+    expect(await make(`bob${number}`, PASSWORD, `2001:db8::${number}`)).toBe('no fault')
+  }
+  expect(await make('bob10', PASSWORD, '2001:db8::ff')).toBe('tooMany')
+}, 60_000)
+
+test('a home has a harmless name strictly below the folder of homes', () => {
+  const home = (name: string): string => homeFolder('/users', name)
+  expect(home('anna')).toBe('/users/anna')
+  expect(home('../../etc/passwd')).toBe('/users/-etc-passwd')
+  expect(home('a/b\\c\0d e')).toBe('/users/a-b-c-d-e')
+  expect(home('....x')).toBe('/users/x')
+  for (const name of ['', ' ', '.', '..', '/', '....', '../..']) {
+    expect(() => home(name)).toThrow('No folder can be named')
+  }
+  expect(isSameScope('/users/anna', '//users/Anna/')).toBe(true)
+  expect(isSameScope('/users/anna', '/users/anna2')).toBe(false)
+})

@@ -1,0 +1,102 @@
+/** Walks through whole trees, watches and free names: what they follow, and when they end. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BOUNDS } from '#server/access/bounds.ts'
+import { Scope } from '#server/access/scope.ts'
+import { recursive } from '#server/files/recursive.ts'
+import { search } from '#server/files/search.ts'
+import { transfer } from '#server/files/transfer.ts'
+import { Watching } from '#server/files/watching.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { scopeOn } from '../../support/archives.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+beforeEach(async () => {
+  folder = temporaryFolder()
+  mkdirSync(disk('a/deep'), { recursive: true })
+  for (const name of ['a/one', 'a/deep/two']) writeFileSync(disk(name), name)
+  symlinkSync('deep', disk('a/link'))
+  storage = await LocalStorage.open(folder.path, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, name)
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('a search follows no links, and ends with its client', async () => {
+  const scope = scopeOn(storage)
+  const { signal } = new AbortController()
+  const found = await Array.fromAsync(search(scope, ROOT, '', signal))
+  expect(found.map(({ path }) => path).sort()).toEqual([
+    'a',
+    'a/deep',
+    'a/deep/two',
+    'a/link',
+    'a/one',
+  ])
+  const left = new AbortController()
+  const seen: string[] = []
+  for await (const { path } of search(scope, ROOT, '', left.signal)) {
+    seen.push(path)
+    if (seen.length === 2) left.abort()
+  }
+  expect(seen).toHaveLength(2)
+})
+
+test('a flat list follows no links, is one of a folder, and ends with its client', async () => {
+  const scope = scopeOn(storage)
+  const left = new AbortController()
+  const list = async () => recursive(scope, parsePath('/a'), left.signal)
+  const all = await Array.fromAsync(await list())
+  expect(all.map(({ path }) => path)).toEqual(['/a/deep', '/a/deep/two', '/a/link', '/a/one'])
+  expect(await code(recursive(scope, parsePath('/a/one'), left.signal))).toBe('badRequest')
+  const seen: string[] = []
+  for await (const { path } of await list()) {
+    seen.push(path)
+    left.abort()
+  }
+  expect(seen).toEqual(['/a/deep'])
+})
+
+test('a watch that fails gives its place back', async () => {
+  const watching = new Watching()
+  const scope = scopeOn(storage)
+  const line = { changed: () => undefined, over: () => undefined }
+  for (let turn = 0; turn <= BOUNDS.watches.own; turn += 1) {
+    expect(await code(watching.watch(scope, parsePath('/nothing'), line))).toBe('notFound')
+  }
+  using watch = await watching.watch(scope, parsePath('/a'), line)
+  expect(watch).toBeDefined()
+})
+
+test('a free name is taken only while it is free', async () => {
+  const { actor } = scopeOn(storage, { perm: ['create', 'rename', 'modify', 'download'] })
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  writeFileSync(disk('to'), 'first')
+  // Somebody takes the free name between the look and the change: a command of an event can.
+  let taken = false
+  const scope = new Scope(storage, actor, nobody, async () => {
+    if (!taken) writeFileSync(disk('to(1)'), 'theirs')
+    taken = true
+  })
+  const wish = { action: 'copy', from: parsePath('/a/one'), to: parsePath('/to') } as const
+  const now = await transfer(scope, { ...wish, override: true, rename: true })
+  expect(String(now)).toBe('/to(2)')
+  expect(readFileSync(disk('to(1)'), 'utf8')).toBe('theirs')
+})

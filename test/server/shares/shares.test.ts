@@ -1,0 +1,228 @@
+/** Public links: who may make and end them, and what they follow. */
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Scopes } from '#server/access/scopes.ts'
+import { loadConfig } from '#server/config/load.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { ShareRows } from '#server/db/shares.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { openOffice } from '#server/office.ts'
+import { OpenShares } from '#server/shares/open.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import type { NewShare } from '#wire/share.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+
+let folder: ReturnType<typeof temporaryFolder>
+let office: ReturnType<typeof openOffice>
+let db: ReturnType<typeof openDatabase>
+let rows: ShareRows
+let storage: LocalStorage
+let scopes: Scopes
+let open: OpenShares
+/** Passwords that were compared. */
+let tried: string[]
+let anna: StoredUser
+let bob: StoredUser
+let admin: StoredUser
+beforeEach(async () => {
+  folder = temporaryFolder()
+  for (const name of ['anna/pub/sub', 'anna/box', 'bob']) {
+    mkdirSync(disk(name), { recursive: true })
+  }
+  for (const name of ['anna/own', 'anna/pub/in', 'anna/box/in', 'bob/own']) {
+    writeFileSync(disk(name), name)
+  }
+  const database = join(folder.path, 'f.db')
+  office = openOffice(loadConfig({ flags: { database }, env: {} }), {})
+  db = openDatabase(database)
+  rows = new ShareRows(db)
+  const hash = await Bun.password.hash('right', CHEAP)
+  const person = (name: string, scope: string, ...perm: Permission[]) =>
+    office.users.createHashed(name, hash, { scope, perm: permissionsOf(...perm) })
+  admin = person('admin', '/', 'admin')
+  anna = person('anna', '/anna', 'rename', 'delete', 'share', 'download')
+  bob = person('bob', '/bob', 'share', 'download')
+  storage = await LocalStorage.open(disk(''), {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+  scopes = new Scopes(
+    storage,
+    () => [],
+    office.shares,
+    async () => undefined,
+  )
+  tried = []
+  open = new OpenShares(office.shares, office.rows.users, scopes, async (share, password) => {
+    tried.push(password)
+    return Bun.password.verify(password, share.passwordHash)
+  })
+})
+afterEach(() => {
+  setSystemTime()
+  storage.close()
+  db.close()
+  office.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, 'root', name)
+const at = parsePath
+const code = (work: () => unknown) =>
+  Promise.resolve()
+    .then(work)
+    .then(
+      () => 'no fault',
+      (error) => (error instanceof Fault ? error.code : error),
+    )
+const share = (path: string, wish: NewShare = {}, by = anna) =>
+  office.shares.create(scopes.of(by), at(path), wish)
+const live = () => office.shares.listAll().map(({ hash }) => hash)
+const visit = (hash: string, asked = '/', proof: { password?: string; token?: string } = {}) =>
+  open.open(hash, at(asked), {
+    password: proof.password,
+    token: proof.token,
+    address: '192.0.2.1',
+  })
+
+/** As if something else lay there by now. */
+const lead = (hash: string, path: string) =>
+  rows.change([{ hash, path: at(path), realPath: at(path) }], [])
+
+test('making, listing and ending links asks for the right to share, and to download', async () => {
+  const { hash } = await share('/own')
+  for (const perm of [['share'], ['download']] as Permission[][]) {
+    const scope = scopes.of({ ...anna, perm: permissionsOf(...perm) })
+    expect(await code(() => office.shares.create(scope, at('/own'), {}))).toBe('forbidden')
+    expect(await code(() => office.shares.list(scope))).toBe('forbidden')
+    expect(await code(() => office.shares.listFor(scope, at('/own')))).toBe('forbidden')
+    expect(await code(() => office.shares.remove(scope, hash))).toBe('forbidden')
+  }
+  expect(live()).toEqual([hash])
+})
+
+test('people see and end their own links, administrators everybody’s', async () => {
+  const { hash } = await share('/own')
+  expect(office.shares.list(scopes.of(bob))).toEqual([])
+  expect(office.shares.listFor(scopes.of(bob), at('/own'))).toEqual([])
+  expect(office.shares.listFor(scopes.of(anna), at('/own'))).toHaveLength(1)
+  expect(office.shares.listFor(scopes.of(anna), at('/pub'))).toEqual([])
+  expect(office.shares.listFor(scopes.of(admin), at('/anna/own'))).toHaveLength(1)
+  expect(office.shares.listFor(scopes.of(admin), at('/own'))).toEqual([])
+  expect(await code(() => office.shares.remove(scopes.of(bob), hash))).toBe('forbidden')
+  expect(office.shares.list(scopes.of(admin))).toHaveLength(1)
+  office.shares.remove(scopes.of(admin), hash)
+  expect(live()).toEqual([])
+})
+
+test('only what can be read is shared', async () => {
+  Bun.spawnSync(['mkfifo', disk('anna/pipe')])
+  symlinkSync('nowhere', disk('anna/dangling'))
+  for (const path of ['/pipe', '/dangling', '/nothing']) {
+    expect(await code(() => share(path))).toBe('notFound')
+  }
+})
+
+test('a link whose time is over is none, and makes room', async () => {
+  const { hash } = await share('/own', { expires: '10', unit: 'seconds' })
+  expect(await code(() => visit(hash))).toBe('no fault')
+  setSystemTime(Date.now() + 11_000)
+  expect(office.shares.find(hash)).toBeUndefined()
+  expect(await code(() => visit(hash))).toBe('notFound')
+  expect(rows.find(hash)).toBeDefined()
+  expect(live()).toEqual([])
+  expect(rows.find(hash)).toBeUndefined()
+  const another = await share('/own', { expires: '10', unit: 'seconds' })
+  setSystemTime(Date.now() + 11_000)
+  await share('/own')
+  expect(rows.find(another.hash)).toBeUndefined()
+})
+
+test('a password is asked for; the whole of it, or of the token, opens the link', async () => {
+  const made = await share('/own', { password: 'open sesame' })
+  for (const proof of [
+    {},
+    { password: '' },
+    { password: 'open' },
+    { token: '' },
+    { token: made.token.slice(0, -1) },
+    { token: `${made.token}A` },
+  ]) {
+    expect(await code(() => visit(made.hash, '/', proof))).toBe('unauthenticated')
+  }
+  expect(tried).toEqual(['open'])
+  expect(await code(() => visit(made.hash, '/', { password: 'open sesame' }))).toBe('no fault')
+  expect(await code(() => visit(made.hash, '/', { token: made.token }))).toBe('no fault')
+  expect(made.token.length).toBeGreaterThanOrEqual(128)
+  expect(made.hash.length).toBeGreaterThanOrEqual(16)
+  const another = await share('/pub', { password: 'another' })
+  expect(await code(() => visit(another.hash, '/', { token: made.token }))).toBe('unauthenticated')
+})
+
+test('a link of a file leads to that file alone, and one of a folder no higher', async () => {
+  const { hash } = await share('/own')
+  expect(await visit(hash)).toMatchObject({ path: '/own' })
+  expect(await visit(hash, '/own')).toMatchObject({ path: '/own' })
+  expect(await code(() => visit(hash, '/pub/in'))).toBe('notFound')
+  const { scope } = await visit((await share('/pub')).hash)
+  expect(await code(() => scope.stat(at('/in')))).toBe('no fault')
+  expect(await code(() => scope.stat(at('/own')))).toBe('notFound')
+})
+
+test('a link asks anew for the owner, their rights and what they see', async () => {
+  const { hash } = await share('/pub')
+  office.users.update(anna.id, { perm: permissionsOf('download') })
+  expect(await code(() => visit(hash))).toBe('forbidden')
+  office.users.update(anna.id, { perm: permissionsOf('share', 'download') })
+  const denied = { regex: false, allow: false, path: '/pub', regexp: null }
+  office.users.update(anna.id, { rules: [denied] })
+  expect(await code(() => visit(hash))).toBe('forbidden')
+  office.users.update(anna.id, { rules: [] })
+  expect(await code(() => visit(hash))).toBe('no fault')
+  office.users.remove(anna.id)
+  expect(await code(() => visit(hash))).toBe('notFound')
+})
+
+test('a link to a folder is none where a file lies now, nor the other way round', async () => {
+  const [folder, file] = [await share('/pub'), await share('/own')]
+  lead(folder.hash, '/own')
+  lead(file.hash, '/pub')
+  for (const { hash } of [folder, file]) expect(await code(() => visit(hash))).toBe('notFound')
+})
+
+test('a link goes along with what it leads to, and goes when that leaves the owner’s home', async () => {
+  const [inside, beside, own] = [await share('/pub/sub'), await share('/box'), await share('/own')]
+  // Their names begin like another's.
+  for (const name of ['box2', 'box-']) mkdirSync(disk(`anna/${name}`))
+  const like = [(await share('/box2')).hash, (await share('/box-')).hash]
+  const scope = scopes.of(admin)
+  await scope.move(at('/anna/pub'), at('/anna/moved'), { overwrite: false })
+  expect(await code(() => visit(inside.hash))).toBe('no fault')
+  expect(office.shares.find(inside.hash)).toMatchObject({ path: '/moved/sub' })
+  await scope.move(at('/anna/moved'), at('/bob/moved'), { overwrite: false })
+  expect(live().sort()).toEqual([beside.hash, own.hash, ...like].sort())
+  await scope.remove(at('/anna/box'))
+  expect(live().sort()).toEqual([own.hash, ...like].sort())
+})
+
+test('a link through a link of the disk is lost when what that leads to is moved', async () => {
+  symlinkSync('box', disk('anna/way'))
+  const { hash } = await share('/way/in')
+  await scopes.of(admin).move(at('/anna/box/in'), at('/anna/out'), { overwrite: false })
+  expect(live()).toEqual([])
+  expect(await code(() => visit(hash))).toBe('notFound')
+})
+
+test('nobody keeps the top of their own home from being shared', async () => {
+  const { hash } = await share('/')
+  const { scope, path } = await visit(hash)
+  expect(String(path)).toBe(String(ROOT))
+  expect(await code(() => scope.stat(at('/pub')))).toBe('no fault')
+})

@@ -1,0 +1,201 @@
+/** What changes while a verb is at work, at a moment that each test decides. */
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { openFolder } from '#server/storage/handle.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { relocate } from '#server/storage/relocate.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const NOBODY = 65534
+const bytes = new TextEncoder().encode('ours')
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+beforeEach(async () => {
+  folder = temporaryFolder()
+  storage = await LocalStorage.open(folder.path, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, name)
+const at = parsePath
+const mode = (name: string) => statSync(disk(name)).mode & 0o7777
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+/** Does something each time before the system is asked to open a file, while `work` goes on. */
+async function beforeOpens<T>(act: () => void, work: () => Promise<T>): Promise<T> {
+  const original = promises.open
+  const opens = spyOn(promises, 'open').mockImplementation((...words) => {
+    act()
+    return original(...words)
+  })
+  try {
+    return await work()
+  } finally {
+    opens.mockRestore()
+  }
+}
+
+test('new content has the rights that the file has at the last moment', async () => {
+  writeFileSync(disk('file'), 'theirs', { mode: 0o644 })
+  let opens = 0
+  // The first is the staged file’s, the second gives it the rights of the one that it replaces.
+  const closeTo = () => {
+    opens += 1
+    if (opens === 2) chmodSync(disk('file'), 0o600)
+  }
+  await beforeOpens(closeTo, () => storage.write(at('/file'), bytes, { overwrite: true }))
+  expect(readFileSync(disk('file'), 'utf8')).toBe('ours')
+  expect(mode('file')).toBe(0o600)
+})
+
+test('a file that was replaced by another of the same size and time is asked about again', async () => {
+  const age = (name: string) => utimesSync(disk(name), 1000, 1000)
+  writeFileSync(disk('file'), 'first')
+  age('file')
+  let asked = 0
+  const write = storage.write(at('/file'), bytes, {
+    overwrite: true,
+    accept() {
+      asked += 1
+      if (asked > 1) throw new Fault('precondition', 'changed')
+      writeFileSync(disk('other'), 'other')
+      age('other')
+      renameSync(disk('other'), disk('file'))
+    },
+  })
+  expect(await code(write)).toBe('precondition')
+  expect(readFileSync(disk('file'), 'utf8')).toBe('other')
+})
+
+test('a taken name refuses a copy before anything is copied', async () => {
+  for (const name of ['from', 'to']) writeFileSync(disk(name), name)
+  let asked = false
+  const accept = () => {
+    asked = true
+  }
+  const copy = storage.copy(at('/from'), at('/to'), { overwrite: false, accept })
+  expect([await code(copy), asked]).toEqual(['conflict', false])
+})
+
+test('nothing comes into a folder that is removed while it is moved or copied there', async () => {
+  for (const name of ['from', 'copied']) writeFileSync(disk(name), name)
+  mkdirSync(disk('folder'))
+  // As a removal does in its first step.
+  const away = () => renameSync(disk('folder'), disk('.filemgr/work/doomed'))
+  const move = storage.move(at('/from'), at('/folder/to'), { overwrite: false, accept: away })
+  expect(await code(move)).toBe('notFound')
+  mkdirSync(disk('folder'))
+  const copy = code(storage.copy(at('/copied'), at('/folder/to'), { overwrite: false }))
+  await storage.remove(at('/folder'))
+  expect(await copy).toBe('notFound')
+  expect(readFileSync(disk('from'), 'utf8')).toBe('from')
+  expect(existsSync(disk('folder'))).toBe(false)
+})
+
+test('what found no place is staged no more', async () => {
+  const staged = () =>
+    readdirSync(disk('.filemgr/work'), { recursive: true }).filter((name) =>
+      String(name).includes('/'),
+    )
+  writeFileSync(disk('from'), 'x')
+  const refuse = () => {
+    throw new Fault('forbidden', 'no')
+  }
+  expect(
+    await code(storage.copy(at('/from'), at('/to'), { overwrite: false, accept: refuse })),
+  ).toBe('forbidden')
+  expect(staged()).toEqual([])
+  expect(await code(storage.write(at('/to'), bytes, { overwrite: false, accept: refuse }))).toBe(
+    'forbidden',
+  )
+  expect(staged()).toEqual([])
+})
+
+test('a folder that holds files of another server is not merged into another', async () => {
+  mkdirSync(disk('from/served/.filemgr'), { recursive: true })
+  writeFileSync(disk('from/beside'), '')
+  mkdirSync(disk('to'))
+  expect(await code(storage.move(at('/from'), at('/to'), { overwrite: true }))).toBe('forbidden')
+  expect(readdirSync(disk('from')).sort()).toEqual(['beside', 'served'])
+  expect(readdirSync(disk('to'))).toEqual([])
+})
+
+test('folders of which one has a file where the other has a folder are not begun to merge', async () => {
+  // Names are read in no order: among so many some come before what refuses.
+  const many = Array.from({ length: 40 }, (_, number) => `file${number}`)
+  for (const path of ['a/name', 'b/name/in', 'c/name/in', 'd/name']) {
+    mkdirSync(join(disk(path), '..'), { recursive: true })
+    writeFileSync(disk(path), '')
+  }
+  for (const name of many)
+    for (const source of ['a', 'c']) writeFileSync(disk(`${source}/${name}`), '')
+  const merge = (from: string, to: string) =>
+    code(storage.move(at(from), at(to), { overwrite: true }))
+  expect(await merge('/a', '/b')).toBe('isDirectory')
+  expect(await merge('/c', '/d')).toBe('notDirectory')
+  for (const source of ['a', 'c']) {
+    expect(readdirSync(disk(source)).sort()).toEqual([...many, 'name'].sort())
+  }
+})
+
+test('a copied folder gives nobody its group or its owner', async () => {
+  mkdirSync(disk('folder'))
+  chmodSync(disk('folder'), 0o6755)
+  await storage.copy(at('/folder'), at('/copy'), { overwrite: false })
+  expect(mode('copy')).toBe(0o755)
+})
+
+test.skipIf(process.getuid?.() !== 0)('a saved file keeps its owner', async () => {
+  writeFileSync(disk('file'), 'theirs')
+  chownSync(disk('file'), NOBODY, NOBODY)
+  await storage.write(at('/file'), bytes, { overwrite: true })
+  const { uid, gid } = statSync(disk('file'))
+  expect([uid, gid]).toEqual([NOBODY, NOBODY])
+})
+
+test('a tree that changes while it is copied to another file system is not moved', async () => {
+  mkdirSync(disk('tree'))
+  for (const name of ['a', 'b']) writeFileSync(disk(`tree/${name}`), name)
+  using parent = openFolder(folder.path)
+  const work = (to: string, act: () => void) =>
+    code(beforeOpens(act, () => relocate({ parent, name: 'tree' }, { parent, name: to })))
+  expect(await work('same', () => undefined)).toBe('no fault')
+  expect(await work('other', () => appendFileSync(disk('tree/a'), 'more'))).toBe('conflict')
+})
+
+test('a copy is never inside itself, whatever links in it lead back', async () => {
+  mkdirSync(disk('box/deep'), { recursive: true })
+  writeFileSync(disk('box/file'), '')
+  symlinkSync('.', disk('box/self'))
+  symlinkSync('..', disk('box/deep/up'))
+  await storage.copy(at('/box'), at('/copy'), { overwrite: false })
+  expect(readdirSync(disk('copy'), { recursive: true }).sort()).toEqual(['deep', 'file'])
+})

@@ -1,0 +1,143 @@
+/** The server's private folder and its other files: whose they are, and what never reaches them. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { attribute, setAttribute } from '../../support/attributes.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const NOBODY = 65534
+const isRoot = process.getuid?.() === 0
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const disk = (name: string) => join(folder.path, name)
+const open = (own: { files: string[]; folders: string[] } = { files: [], folders: [] }) =>
+  LocalStorage.open(folder.path, { fileMode: 0o640, folderMode: 0o750, own })
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+/** As a killed server leaves it: a thing that was aside, and the record of where it was. */
+function aside(name: string, origin: string): string {
+  const at = disk(`.filemgr/work/gone/aside-${name}`)
+  mkdirSync(at, { recursive: true })
+  writeFileSync(join(at, 'thing'), name)
+  writeFileSync(join(at, 'origin'), origin)
+  return at
+}
+
+test('the private folder is its owner’s alone, also where somebody else made it', async () => {
+  mkdirSync(disk('.filemgr/work'), { recursive: true })
+  for (const name of ['.filemgr', '.filemgr/work']) chmodSync(disk(name), 0o777)
+  const storage = await open()
+  for (const name of ['.filemgr', '.filemgr/work', '.filemgr/uploads']) {
+    expect(statSync(disk(name)).mode & 0o777).toBe(0o700)
+  }
+  storage.close()
+})
+
+test('its name is private in any case, and not taken along by a copy', async () => {
+  const storage = await open()
+  mkdirSync(disk('outer/.FileMgr/uploads'), { recursive: true })
+  mkdirSync(disk('outer/.filemgr'))
+  writeFileSync(disk('outer/kept'), '')
+  for (const name of ['.FileMgr', '.FILEMGR', '.filemgr']) {
+    expect(await code(storage.mkdir(parsePath(`/${name}`)))).toBe('forbidden')
+    const inside = parsePath(`/outer/${name}/new`)
+    expect(await code(storage.stat(parsePath(`/outer/${name}`)))).toBe('forbidden')
+    expect(await code(storage.mkdir(inside))).toBe('forbidden')
+    expect(await code(storage.write(inside, new Uint8Array(1), { overwrite: false }))).toBe(
+      'forbidden',
+    )
+  }
+  symlinkSync('.filemgr', disk('outer/alias'))
+  expect(await code(storage.stat(parsePath('/outer/alias')))).toBe('forbidden')
+  const nodes = await Array.fromAsync(storage.list(parsePath('/outer')))
+  expect(nodes.map(({ path }) => String(path))).toEqual(['/outer/kept'])
+  await storage.copy(parsePath('/outer'), parsePath('/copy'), { overwrite: false })
+  expect(readdirSync(disk('copy'))).toEqual(['kept'])
+  storage.close()
+})
+
+test('a record that is too long is not followed', async () => {
+  mkdirSync(disk('inside'))
+  const real = aside('real', 'inside/back')
+  const long = aside('long', `inside${'/'.repeat(5000)}long`)
+  const storage = await open()
+  expect(readFileSync(disk('inside/back'), 'utf8')).toBe('real')
+  expect(existsSync(disk('inside/long'))).toBe(false)
+  expect([real, long].map((at) => existsSync(join(at, 'thing')))).toEqual([false, true])
+  storage.close()
+})
+
+test.skipIf(!isRoot)('a record that somebody else wrote is not followed', async () => {
+  const foreign = aside('foreign', 'back')
+  chownSync(join(foreign, 'origin'), NOBODY, NOBODY)
+  const storage = await open()
+  expect(existsSync(disk('back'))).toBe(false)
+  expect(existsSync(join(foreign, 'thing'))).toBe(true)
+  storage.close()
+})
+
+test('however deep something lies in a folder of the server’s, it is not reached', async () => {
+  const deep = Array.from({ length: 12 }, (_, level) => `level${level}`).join('/')
+  mkdirSync(disk(`cache/${deep}`), { recursive: true })
+  writeFileSync(disk(`cache/${deep}/preview`), 'SECRET')
+  const storage = await open({ files: [], folders: [disk('cache')] })
+  for (const path of ['/cache', `/cache/${deep}`, `/cache/${deep}/preview`]) {
+    expect(await code(storage.stat(parsePath(path)))).toBe('forbidden')
+  }
+  expect(await code(storage.within(parsePath(`/cache/${deep}`)).stat(parsePath('/')))).toBe(
+    'forbidden',
+  )
+  const bytes = new Uint8Array(1)
+  const write = storage.write(parsePath(`/cache/${deep}/new`), bytes, { overwrite: false })
+  expect(await code(write)).toBe('forbidden')
+  storage.close()
+})
+
+test('no command starts where files of the server lie at the top', async () => {
+  mkdirSync(disk('below'))
+  const storage = await open({ files: [disk('filemgr.db'), disk('below/log')], folders: [] })
+  const place = async (path: string) => {
+    const found = await storage.within(parsePath(path)).can.workplace?.(parsePath('/'))
+    if (!found) throw new Error('no folder for commands')
+    return found
+  }
+  expect(await code(place('/'))).toBe('forbidden')
+  expect(await code(place('/below'))).toBe('forbidden')
+  mkdirSync(disk('free'))
+  using free = await place('/free')
+  expect(free.hidden).toEqual([])
+  storage.close()
+})
+
+test.skipIf(!isRoot)('attributes that are the system’s own stay with the original', async () => {
+  writeFileSync(disk('file'), 'x')
+  setAttribute(disk('file'), 'trusted.note', 'private')
+  setAttribute(disk('file'), 'user.note', 'kept')
+  const storage = await open()
+  await storage.copy(parsePath('/file'), parsePath('/copy'), { overwrite: false })
+  expect(attribute(disk('copy'), 'user.note')).toBe('kept')
+  expect(attribute(disk('copy'), 'trusted.note') || undefined).toBeUndefined()
+  storage.close()
+})
