@@ -177,6 +177,73 @@ export const linkCases: Case[] = [
       must(!answer.text.includes(world.outside), 'the archive names a place outside')
     },
   },
+  {
+    id: 'G-170',
+    attack: 'a thing moved onto itself by way of a link',
+    because: 'objects are compared, not paths: nothing takes the place of itself',
+    async run(world) {
+      symlinkSync('pub', world.disk('alice/way'))
+      const over = (from: string, to: string) =>
+        world.call(
+          'alice',
+          'PATCH',
+          `/api/resources/${from}?action=rename&override=true&destination=${encodeURIComponent(to)}`,
+        )
+      refused(await over('pub/in.txt', '/way/in.txt'), 'a file onto itself', 409)
+      refused(await over('pub', '/way/new'), 'a folder into itself', 400)
+      must(world.read('alice/pub/in.txt') === world.mark('alice/pub/in.txt'), 'it is lost')
+      works(await over('pub/in.txt', '/way/other.txt'), 'another name')
+    },
+  },
+  {
+    id: 'G-171',
+    attack: 'a link of the disk in the place of a shared folder',
+    because:
+      'where a link leads is compared when it is opened, and no link of the disk is followed',
+    async run(world) {
+      mkdirSync(world.disk('alice/closed'))
+      writeFileSync(world.disk('alice/closed/in.txt'), world.mark('alice/own.txt'))
+      const hash = await share(world, 'alice', '/pub/')
+      works(await world.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'the shared file')
+      rmSync(world.disk('alice/pub'), { recursive: true })
+      symlinkSync('closed', world.disk('alice/pub'))
+      for (const address of ['share', 'dl']) {
+        const answer = await world.call('', 'GET', `/api/public/${address}/${hash}/in.txt`)
+        refused(answer, address, 404)
+        hides(world, answer, address, 'alice/own.txt')
+      }
+    },
+  },
+  {
+    id: 'G-172',
+    attack: 'one version for two contents, by a time that the client chooses',
+    because: 'a version holds the time of change, which nobody chooses',
+    async run(world) {
+      const at = { 'X-Modified': '1700000000000' }
+      const put = (text: string) =>
+        world.call('alice', 'POST', '/api/resources/twin.txt?override=true', text, at)
+      works(await put('first'), 'the first')
+      const seen = await world.call('alice', 'GET', '/api/raw/twin.txt')
+      const etag = seen.headers.get('etag') ?? ''
+      for (const text of ['other', 'third']) works(await put(text), text)
+      const stale = { 'If-Match': etag }
+      const answer = await world.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
+      refused(answer, 'saving over what somebody else saved', 412)
+      must(world.read('alice/twin.txt') === 'third', 'it is lost')
+    },
+  },
+  {
+    id: 'G-173',
+    attack: 'a time that no date can say, so that nobody lists the folder',
+    because:
+      'times are cut to what every client can write down, where they come in and where they are read',
+    async run(world) {
+      const far = { 'X-Modified': '8640000000000001' }
+      works(await world.call('alice', 'POST', '/api/resources/far.txt', 'x', far), 'the file')
+      works(await world.call('alice', 'GET', '/api/resources/'), 'the folder')
+      works(await world.call('alice', 'GET', '/api/raw/far.txt'), 'the file itself')
+    },
+  },
 ]
 
 /** @returns the hash of a new link */
