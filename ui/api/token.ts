@@ -1,4 +1,7 @@
-/** The session's token: in local storage as `jwt` and in the cookie `auth` (spec section 9). */
+/**
+ * The session's token: in local storage as `jwt` (spec section 9). The cookie is the server's, and out of
+ * reach of scripts (decisions 7).
+ */
 
 import { pageSettings } from '#ui/lib/page.ts'
 import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/session.ts'
@@ -21,7 +24,6 @@ export function keepToken(token: string): void {
   } catch {
     inMemory = token
   }
-  writeCookie(token)
 }
 
 export function dropToken(): void {
@@ -31,7 +33,7 @@ export function dropToken(): void {
   } catch {
     // Storage is refused: there is nothing to remove.
   }
-  writeCookie('', 'Max-Age=0')
+  dropOldCookie()
 }
 
 /** What a token says of its owner, unverified: for display only. Undefined when it does not parse. */
@@ -47,11 +49,9 @@ export function readClaims(token: string): TokenClaims | undefined {
   }
 }
 
-function writeCookie(value: string, ...more: string[]): void {
-  const secure = location.protocol === 'https:' ? ['Secure'] : []
+/** Earlier releases, and File Browser's interface, wrote one themselves. */
+function dropOldCookie(): void {
   const path = `Path=${pageSettings().BaseURL || '/'}`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing where the page is not secure
-  document.cookie = [`${TOKEN_COOKIE}=${value}`, path, 'SameSite=Strict', ...secure, ...more].join(
-    '; ',
-  )
+  document.cookie = [`${TOKEN_COOKIE}=`, path, 'SameSite=Strict', 'Max-Age=0'].join('; ')
 }

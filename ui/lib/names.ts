@@ -1,4 +1,5 @@
 /** Names people type: what cannot be, what travels badly, where the extension begins, what is free. */
+import { numberedName } from '#wire/free-names.ts'
 import { NAME_MAX_BYTES } from '#wire/paths.ts'
 
 /** Why a name is refused. Each is a message key below `prompts.names`. */
@@ -39,12 +40,11 @@ export function stemLength(name: string): number {
   return dot > 0 ? dot : name.length
 }
 
-/** The first of `a.txt`, `a (1).txt`, `a (2).txt` that `taken` does not hold. A folder has no extension. */
+/** The first of `a.txt`, `a(1).txt`, `a(2).txt` that `taken` does not hold. A folder has no extension. */
 export function freeName(name: string, taken: ReadonlySet<string>, isDir: boolean): string {
   if (!taken.has(name)) return name
-  const cut = isDir ? name.length : stemLength(name)
   for (let count = 1; ; count += 1) {
-    const candidate = `${name.slice(0, cut)} (${count})${name.slice(cut)}`
+    const candidate = isDir ? `${name}(${count})` : numberedName(name, count)
     if (!taken.has(candidate)) return candidate
   }
 }

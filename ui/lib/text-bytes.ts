@@ -11,7 +11,6 @@ export interface DecodedText {
 }
 
 const MARK = '\uFEFF'
-const MARK_BYTES = 3
 /** Stands for bytes that did not decode, unless the file holds it itself. */
 const REPLACEMENT = '\uFFFD'
 /** What old Windows programs write, and what never fails to decode. */
@@ -22,10 +21,9 @@ const LAST_RESORT = 'windows-1252'
  * UTF-8, so that the text alone would not give them back.
  */
 export function judgeText(text: string, sizeBytes: number): DecodedText | undefined {
-  if (text.includes(REPLACEMENT)) return undefined
-  const mark = sizeBytes - utf8Length(text)
-  if (mark !== 0 && mark !== MARK_BYTES) return undefined
-  return { text, encoding: 'utf-8', mark: mark === MARK_BYTES, faithful: true }
+  if (text.includes(REPLACEMENT) || utf8Length(text) !== sizeBytes) return undefined
+  const mark = text.startsWith(MARK)
+  return { text: mark ? text.slice(MARK.length) : text, encoding: 'utf-8', mark, faithful: true }
 }
 
 /** Decodes by the byte order mark, else as UTF-8, else as what old programs write. */

@@ -7,7 +7,8 @@ const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
 test('what the server read says whether its bytes come back', () => {
   const plain = { encoding: 'utf-8', faithful: true }
   expect(judgeText('größe', 7)).toEqual({ ...plain, text: 'größe', mark: false })
-  expect(judgeText('a', 4)).toEqual({ ...plain, text: 'a', mark: true })
+  expect(judgeText('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', mark: true })
+  expect(judgeText('a', 4)).toBeUndefined()
   expect(judgeText('', 0)).toEqual({ ...plain, text: '', mark: false })
 })
 

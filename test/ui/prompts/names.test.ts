@@ -60,12 +60,12 @@ describe('the next free name', () => {
   })
 
   test('counts in front of the extension and over what is taken', () => {
-    const taken = new Set(['a.txt', 'a (1).txt', 'site.tar.gz'])
-    expect(freeName('a.txt', taken, false)).toBe('a (2).txt')
-    expect(freeName('site.tar.gz', taken, false)).toBe('site (1).tar.gz')
+    const taken = new Set(['a.txt', 'a(1).txt', 'site.tar.gz'])
+    expect(freeName('a.txt', taken, false)).toBe('a(2).txt')
+    expect(freeName('site.tar.gz', taken, false)).toBe('site(1).tar.gz')
   })
 
   test('a folder has no extension', () => {
-    expect(freeName('v1.2', new Set(['v1.2']), true)).toBe('v1.2 (1)')
+    expect(freeName('v1.2', new Set(['v1.2']), true)).toBe('v1.2(1)')
   })
 })
