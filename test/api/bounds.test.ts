@@ -130,5 +130,14 @@ describe('a request', () => {
   test('with too large a form is not read to its end', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
     expect(await outcome(house.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
+    const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }
+    expect(await outcome(house.admin.call('PUT', API.settings, settings))).toBe('413 tooLarge')
+    // Said beforehand, it is refused before anything of it has come.
+    const said = { 'X-Auth': house.admin.token, 'Content-Length': String(2 * 2 ** 20) }
+    for (const target of [`POST ${API.login}`, `PUT ${API.settings}`]) {
+      const line = await beginRequest(house.url, target, said)
+      await line.hears(/^HTTP\/1\.1 413/)
+      line.cut()
+    }
   })
 })
