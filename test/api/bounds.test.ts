@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { BOUNDS } from '#server/access/bounds.ts'
 import { API } from '#wire/routes.ts'
+import { beginRequest, until } from '../support/broken-line.ts'
 import { outcome } from '../support/client.ts'
 import { type House, openHouse } from '../support/house.ts'
 
@@ -91,6 +92,29 @@ describe('one person', () => {
     await Promise.all(answers.map((answer) => answer.text()))
     expect(await outcome(find())).toBe('200')
   })
+
+  test('lists trees so many times at once', async () => {
+    // More than waits on the way to a reader who does not read.
+    const folder = join(house.root, 'anna', 'flat')
+    mkdirSync(folder)
+    for (let count = 0; count < 20_000; count += 1) {
+      writeFileSync(join(folder, `${count}`.padStart(250, 'n')), '')
+    }
+    const target = `GET ${API.resources}/recursive/flat`
+    const lines = await Promise.all(
+      Array.from({ length: BOUNDS.searches.own }, async () => {
+        const line = await beginRequest(house.url, target, { 'X-Auth': house.anna.token })
+        await line.hears(/200 OK/)
+        line.socket.pause()
+        return line
+      }),
+    )
+    const list = () => outcome(house.anna.call('GET', `${API.resources}/recursive/flat`))
+    const said = await list()
+    for (const line of lines) line.cut()
+    expect(said).toBe('429 tooMany')
+    await until(async () => (await list()) === '200')
+  })
 })
 
 describe('a request', () => {
@@ -106,5 +130,14 @@ describe('a request', () => {
   test('with too large a form is not read to its end', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
     expect(await outcome(house.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
+    const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }
+    expect(await outcome(house.admin.call('PUT', API.settings, settings))).toBe('413 tooLarge')
+    // Said beforehand, it is refused before anything of it has come.
+    const said = { 'X-Auth': house.admin.token, 'Content-Length': String(2 * 2 ** 20) }
+    for (const target of [`POST ${API.login}`, `PUT ${API.settings}`]) {
+      const line = await beginRequest(house.url, target, said)
+      await line.hears(/^HTTP\/1\.1 413/)
+      line.cut()
+    }
   })
 })

@@ -31,6 +31,7 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'")
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     const again = (await get('/login')).headers.get('content-security-policy')
     expect(again).not.toBe(policy)
   })

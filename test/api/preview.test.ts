@@ -45,7 +45,9 @@ test('nobody 401, without download 403, with it a picture', async () => {
     '401 unauthenticated',
   )
   expect(await outcome(blind.call('GET', `${API.preview}/thumb/a.png`))).toBe('403 forbidden')
-  expect(await outcome(house.admin.call('GET', `${API.preview}/thumb/anna/a.png`))).toBe('200')
+  const shown = await house.admin.call('GET', `${API.preview}/thumb/anna/a.png`)
+  expect(shown.status).toBe(200)
+  expect(shown.headers.get('content-security-policy')).toContain('sandbox')
 })
 
 test('every format that can be read, in both sizes, upright and without metadata', async () => {

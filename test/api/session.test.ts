@@ -60,6 +60,8 @@ describe('signing in', () => {
     }
     expect(await refused('{')).toContain('400 400 Bad Request (the body is not JSON)')
     expect(await refused('{"username":1,"password":"x"}')).toContain('username')
+    const nul = JSON.stringify({ username: 'a\0b', password: 'x' })
+    expect(await refused(nul)).toContain('400')
     expect(await refused('x'.repeat(1024 * 1024 + 1))).toContain('413')
   })
 })

@@ -261,8 +261,18 @@ describe('a body without a length is counted as it comes', () => {
     writeFileSync(join(house.root, 'anna/saved'), 'old')
     expect(await plain(house.anna, 'POST', 'sent', LIMIT + 10_000)).toBe('413 tooLarge')
     expect(await plain(house.anna, 'PUT', 'saved', LIMIT + 10_000)).toBe('413 tooLarge')
-    expect(await outcome(create('tus', LIMIT + 1))).toBe('413 tooLarge')
+    for (const target of [`POST ${API.resources}/sent`, `PUT ${API.resources}/saved`]) {
+      const said = { 'X-Auth': house.anna.token, 'Content-Length': String(LIMIT + 1) }
+      const line = await beginRequest(house.url, target, said)
+      await line.hears(/^HTTP\/1\.1 413/)
+      line.cut()
+    }
     await create('tus', LIMIT)
+    // A larger one to the same place is refused before it takes the place of this one.
+    const larger = house.anna.call('POST', `${API.tus}/tus?override=true`, undefined, {
+      'Upload-Length': String(LIMIT + 1),
+    })
+    expect(await outcome(larger)).toBe('413 tooLarge')
     expect(await outcome(send('tus', 0, endless(LIMIT + 10_000)))).toBe('413 tooLarge')
     expect(readFileSync(join(house.root, 'anna/saved'), 'utf8')).toBe('old')
     expect(readdirSync(join(house.root, 'anna'))).not.toContain('sent')

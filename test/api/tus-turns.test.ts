@@ -176,6 +176,17 @@ describe('two requests for one upload: the later one goes on', () => {
     expect(readFileSync(disk('met')).equals(BYTES)).toBe(true)
   })
 
+  test('but no other upload to its name, whatever that would replace', async () => {
+    await create('held', BYTES.length)
+    const line = await beginSending('held', BYTES.subarray(0, 100_000))
+    const other = house.anna.call('POST', `${API.tus}/held?override=true`, undefined, {
+      'Upload-Length': '1',
+    })
+    expect(await outcome(other)).toBe('423 locked')
+    line.cut()
+    expect(await head('held')).toBe('200 100000')
+  })
+
   test('with a DELETE, after which nothing is left', async () => {
     const before = readdirSync(join(house.root, '.filemgr/uploads')).length
     await create('gone', BYTES.length)

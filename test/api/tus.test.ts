@@ -59,7 +59,8 @@ describe('an upload', () => {
     expect(answer.headers.get('tus-extension')?.split(',')).toEqual(
       expect.arrayContaining(['creation', 'termination', 'expiration', 'checksum']),
     )
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const names = [...answer.headers.keys()]
+    expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
   test('appears whole and only at the end', async () => {

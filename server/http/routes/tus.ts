@@ -56,6 +56,7 @@ export const tusRoutes: Route[] = [
         201: '`Location` is where the bytes go',
         400: 'no usable length, name or checksum',
         412: 'another version of tus',
+        423: 'another upload to this name is being sent',
         429: 'this person has too many unfinished uploads, or sends too many at a time',
         460: 'the bytes are not those of the checksum; nothing was kept',
         503: 'there are too many unfinished uploads, or too many are being sent',

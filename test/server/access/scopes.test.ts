@@ -197,6 +197,17 @@ describe('a visitor of a link', () => {
     expect(await code(visitor.stat(ROOT))).toBe('notFound')
   })
 
+  test('finds nothing where a link of the disk was put in the place of the owner’s home', async () => {
+    const [visitor, owner] = [shared(anna(), '/pub'), scopes.of(anna())]
+    expect(await code(owner.stat(at('/pub')))).toBe('no fault')
+    renameSync(disk('home'), disk('was'))
+    symlinkSync('was', disk('home'))
+    expect([await code(visitor.stat(ROOT)), await code(owner.stat(at('/pub')))]).toEqual([
+      'notFound',
+      'notFound',
+    ])
+  })
+
   test('is led nowhere by a link of the disk that leaves the owner’s home', async () => {
     expect(await code(scopes.shared(anna(), at('/away'), undefined).stat(at('/in.txt')))).toBe(
       'outside',

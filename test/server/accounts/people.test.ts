@@ -142,4 +142,15 @@ describe('a document of people', () => {
     office.users.takeOver(changed, { overwrite: true, replace: false })
     expect(office.users.get(anna.id).username).toBe('hanna')
   })
+
+  test('is taken whole or not at all, and gives no rights that it does not name', async () => {
+    const someone = { id: 0, username: 'carl', passwordHash: hash, changes: {} }
+    const again = readUsers(exportUsers([anna]))
+    const how = { overwrite: false, replace: false }
+    expect(await code(() => office.users.takeOver([someone, ...again.users], how))).not.toBe('no fault')
+    expect(office.users.findByName('carl')).toBeUndefined()
+    office.users.takeOver([someone], how)
+    expect(office.users.blank().perm.create).toBe(true)
+    expect(office.users.named('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
+  })
 })

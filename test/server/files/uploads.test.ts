@@ -1,9 +1,22 @@
 /** What lies in the folder of unfinished uploads, and when it goes. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { Scope } from '#server/access/scope.ts'
+import { pathInMetadata } from '#server/files/upload-metadata.ts'
 import { Uploads } from '#server/files/uploads.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
+import { scopeOn } from '../../support/archives.ts'
 import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -12,12 +25,21 @@ const HOUR_MS = 60 * 60_000
 let office: OpenedOffice
 let folder: ReturnType<typeof temporaryFolder>
 let uploads: Uploads
+let storage: LocalStorage
+let refusal: Fault | undefined
 beforeEach(async () => {
   office = temporaryOffice()
   folder = temporaryFolder()
+  refusal = undefined
+  mkdirSync(disk(''))
+  storage = await LocalStorage.open(disk(''), {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
   office.users.createHashed('anna', await Bun.password.hash('right', CHEAP))
   uploads = new Uploads(office.rows.uploads, {
-    folder: folder.path,
+    folder: storage.uploadsFolder,
     root: '/served',
     expiryMs: HOUR_MS,
     limitBytes: 0,
@@ -26,11 +48,13 @@ beforeEach(async () => {
 afterEach(() => {
   setSystemTime()
   uploads.close()
+  storage.close()
   office.close()
   folder.remove()
 })
 
-const staged = (name: string) => join(folder.path, name)
+const disk = (name: string) => join(folder.path, 'root', name)
+const staged = (name: string) => join(storage.uploadsFolder, name)
 const put = (name: string, ageMs = 0) => {
   writeFileSync(staged(name), 'bytes')
   const at = (Date.now() - ageMs) / 1000
@@ -74,4 +98,74 @@ test('a folder in the place of an upload is somebody else’s, and stays', () =>
   begin('folder', Date.now() - 2 * HOUR_MS)
   uploads.clean()
   expect(existsSync(staged('folder/inside'))).toBe(true)
+})
+
+/** Anna, whose changes are refused while there is a refusal. */
+function anna(): Scope {
+  const { actor } = scopeOn(storage, { perm: ['create', 'modify', 'download'] })
+  const nobody = { moved: () => undefined, removed: () => undefined }
+  return new Scope(storage, actor, nobody, async () => {
+    if (refusal) throw refusal
+  })
+}
+const request = (method: string, headers: Record<string, string>, body?: string) =>
+  new Request('http://host/', {
+    method,
+    headers: { 'Tus-Resumable': '1.0.0', ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+const create = (sizeBytes: number) =>
+  uploads.create(
+    anna(),
+    { path: parsePath('/file'), overwrite: false, sizeBytes, metadata: {} },
+    request('POST', { 'Upload-Length': String(sizeBytes) }),
+  )
+const go = (method: string, headers: Record<string, string> = {}, body?: string) =>
+  uploads.go(anna(), parsePath('/file'), undefined, request(method, headers, body))
+const send = (body: string) =>
+  go('PATCH', { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }, body)
+const rows = () => office.rows.uploads.listByRoot('/served')
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+
+test('what is staged is the server’s alone to read', async () => {
+  const { upload } = await create(5)
+  expect(statSync(staged(upload.id)).mode & 0o777).toBe(0o600)
+})
+
+test('an upload that is refused when it begins leaves nothing', async () => {
+  refusal = new Fault('internal', 'no')
+  expect(await code(create(0))).toBe('internal')
+  expect([rows(), readdirSync(storage.uploadsFolder)]).toEqual([[], []])
+})
+
+test('one that is refused when it is whole is unfinished still, and succeeds later', async () => {
+  await create(5)
+  refusal = new Fault('internal', 'no')
+  expect(await code(send('bytes'))).toBe('internal')
+  expect(office.rows.uploads.countUnfinished(1).own).toBe(1)
+  refusal = undefined
+  expect(await code(go('HEAD'))).toBe('no fault')
+  expect(office.rows.uploads.countUnfinished(1).own).toBe(0)
+  expect(await Bun.file(disk('file')).text()).toBe('bytes')
+})
+
+test('one that a killed server had published is not published again', async () => {
+  const { upload } = await create(5)
+  writeFileSync(staged(upload.id), 'bytes')
+  office.rows.uploads.setHandedOver(upload.id, true)
+  // It has its second name, which somebody changed since.
+  linkSync(staged(upload.id), disk('renamed'))
+  expect(await code(go('HEAD'))).toBe('no fault')
+  expect(existsSync(disk('file'))).toBe(false)
+  expect(existsSync(staged(upload.id))).toBe(false)
+})
+
+test('an upload to no path needs a name', () => {
+  for (const metadata of [{}, { filename: '' }, { filename: '/' }, { filename: null }]) {
+    expect(() => pathInMetadata(metadata)).toThrow('must hold a filename')
+  }
 })

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { Proxies } from '#server/http/peer.ts'
+
+const request = (headers: Record<string, string>) => new Request('http://host/', { headers })
+const PROXIES = new Proxies(['10.0.0.0/8', '2001:db8::/32'])
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  // Whatever the person wrote before what the proxies added.
+  ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['198.51.100.1, 203.0.113.9, 10.1.1.1, 2001:db8::1', '203.0.113.9'],
+  ['nonsense, 203.0.113.9:4711', '203.0.113.9'],
+  ['[2001:db9::7]:80, 10.1.1.1', '2001:db9::7'],
+  ['10.2.2.2, 10.1.1.1', '10.2.2.2'],
+  ['nonsense', '10.0.0.1'],
+])('behind listed proxies, %s comes from %s', (forwarded, address) => {
+  const headers = { 'X-Forwarded-For': forwarded, 'X-Forwarded-Proto': 'https' }
+  expect(PROXIES.callerOf(request(headers), '::ffff:10.0.0.1')).toEqual({
+    address,
+    secure: true,
+    vouches: true,
+  })
+})
+
+test('whoever is no listed proxy speaks for nobody', () => {
+  const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
+  expect(PROXIES.callerOf(request(headers), '192.0.2.1')).toEqual({
+    address: '192.0.2.1',
+    secure: false,
+    vouches: false,
+  })
+})
+
+test('where none is listed, the machine itself may say who somebody is, and nobody where', () => {
+  const alone = new Proxies([])
+  const headers = { 'X-Forwarded-For': '203.0.113.9' }
+  expect(alone.callerOf(request(headers), '127.0.0.1')).toMatchObject({
+    address: '127.0.0.1',
+    vouches: true,
+  })
+  expect(alone.callerOf(request(headers), 'unix')).toMatchObject({ vouches: false })
+  expect(() => new Proxies(['10.0.0.0/99'])).toThrow('trustedProxies')
+})
