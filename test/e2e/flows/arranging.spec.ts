@@ -87,22 +87,22 @@ test('cut, copy and paste by keyboard; pasting beside itself keeps both', async 
   await files.select('x.txt')
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
-  await files.shows('to', 'x (1).txt', 'x.txt')
-  await files.select('x (1).txt')
+  await files.shows('to', 'x(1).txt', 'x.txt')
+  await files.select('x(1).txt')
   await page.keyboard.press('ControlOrMeta+x')
   await files.row('to').dblclick()
   await expect(page.getByText('It feels lonely here')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+v')
-  await files.shows('x (1).txt')
-  expect(existsSync(join(server.root, 'x (1).txt'))).toBe(false)
+  await files.shows('x(1).txt')
+  expect(existsSync(join(server.root, 'x(1).txt'))).toBe(false)
 })
 
 test('a taken name asks once: replace, keep both or skip', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'to'))
   const choices = [
     [/^Skip/, { 'x.txt': 'old' }],
-    [/^Keep both/, { 'x.txt': 'old', 'x (1).txt': 'new' }],
-    [/^Replace/, { 'x.txt': 'new', 'x (1).txt': 'new' }],
+    [/^Keep both/, { 'x.txt': 'old', 'x(1).txt': 'new' }],
+    [/^Replace/, { 'x.txt': 'new', 'x(1).txt': 'new' }],
   ] as const
   writeFileSync(join(server.root, 'to', 'x.txt'), 'old')
   writeFileSync(join(server.root, 'x.txt'), 'new')

@@ -56,10 +56,10 @@ test.describe('a text', () => {
     await expect(opened.prompt.card.getByRole('cell', { name: 'mine' })).toBeVisible()
     await opened.prompt.button('Save under another name…').click()
     await opened.prompt.button('Save').click()
-    await opened.shows('plan (1).txt')
-    await expect(opened.text('plan (1).txt')).toContainText('mine')
+    await opened.shows('plan(1).txt')
+    await expect(opened.text('plan(1).txt')).toContainText('mine')
     expect(readFileSync(join(server.root, 'plan.txt'), 'utf8')).toBe('theirs\n')
-    expect(readFileSync(join(server.root, 'plan (1).txt'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(server.root, 'plan(1).txt'), 'utf8')).toBe('mine')
   })
 
   test('is not left with unsaved changes unasked', async ({ files, opened, plant, page }) => {

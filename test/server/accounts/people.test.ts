@@ -147,7 +147,9 @@ describe('a document of people', () => {
     const someone = { id: 0, username: 'carl', passwordHash: hash, changes: {} }
     const again = readUsers(exportUsers([anna]))
     const how = { overwrite: false, replace: false }
-    expect(await code(() => office.users.takeOver([someone, ...again.users], how))).not.toBe('no fault')
+    expect(await code(() => office.users.takeOver([someone, ...again.users], how))).not.toBe(
+      'no fault',
+    )
     expect(office.users.findByName('carl')).toBeUndefined()
     office.users.takeOver([someone], how)
     expect(office.users.blank().perm.create).toBe(true)
