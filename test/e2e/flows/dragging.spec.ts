@@ -87,7 +87,7 @@ test('a taken name asks, as for every other move', async ({ files, server, page 
   await expect(files.prompt.card).toContainText('is already here')
   await files.prompt.button('Keep both').click()
   await files.shows('to')
-  expect(readFileSync(join(server.root, 'to/x (1).txt'), 'utf8')).toBe('new')
+  expect(readFileSync(join(server.root, 'to/x(1).txt'), 'utf8')).toBe('new')
 })
 
 test('tiles are dragged like rows', async ({ files, server, page }) => {
