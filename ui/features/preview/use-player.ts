@@ -36,6 +36,8 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     if (!element) return
     const end = Number.isFinite(element.duration) ? element.duration : Number.POSITIVE_INFINITY
     element.currentTime = Math.min(end, Math.max(0, element.currentTime + seconds))
+    // At once: the page may be closed before the player tells of its new place.
+    note(element, path)
   }
 
   function changeRate(wanted: number): void {
