@@ -173,17 +173,17 @@ describe('names that are taken', () => {
     await uploading
     expect(asked).toEqual(['a.txt', 'b.txt', 'c.txt', 'in/d.txt'])
     expect(stored()).toEqual(
-      ['/a.txt', '/b (1).txt', '/b.txt', '/c.txt', '/e.txt', '/in/d (1).txt', '/in/d.txt'].sort(),
+      ['/a.txt', '/b(1).txt', '/b.txt', '/c.txt', '/e.txt', '/in/d(1).txt', '/in/d.txt'].sort(),
     )
     expect([text('/a.txt'), text('/b.txt'), text('/c.txt')]).toEqual(['a.txt', 'old', 'old'])
   })
 
   test('a free name is free in the upload, too', async () => {
-    const uploading = queue.uploadFiles([pick('a.txt'), pick('a (1).txt')], ROOT)
+    const uploading = queue.uploadFiles([pick('a.txt'), pick('a(1).txt')], ROOT)
     await decideNext('keepBoth')
     await uploading
-    expect(text('/a (1).txt')).toBe('a (1).txt')
-    expect(text('/a (2).txt')).toBe('a.txt')
+    expect(text('/a(1).txt')).toBe('a(1).txt')
+    expect(text('/a(2).txt')).toBe('a.txt')
   })
 
   test('a folder that meets a file is renamed or left out with all within', async () => {
@@ -191,7 +191,7 @@ describe('names that are taken', () => {
     const uploading = queue.uploadFiles(picks, ROOT)
     expect(await decideNext('keepBoth', 'skip')).toEqual(['a.txt', 'b.txt'])
     await uploading
-    expect(stored()).toContain('/a.txt (1)/x')
+    expect(stored()).toContain('/a.txt(1)/x')
     expect(stored().some((path) => path.endsWith('/y'))).toBe(false)
   })
 
