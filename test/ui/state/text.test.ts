@@ -192,8 +192,8 @@ describe('a file that changed meanwhile', () => {
     await reply('saveAs', 'a(1).txt')
     expect(await saving).toBe(true)
     expect(server.content).toBe('theirs')
-    expect(server.files.get('/api/resources/docs/a%20(1).txt')).toBe('mine')
-    expect(hereUrl()).toBe('/files/docs/a%20(1).txt')
+    expect(server.files.get('/api/resources/docs/a(1).txt')).toBe('mine')
+    expect(hereUrl()).toBe('/files/docs/a(1).txt')
   })
 
   test('is no conflict when it holds what was opened, or what is to be saved', async () => {
