@@ -64,6 +64,13 @@ test('a session ends with its time, in its row and in its token', async () => {
   expect(office.sessions.list()).toEqual([])
 })
 
+test('a session that is over lets nobody in, whatever its token says', async () => {
+  const token = await open()
+  using db = new Database(office.database)
+  db.run('UPDATE sessions SET expires_ms = ?', [Date.now() - 1])
+  expect(await enters(token)).toBeUndefined()
+})
+
 test('what is no token of ours lets nobody in: another key, no end, no session, a pass', async () => {
   const token = await open()
   const claims = decodeJwt(token)

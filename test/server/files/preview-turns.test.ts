@@ -69,7 +69,9 @@ test('so many are drawn at a time, and one for which nobody waits any more is no
   while (asked.length === 0) await settled()
   const second = code(draw(previews, film('second.mp4'), left.signal))
   const third = code(draw(previews, film('third.mp4')))
-  await settled()
+  // Another one, begun later and drawn elsewhere, is done before these are asked for.
+  const elsewhere = { drawings: new Drawings(['false']), frames: async () => frame }
+  await draw(new Previews(cacheIn('cache', 0), '/other', 1, elsewhere), film('other.mp4'))
   expect(asked).toEqual(['first.mp4'])
   left.abort()
   gate.resolve()
