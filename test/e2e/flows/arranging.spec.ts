@@ -87,7 +87,7 @@ test('cut, copy and paste by keyboard; pasting beside itself keeps both', async 
   await files.select('x.txt')
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
-  await files.shows('to', 'x(1).txt', 'x.txt')
+  await files.shows('to', 'x.txt', 'x(1).txt')
   await files.select('x(1).txt')
   await page.keyboard.press('ControlOrMeta+x')
   await files.row('to').dblclick()

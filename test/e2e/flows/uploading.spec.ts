@@ -77,7 +77,7 @@ test('a taken name asks; what is not replaced stays', async ({ files, server, up
   await files.upload('Files', picked)
   await files.prompt.button('Keep both').click()
   await expect(uploads.card).toContainText('2 files uploaded')
-  await files.shows('a(1).txt', 'a.txt', 'b.txt')
+  await files.shows('a.txt', 'a(1).txt', 'b.txt')
   local.remove()
 })
 
