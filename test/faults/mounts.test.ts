@@ -50,6 +50,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
         { at: 'anna/deep/inner', sizeMiB: 16 },
         { at: 'anna/again', folder: join(root, 'anna/first') },
         { at: 'anna/below', folder: join(root, 'anna/first/dir/deep') },
+        { at: 'anna/beside/deep', folder: join(root, 'anna/first/dir/deep') },
         { at: 'anna/inside', folder: own },
       ]),
     })
@@ -245,6 +246,9 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
       }
     }
     expect(await move('first/dir', 'below', '&override=true')).toBe('400 badRequest')
+    put('first/dir/deep/kept')
+    expect(await move('first/dir', 'beside', '&override=true')).toBe('409 conflict')
+    expect(readFileSync(disk('first/dir/deep/kept'), 'utf8')).toBe('first/dir/deep/kept')
     for (const name of all) expect(readFileSync(disk(`first/${name}`), 'utf8')).toBe(name)
     expect(await move('first/f', 'again/g')).toBe('200')
     expect(readdirSync(disk('first')).sort()).toEqual(['dir', 'g'])

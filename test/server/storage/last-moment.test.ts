@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { relocate } from '#server/storage/relocate.ts'
+import { Volumes } from '#server/storage/volumes.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -189,6 +190,21 @@ test('a tree that changes while it is copied to another file system is not moved
     code(beforeOpens(act, () => relocate({ parent, name: 'tree' }, { parent, name: to })))
   expect(await work('same', () => undefined)).toBe('no fault')
   expect(await work('other', () => appendFileSync(disk('tree/a'), 'more'))).toBe('conflict')
+})
+
+test('a folder that was moved out of the tree is out of sight, and so is a private one', () => {
+  for (const name of ['root/inside', 'root/.filemgr/work', 'outside', 'root2']) {
+    mkdirSync(disk(`served/${name}`), { recursive: true })
+  }
+  using root = openFolder(disk('served/root'))
+  const volumes = Volumes.open(root)
+  const isOutOfSight = (name: string) => {
+    using handle = openFolder(disk(`served/${name}`))
+    return volumes.isOutOfSight(handle)
+  }
+  expect(['root', 'root/inside'].map(isOutOfSight)).toEqual([false, false])
+  expect(['outside', 'root2', 'root/.filemgr/work'].map(isOutOfSight)).toEqual([true, true, true])
+  volumes.close()
 })
 
 test('a copy is never inside itself, whatever links in it lead back', async () => {
