@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import { thumbnail } from '#server/files/thumbnails.ts'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
@@ -57,20 +56,6 @@ test('one that takes for ever is given up, and nobody else waits for it', async 
   expect(await outcome(house.anna.call('GET', `${API.raw}/other0`))).toBe('200')
   expect(new Set(await Promise.all(drawings))).toEqual(new Set(['422 unprocessable']))
 }, 180_000)
-
-test('one that unfolds to more memory than a drawing may have is given up', async () => {
-  const side = 20_000
-  const picture = await sharp({
-    create: { width: side, height: side, channels: 3, background: 'black' },
-    limitInputPixels: false,
-  })
-    .toColourspace('b-w')
-    .png()
-    .toBuffer()
-  const href = `data:image/png;base64,${picture.toString('base64')}`
-  put('large.svg', `<image width="64" height="64" href="${href}"/>`)
-  expect(await outcome(thumb('large.svg'))).toBe('422 unprocessable')
-}, 60_000)
 
 test('no drawing is looked at in the server itself, whatever it is called', async () => {
   // Without a size of its own it would have to be drawn to tell how large it is.

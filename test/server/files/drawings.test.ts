@@ -31,6 +31,12 @@ test('one that answers too much is ended', async () => {
   await expect(loud.draw(input, SIZE)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
+test('its memory has a limit, whatever the drawing holds', async () => {
+  // In KiB: the data segment, as the shell says it (setrlimit(2), RLIMIT_DATA).
+  const drawn = await by('echo text; ulimit -d').draw(input, SIZE)
+  expect(text(drawn.bytes).trim()).toBe(String(768 * 1024))
+})
+
 test('one is drawn at a time', async () => {
   const folder = temporaryFolder()
   const [log, go] = [join(folder.path, 'log'), join(folder.path, 'go')]
