@@ -5,13 +5,14 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { FilesPage } from './pages/FilesPage.ts'
 import { LoginPage } from './pages/LoginPage.ts'
 import { UploadPanel } from './pages/UploadPanel.ts'
+import { takenOver } from './pages/worker.ts'
 
 interface Fixtures {
   /** What the administrator may run, such as `sh,ls`; without it the server runs nothing. */
   programs: string
   server: TestServer
   login: LoginPage
-  /** The listing, signed in as the administrator. */
+  /** The listing, signed in as the administrator; the service worker is there, if there is one. */
   files: FilesPage
   uploads: UploadPanel
   /** Fails the test at its end when the page had an error nobody caught. */
@@ -43,11 +44,12 @@ export const test = base.extend<Fixtures>({
   uploads: async ({ page }, use) => {
     await use(new UploadPanel(page))
   },
-  files: async ({ page, server, login }, use) => {
+  files: async ({ page, server, login, serviceWorkers }, use) => {
     const files = new FilesPage(page)
     await login.open()
     await login.logIn('admin', server.password)
     await expect(files.status).toBeVisible()
+    if (serviceWorkers !== 'block') await takenOver(page)
     await use(files)
   },
 })

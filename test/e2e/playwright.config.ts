@@ -29,6 +29,13 @@ const LEFT_OUT = [
 export default defineConfig({
   testDir: SHOTS ? 'shots' : 'flows',
   outputDir: SHOTS ? '../../dist/e2e-shots' : '../../dist/e2e',
+  projects: SHOTS
+    ? [{ name: 'pictures' }]
+    : [
+        { name: 'service worker' },
+        // Pages that are not secure, such as http://nas.local, have none.
+        { name: 'no service worker', grep: /@plain/, use: { serviceWorkers: 'block' } },
+      ],
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
@@ -43,8 +50,6 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     colorScheme: 'light',
-    // What a test answers in the server's place would not reach a page behind a service worker.
-    serviceWorkers: 'block',
     contextOptions: { reducedMotion: 'reduce' },
     // FILEMGR_TRACE keeps a recording of each test that fails; making them slows all of them.
     trace: process.env.FILEMGR_TRACE === undefined ? 'off' : 'retain-on-failure',

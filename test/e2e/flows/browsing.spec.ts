@@ -3,7 +3,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 
-test('folders open, and the path leads back', async ({ files, server, page }) => {
+test('folders open, and the path leads back', { tag: '@plain' }, async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'one/two/three/four/five'), { recursive: true })
   writeFileSync(join(server.root, 'one/two/three/four/five/deep.txt'), 'x')
   await page.reload()
@@ -34,7 +38,7 @@ test('names that break things open, and are shown as they are', async ({ files, 
   }
 })
 
-test('a file is saved byte for byte', async ({ files, server, page }) => {
+test('a file is saved byte for byte', { tag: '@plain' }, async ({ files, server, page }) => {
   const bytes = crypto.getRandomValues(new Uint8Array(64_000))
   writeFileSync(join(server.root, 'data #1%.bin'), bytes)
   await page.reload()

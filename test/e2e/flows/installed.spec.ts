@@ -7,18 +7,7 @@ import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
-
-test.use({ serviceWorkers: 'allow' })
-
-/** Waits until the service worker takes the page's requests. */
-async function takenOver(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    const { serviceWorker } = navigator
-    if (serviceWorker.controller) return
-    await new Promise((done) => serviceWorker.addEventListener('controllerchange', done))
-  })
-}
+import { takenOver } from '../pages/worker.ts'
 
 /** Every address of which this browser keeps the answer. */
 async function kept(page: Page): Promise<string[]> {
@@ -73,7 +62,6 @@ test('a file that is shown in a frame is asked for once, by the page alone', asy
   page,
 }) => {
   await files.shows()
-  await takenOver(page)
   const preload = await page.evaluate(async () => {
     const { navigationPreload } = await navigator.serviceWorker.ready
     return (await navigationPreload.getState()).enabled

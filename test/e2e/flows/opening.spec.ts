@@ -30,7 +30,12 @@ const test = base.extend<{ opened: OpenedFile; plant: (files: Planted) => void }
 type Planted = Record<string, string | Uint8Array>
 
 test.describe('a text', () => {
-  test('is edited, saved and still there', async ({ opened, plant, page, server }) => {
+  test('is edited, saved and still there', { tag: '@plain' }, async ({
+    opened,
+    plant,
+    page,
+    server,
+  }) => {
     plant({ 'notes.txt': 'first\r\nsecond\r\n' })
     await opened.open('/notes.txt')
     await opened.text('notes.txt').click()
@@ -403,7 +408,7 @@ test.describe('recordings and films', () => {
   })
 })
 
-test('a PDF is shown by the browser', async ({ opened, plant, page }) => {
+test('a PDF is shown by the browser', { tag: '@plain' }, async ({ opened, plant, page }) => {
   plant({ 'paper.pdf': PDF })
   const answer = page.waitForResponse((response) => response.url().includes('/api/raw/paper.pdf'))
   await opened.open('/paper.pdf')

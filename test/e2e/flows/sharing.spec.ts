@@ -34,7 +34,12 @@ async function makeLink(files: FilesPage, page: Page, password = ''): Promise<st
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-test('a link to a file opens without an account', async ({ files, server, page, browser }) => {
+test('a link to a file opens without an account', { tag: '@plain' }, async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
   writeFileSync(join(server.root, 'a#b 100%.txt'), 'hello')
   await page.reload()
   await askToShare(files, 'a#b 100%.txt')

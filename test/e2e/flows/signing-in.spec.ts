@@ -20,7 +20,7 @@ test('no redirect leads to another site', async ({ page, login, server }) => {
   await expect(page).toHaveURL(`${server.url}/files/`)
 })
 
-test('a session outlives a reload and ends at log-out, in every tab', async ({
+test('a session outlives a reload and ends at log-out, in every tab', { tag: '@plain' }, async ({
   page,
   files,
   context,

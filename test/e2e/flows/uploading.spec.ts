@@ -24,7 +24,11 @@ async function digest(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-test('files arrive byte for byte, with their dates', async ({ files, server, uploads }) => {
+test('files arrive byte for byte, with their dates', { tag: '@plain' }, async ({
+  files,
+  server,
+  uploads,
+}) => {
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'small #1.txt'), 'small')
   writeFileSync(join(local.path, 'large.bin'), crypto.getRandomValues(new Uint8Array(60_000)))

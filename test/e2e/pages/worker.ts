@@ -1,0 +1,11 @@
+import type { Page } from 'playwright/test'
+
+/** Waits until the service worker takes the page's requests. */
+export async function takenOver(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    const { serviceWorker } = navigator
+    if (serviceWorker.controller) return
+    await new Promise((done) => serviceWorker.addEventListener('controllerchange', done))
+  })
+}
