@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { EXECUTABLE } from './executable.ts'
 import { HOUSE } from './house.ts'
+import { faultsOfProofs, readReports } from './proof.ts'
 import { ensureChromium, ensurePrograms } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
@@ -36,7 +37,6 @@ const STAGES: Stage[][] = [
       run: () =>
         tests([
           'test/architecture.test.ts',
-          'test/proof.test.ts',
           'test/server',
           'test/cli',
           'test/ui',
@@ -54,6 +54,7 @@ const STAGES: Stage[][] = [
   ],
   [{ name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) }],
   [{ name: 'end to end', run: endToEnd }],
+  [{ name: 'proofs', run: proofs }],
 ]
 
 /** A stage that did not hold: what it printed, and the tests that ran in it. */
@@ -67,7 +68,8 @@ class StageFailed extends Error {
 }
 
 mkdirSync(join(HOUSE, 'dist'), { recursive: true })
-let reports = 0
+/** What the runners wrote, one file a run. */
+const reports: string[] = []
 let total = NOTHING
 for (const stages of STAGES) {
   await Promise.all(stages.map(hold))
@@ -136,11 +138,18 @@ async function endToEnd(): Promise<Tally> {
   return counted(words, env, report, readPlaywright)
 }
 
+/** Every test that a document names ran above, and passed. */
+async function proofs(): Promise<Tally> {
+  const faults = faultsOfProofs(readReports(reports.map((path) => readFileSync(path, 'utf8'))))
+  if (faults.length > 0) throw new StageFailed(faults.join('\n'))
+  return NOTHING
+}
+
 /** Where a test runner shall write; two may run at once. */
 function newReport(): string {
-  reports += 1
-  const report = join(HOUSE, `dist/report-${reports}`)
+  const report = join(HOUSE, `dist/report-${reports.length + 1}`)
   rmSync(report, { force: true })
+  reports.push(report)
   return report
 }
 

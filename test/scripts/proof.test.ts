@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+import {
+  faultsOfProofs,
+  proofsOf,
+  readJunitTests,
+  readPlaywrightTests,
+  rowsWithoutProof,
+  unproven,
+} from '../../scripts/proof.ts'
+
+const PASSED = {
+  file: 'api/login',
+  titles: ['a name is told', 'the login'],
+  outcome: 'passed',
+} as const
+
+test('a row names tests by file and title', () => {
+  const row = '| Login | `api/login: a name is told`<br>`ui/lib/x: %s is read` |'
+  expect(proofsOf(row)).toEqual([
+    { file: 'api/login', title: 'a name is told' },
+    { file: 'ui/lib/x', title: '%s is read' },
+  ])
+})
+
+test('a row under "proven by" that names no test is a fault', () => {
+  const table = '| what | proven by |\n|---|---|\n| a | `api/login: a` |\n| b | by reading |'
+  expect(rowsWithoutProof(table)).toEqual(['| b | by reading |'])
+})
+
+test('a proof is the whole title of a test or of its group', () => {
+  const named = (title: string) => unproven([{ file: 'api/login', title }], [PASSED])
+  expect(named('a name is told')).toEqual([])
+  expect(named('the login')).toEqual([])
+  expect(named('a name')).toEqual(['api/login: a name: no such test ran'])
+})
+
+test.each(['a %s is told', 'a $thing is told'])('%s is filled in', (title) => {
+  expect(unproven([{ file: 'api/login', title }], [PASSED])).toEqual([])
+})
+
+test('a test that failed proves nothing; one that skipped itself is no fault', () => {
+  const proof = { file: 'api/login', title: 'a name is told' }
+  expect(unproven([proof], [{ ...PASSED, outcome: 'failed' }])).toEqual([
+    'api/login: a name is told: failed',
+  ])
+  expect(unproven([proof], [{ ...PASSED, outcome: 'skipped' }])).toEqual([])
+  expect(unproven([proof], [])).toHaveLength(1)
+})
+
+test('bun test: titles, groups and outcomes are read', () => {
+  const xml = `<testsuites><testsuite name="a">
+    <testcase name="a &lt;b&gt;&#10;c" classname="inner &gt; outer" file="test/api/x.test.ts" line="1" />
+    <testcase name="two" classname="" file="test/ui/y.test.tsx"><skipped /></testcase>
+    <testcase name="three" classname="" file="test/ui/y.test.tsx">
+      <failure type="AssertionError" />
+    </testcase></testsuite></testsuites>`
+  expect(readJunitTests(xml)).toEqual([
+    { file: 'api/x', titles: ['a <b>\nc', 'inner', 'outer'], outcome: 'passed' },
+    { file: 'ui/y', titles: ['two', ''], outcome: 'skipped' },
+    { file: 'ui/y', titles: ['three', ''], outcome: 'failed' },
+  ])
+})
+
+test('playwright: a test that passed only when repeated failed', () => {
+  const spec = (title: string, ...statuses: string[]) => ({
+    title,
+    file: 'x.spec.ts',
+    tests: statuses.map((status) => ({ status })),
+  })
+  const inner = { title: 'group', specs: [spec('two', 'flaky'), spec('three', 'skipped')] }
+  const suites = [
+    { title: 'x.spec.ts', specs: [spec('one', 'expected', 'expected')], suites: [inner] },
+  ]
+  expect(readPlaywrightTests(JSON.stringify({ suites }))).toEqual([
+    { file: 'e2e/flows/x', titles: ['one', 'x.spec.ts'], outcome: 'passed' },
+    { file: 'e2e/flows/x', titles: ['two', 'x.spec.ts', 'group'], outcome: 'failed' },
+    { file: 'e2e/flows/x', titles: ['three', 'x.spec.ts', 'group'], outcome: 'skipped' },
+  ])
+})
+
+test('without any test that ran, every document is at fault', () => {
+  const faults = faultsOfProofs([])
+  for (const name of ['ARCHITECTURE.md', 'test/e2e/README.md', 'SECURITY.md']) {
+    expect(faults.some((fault) => fault.startsWith(`${name}: `))).toBe(true)
+  }
+})
