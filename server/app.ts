@@ -205,8 +205,7 @@ function homesIn(storage: Storage): Homes {
     },
     async isFree(path) {
       try {
-        for await (const _ of storage.list(path)) return false
-        return true
+        return (await storage.list(path)).length === 0
       } catch (error) {
         if (isFault(error, 'notFound')) return true
         throw error

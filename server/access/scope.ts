@@ -3,11 +3,13 @@
  * this, what was tied to it before, then the storage, and what was tied to it after. Refusals throw.
  */
 
+import { inSlices } from '#server/slices.ts'
 import type {
   ByteRange,
   Node,
   Opened,
   Source,
+  Start,
   Storage,
   Workplace,
 } from '#server/storage/storage.ts'
@@ -73,11 +75,10 @@ export class Scope {
   }
 
   /** What the actor may see of a folder. @throws Fault notFound, notDirectory, forbidden */
-  async *list(path: TreePath): AsyncIterable<Node> {
+  async list(path: TreePath): Promise<Node[]> {
     this.#mustSee(path)
-    for await (const node of this.#storage.list(path)) {
-      if (this.#sight.shows(node)) yield node
-    }
+    const nodes = await this.#storage.list(path)
+    return this.#sight.isWhole ? nodes : inSlices(this.#sight.shown(nodes))
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
@@ -95,6 +96,35 @@ export class Scope {
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     this.#mustSee(path)
     return this.#storage.read(path, range)
+  }
+
+  /**
+   * The first bytes of several files of one folder, as `list` gave them. Undefined for those that are
+   * better read one by one.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  async starts(
+    folder: TreePath,
+    files: readonly Node[],
+    bytesMax: number,
+  ): Promise<(Start | undefined)[]> {
+    must(this.actor, 'download')
+    return this.peeks(folder, files, bytesMax)
+  }
+
+  /** The same for the server's own use, as `peek`. @throws as `starts` */
+  async peeks(
+    folder: TreePath,
+    files: readonly Node[],
+    bytesMax: number,
+  ): Promise<(Start | undefined)[]> {
+    this.#mustSee(folder)
+    for (const { path, real, foldsCase } of files) {
+      this.#mustSee(path, foldsCase)
+      this.#mustSee(real, foldsCase)
+    }
+    return this.#storage.starts(folder, files, bytesMax)
   }
 
   /**

@@ -21,6 +21,11 @@ export class Sight {
     return this.#actor.rules.length > 0
   }
 
+  /** Whether everything in the tree exists for the actor. */
+  get isWhole(): boolean {
+    return !this.isLimited && !this.#actor.hideDotfiles
+  }
+
   /** Whether some rules are expressions, which may match any name. */
   get hasExpressions(): boolean {
     return this.#actor.rules.some(({ regex }) => regex)
@@ -34,6 +39,11 @@ export class Sight {
   /** Whether a thing exists for the actor, by its name and by its place. */
   shows({ path, real, foldsCase }: Node): boolean {
     return this.sees(path, foldsCase) && this.sees(real, foldsCase)
+  }
+
+  /** Those of `nodes` that exist for the actor. */
+  *shown(nodes: readonly Node[]): Generator<Node> {
+    for (const node of nodes) if (this.shows(node)) yield node
   }
 
   /** Whether rules leave it to the actor; hidden dotfiles travel with the folder that holds them. */

@@ -36,7 +36,7 @@ export async function mustAllowAll(
     if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue
     if (node.isLink) followed.add(node.real)
     try {
-      for await (const child of storage.list(node.path)) pending.push(child)
+      for (const child of await storage.list(node.path)) pending.push(child)
     } catch (error) {
       // Deeper than any path: no rule that is a path leads there.
       if (!isFault(error, 'badRequest') || sight.hasExpressions) throw error

@@ -4,6 +4,7 @@ import type { Node, Opened } from '#server/storage/storage.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 import { memberName } from './archive-names.ts'
+import { inByteOrder } from './node-order.ts'
 
 /** One thing in an archive. The bytes of a file must be read or cancelled. */
 export type Member = { name: string } & ({ folder: Node } | { file: Opened })
@@ -47,8 +48,7 @@ export async function* membersOf(
 
 /** Backwards by name, for a stack. The listing is taken whole: no folder stays open while others go. */
 async function listed(scope: Scope, folder: TreePath): Promise<Node[]> {
-  const nodes = await Array.fromAsync(scope.list(folder))
-  return nodes.sort((a, b) => (a.path < b.path ? 1 : -1))
+  return (await inByteOrder(await scope.list(folder))).reverse()
 }
 
 /** Undefined for what is gone, is another kind of thing by now, lies too deep, or is denied by a rule. */

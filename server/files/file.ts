@@ -10,7 +10,7 @@ import { subtitlesIn } from './subtitles.ts'
 import { pictureSize } from './thumbnails.ts'
 
 /** How much of a file tells text from bytes. */
-const HEAD_BYTES = 512
+export const HEAD_BYTES = 512
 /** Where formats of pictures keep how large they are; behind a long profile in some. */
 const PICTURE_HEAD_BYTES = 256 * 1024
 

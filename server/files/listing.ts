@@ -1,16 +1,15 @@
 /** A folder with what it holds, in the person's order. */
 
 import type { Scope } from '#server/access/scope.ts'
+import { done, inSlices } from '#server/slices.ts'
 import type { Node } from '#server/storage/storage.ts'
-import type { Entry, Listing, Sorting } from '#wire/entry.ts'
-import { parsePath, type TreePath } from '#wire/paths.ts'
+import { type Entry, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
-import { startsAsText } from './file.ts'
-import { mayBeText, typeByName } from './kinds.ts'
+import { HEAD_BYTES, startsAsText } from './file.ts'
+import { looksLikeText, mayBeText, typeByName } from './kinds.ts'
+import { keysOf, sortKeys } from './name-order.ts'
 import { subtitlesIn } from './subtitles.ts'
-
-/** `file2` before `file10`; capitals and accents do not part what belongs together. */
-const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** How closely a listing looks at what it lists. */
 export interface Look {
@@ -33,48 +32,71 @@ export async function listing(
   look: Look,
 ): Promise<Listing> {
   const folder = await scope.stat(path)
-  const items: Entry[] = []
-  const unknown: [entry: Entry, node: Node][] = []
-  let numDirs = 0
-  for await (const node of scope.list(path)) {
-    if (node.kind === 'folder') numDirs += 1
-    const entry = entryOf(node, typeByName(node))
-    items.push(entry)
-    if (mayBeText(node, entry.type)) unknown.push([entry, node])
-  }
-  if (look.inside) {
-    for (const [entry, { path }] of unknown.slice(0, LOOKS_INSIDE_MAX)) {
-      if (await startsAsText(scope, path).catch(() => false)) entry.type = 'text'
-    }
-  }
-  const videos = items.filter(({ type }) => type === 'video')
-  if (look.subtitles && videos.length > 0) {
-    const shelf = await subtitlesIn(scope, path)
-    for (const video of videos.slice(0, VIDEOS_MAX)) {
-      const subtitles = shelf.of(parsePath(video.path))
-      if (subtitles.length > 0) video.subtitles = subtitles
-    }
-  }
-  items.sort(comparison(sorting))
+  const rows = await inSlices(rowsOf(await scope.list(path)))
+  if (look.inside) await findText(scope, path, rows)
+  if (look.subtitles) await addSubtitles(scope, path, rows)
+  const entries = rows.map(({ entry }) => entry)
+  const numDirs = entries.filter(({ isDir }) => isDir).length
   return {
-    items,
+    items: await sorted(entries, sorting),
     numDirs,
-    numFiles: items.length - numDirs,
+    numFiles: entries.length - numDirs,
     sorting,
     ...entryOf(folder, ''),
   }
 }
 
-/** Folders before files; then the chosen key; names decide between equals (decisions 4). */
-export function comparison({ by, asc }: Sorting): (a: Entry, b: Entry) => number {
-  const direction = asc ? 1 : -1
-  return (a, b) => {
-    if (a.isDir !== b.isDir) return a.isDir ? -1 : 1
-    if (by === 'size' && a.size !== b.size && !a.isDir) return direction * (a.size - b.size)
-    if (by === 'modified' && a.modified !== b.modified) {
-      return direction * (a.modified < b.modified ? -1 : 1)
-    }
-    const order = names.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
-    return by === 'name' ? direction * order : order
+interface Row {
+  entry: Entry
+  node: Node
+}
+
+function* rowsOf(nodes: readonly Node[]): Generator<Row> {
+  for (const node of nodes) yield { entry: entryOf(node, typeByName(node)), node }
+}
+
+/** Finds the text among the first files whose names say nothing. What cannot be read keeps its type. */
+async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
+  const unknown = rows.filter(({ node, entry }) => mayBeText(node, entry.type))
+  const looked = unknown.slice(0, LOOKS_INSIDE_MAX)
+  if (looked.length === 0) return
+  const files = looked.map(({ node }) => node)
+  const starts = await scope.peeks(folder, files, HEAD_BYTES)
+  for (const [index, { entry, node }] of looked.entries()) {
+    const start = starts[index]
+    const isText = start
+      ? looksLikeText(start.bytes)
+      : await startsAsText(scope, node.path).catch(() => false)
+    if (isText) entry.type = 'text'
   }
+}
+
+async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
+  const videos = rows.filter(({ entry }) => entry.type === 'video')
+  if (videos.length === 0) return
+  const shelf = await subtitlesIn(scope, folder)
+  for (const { entry, node } of videos.slice(0, VIDEOS_MAX)) {
+    const subtitles = shelf.of(node.path)
+    if (subtitles.length > 0) entry.subtitles = subtitles
+  }
+}
+
+/** Folders before files; then the chosen key; names decide between equals (decisions 4). */
+export async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
+  const names = entries.map(({ name }) => name)
+  const numbers = (at: number) => {
+    const { isDir, size, modified } = entries[at] as Entry
+    const kind = isDir ? 0 : 1
+    if (by === 'name' || (by === 'size' && isDir)) return [kind]
+    const number = by === 'size' ? size : Date.parse(modified) + LATEST_MS
+    return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
+  }
+  const keys = await done(keysOf(names, numbers))
+  const bySpelling = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
+  const order = await done(sortKeys(keys, bySpelling))
+  const inOrder = Array.from(order, (at) => entries[at] as Entry)
+  if (by !== 'name' || asc) return inOrder
+  const firstFile = inOrder.findIndex(({ isDir }) => !isDir)
+  const folders = firstFile < 0 ? inOrder.length : firstFile
+  return [...inOrder.slice(0, folders).reverse(), ...inOrder.slice(folders).reverse()]
 }

@@ -5,6 +5,7 @@ import type { Node } from '#server/storage/storage.ts'
 import type { FlatEntry } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { inByteOrder } from './node-order.ts'
 
 /**
  * Folders before what they hold, each folder in byte order; links are listed and not followed
@@ -42,12 +43,11 @@ async function* below(
 
 /** A folder's children, the first in byte order last: the list is a stack. */
 async function sortedChildren(scope: Scope, path: TreePath): Promise<Node[]> {
-  const children: Node[] = []
   try {
-    for await (const node of scope.list(path)) children.push(node)
+    return (await inByteOrder(await scope.list(path))).reverse()
   } catch (error) {
     // It went meanwhile, or what it holds lies deeper than any path.
     if (!isFault(error, 'notFound', 'notDirectory', 'badRequest')) throw error
+    return []
   }
-  return children.sort((a, b) => (a.path < b.path ? 1 : -1))
 }

@@ -24,7 +24,7 @@ export async function* search(
   const pending = [folder]
   let seen = 0
   for (let at = pending.shift(); at !== undefined && !signal.aborted; at = pending.shift()) {
-    for await (const node of readable(scope, at)) {
+    for (const node of await readable(scope, at)) {
       seen += 1
       if (seen % SLICE === 0) await new Promise(setImmediate)
       if (signal.aborted) return
@@ -38,11 +38,12 @@ export async function* search(
 }
 
 /** A folder's things; none where the folder went away, lies too deep or may not be read. */
-async function* readable(scope: Scope, path: TreePath): AsyncIterable<Node> {
+async function readable(scope: Scope, path: TreePath): Promise<Node[]> {
   try {
-    yield* scope.list(path)
+    return await scope.list(path)
   } catch (error) {
     if (!isFault(error, 'notFound', 'notDirectory', 'forbidden', 'outside', 'badRequest'))
       throw error
+    return []
   }
 }

@@ -34,12 +34,12 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
   const forAll: TreePath[] = []
   const forOne: TreePath[] = []
   const isFull = () => beside.length + forAll.length + forOne.length >= SHELF_MAX
-  for await (const node of scope.list(folder)) {
+  for (const node of await scope.list(folder)) {
     if (isFull()) break
     const name = nameOf(node.path)
     if (node.kind === 'file' && isSubtitle(name)) beside.push(node.path)
     if (node.kind !== 'folder' || !SHELVES.includes(name.toLowerCase())) continue
-    for await (const inner of scope.list(node.path)) {
+    for (const inner of await scope.list(node.path)) {
       if (isFull()) break
       if (inner.kind === 'file' && isSubtitle(nameOf(inner.path))) forAll.push(inner.path)
       if (inner.kind === 'folder') forOne.push(...(await subtitlesBelow(scope, inner.path)))
@@ -60,7 +60,7 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
 
 async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[]> {
   const found: TreePath[] = []
-  for await (const { kind, path } of scope.list(folder)) {
+  for (const { kind, path } of await scope.list(folder)) {
     if (found.length >= SUBTITLES_MAX) break
     if (kind === 'file' && isSubtitle(nameOf(path))) found.push(path)
   }

@@ -2,6 +2,7 @@
 import { BOUNDS } from '#server/access/bounds.ts'
 import { Places } from '#server/access/places.ts'
 import { SharedTurns } from '#server/access/shared-turns.ts'
+import { inSlices } from '#server/slices.ts'
 import type { Call } from './context.ts'
 import { JSON_TYPE } from './present.ts'
 import { stream, whose } from './under-way.ts'
@@ -32,7 +33,8 @@ export async function listed(
   make: () => Promise<unknown>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return sentInTurn(call, async () => JSON.stringify(await make()), { ...JSON_TYPE, ...headers })
+  const pieces = async () => inSlices(jsonPieces(await make()))
+  return inTurn(call, pieces, { ...JSON_TYPE, ...headers })
 }
 
 /** The same for a text. @throws as `listed` */
@@ -41,8 +43,43 @@ export async function sentInTurn(
   make: () => Promise<string>,
   headers: Record<string, string>,
 ): Promise<Response> {
+  return inTurn(call, async () => [await make()], headers)
+}
+
+/** Values of a list that become text in one step. */
+const STEP = 16
+
+/** A value as JSON, piece by piece where it is a list, or an object that holds lists. */
+function* jsonPieces(value: unknown): Generator<string> {
+  if (Array.isArray(value)) return yield* listPieces(value)
+  if (typeof value !== 'object' || value === null) return yield JSON.stringify(value)
+  let before = '{'
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    if (Array.isArray(inner)) yield* listPieces(inner)
+    else yield JSON.stringify(inner)
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+function* listPieces(list: readonly unknown[]): Generator<string> {
+  let before = '['
+  for (let at = 0; at < list.length; at += STEP) {
+    yield before + JSON.stringify(list.slice(at, at + STEP)).slice(1, -1)
+    before = ','
+  }
+  yield before === '[' ? '[]' : ']'
+}
+
+async function inTurn(
+  call: Call,
+  make: () => Promise<string[]>,
+  headers: Record<string, string>,
+): Promise<Response> {
   using _ = await limitsOf(call).turns.take(whose(call))
-  const bytes = Buffer.from(await make())
+  const bytes = Buffer.from((await make()).join(''))
   const init = { headers: { ...headers, 'Content-Length': String(bytes.length) } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
   const held = limitsOf(call).answers.take(whose(call), Math.ceil(bytes.length / 2 ** 20))

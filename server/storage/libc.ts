@@ -3,7 +3,7 @@
  * Numbers are those of the kernel's syscall tables.
  */
 
-import { dlopen, FFIType, type Pointer, ptr, read } from 'bun:ffi'
+import { dlopen, type FFIFunction, FFIType, type Pointer, ptr, read } from 'bun:ffi'
 import { closeSync, openSync } from 'node:fs'
 import { bytesOfName } from '#wire/names.ts'
 
@@ -61,28 +61,11 @@ export class SystemError extends Error {
   }
 }
 
-function openLibrary() {
+/** These functions of the C library; undefined where none of its names is known. */
+export function openLibrary<Functions extends Record<string, FFIFunction>>(functions: Functions) {
   for (const name of LIBRARIES) {
     try {
-      return dlopen(name, {
-        syscall: {
-          args: [FFIType.i64, FFIType.i64, FFIType.ptr, FFIType.i64, FFIType.u64, FFIType.u64],
-          returns: FFIType.i64,
-        },
-        flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
-        lseek: { args: [FFIType.i32, FFIType.i64, FFIType.i32], returns: FFIType.i64 },
-        mknod: { args: [FFIType.ptr, FFIType.u32, FFIType.u64], returns: FFIType.i32 },
-        flistxattr: { args: [FFIType.i32, FFIType.ptr, FFIType.u64], returns: FFIType.i64 },
-        fgetxattr: {
-          args: [FFIType.i32, FFIType.ptr, FFIType.ptr, FFIType.u64],
-          returns: FFIType.i64,
-        },
-        fsetxattr: {
-          args: [FFIType.i32, FFIType.ptr, FFIType.ptr, FFIType.u64, FFIType.i32],
-          returns: FFIType.i32,
-        },
-        __errno_location: { args: [], returns: FFIType.ptr },
-      }).symbols
+      return dlopen(name, functions).symbols
     } catch {
       // The next name: a system has one C library, not both.
     }
@@ -91,7 +74,25 @@ function openLibrary() {
 }
 
 /** The C library; undefined where none of the names is known. */
-export const libc = openLibrary()
+export const libc = openLibrary({
+  syscall: {
+    args: [FFIType.i64, FFIType.i64, FFIType.ptr, FFIType.i64, FFIType.u64, FFIType.u64],
+    returns: FFIType.i64,
+  },
+  flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+  lseek: { args: [FFIType.i32, FFIType.i64, FFIType.i32], returns: FFIType.i64 },
+  mknod: { args: [FFIType.ptr, FFIType.u32, FFIType.u64], returns: FFIType.i32 },
+  flistxattr: { args: [FFIType.i32, FFIType.ptr, FFIType.u64], returns: FFIType.i64 },
+  fgetxattr: {
+    args: [FFIType.i32, FFIType.ptr, FFIType.ptr, FFIType.u64],
+    returns: FFIType.i64,
+  },
+  fsetxattr: {
+    args: [FFIType.i32, FFIType.ptr, FFIType.ptr, FFIType.u64, FFIType.i32],
+    returns: FFIType.i32,
+  },
+  __errno_location: { args: [], returns: FFIType.ptr },
+})
 
 /** The error of the call that has just failed. */
 export function failure(call: string): SystemError {

@@ -7,6 +7,7 @@ import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { errnoOf } from './errno.ts'
 import type { FoldsCase } from './folds-case.ts'
+import { type Found, FoundNode, namesOf, pathsIn } from './found.ts'
 import { type Handle, identityAt, O_PATH } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { lookAt, openInside, type Place, placeInside } from './local-resolve.ts'
@@ -154,16 +155,27 @@ export class Jail implements Disposable {
     return nodeOf(path, object.stat(), { real, isLink: !!lookAt(place)?.isSymbolicLink() })
   }
 
-  /** A child of a listed folder; undefined for what a listing leaves out. */
-  child(folder: OpenFolder, name: string): Node | undefined {
-    if (isPrivateName(name)) return undefined
-    const { handle, foldsCase } = folder
-    const stats = lstatSync(handle.at(name), { throwIfNoEntry: false })
-    if (!stats || this.#guards.own.isListed(handle, name, stats.ino)) return undefined
-    const path = childPath(folder.path, name)
-    if (!stats.isSymbolicLink()) {
-      return nodeOf(path, stats, { real: childPath(folder.real, name), foldsCase })
+  /** What a listing shows of what was found in a folder, made one after the other. */
+  *children(folder: OpenFolder, found: Found): Generator<Node> {
+    const isOwn = this.#guards.own.listedIn(folder.handle)
+    const pathOf = pathsIn(folder.path)
+    const realOf = folder.real === folder.path ? undefined : pathsIn(folder.real)
+    for (const [at, name] of namesOf(found).entries()) {
+      if (isPrivateName(name)) continue
+      const path = pathOf(name)
+      const node = new FoundNode(
+        { path, real: realOf?.(name) ?? path, foldsCase: folder.foldsCase },
+        found,
+        at,
+      )
+      if (isOwn(name, node.ino)) continue
+      const shown = node.kind === 'danglingLink' ? this.#linked(path) : node
+      if (shown) yield shown
     }
+  }
+
+  /** What a listing shows of a link; undefined for one that leads where nobody may. */
+  #linked(path: TreePath): Node | undefined {
     try {
       return this.node(path)
     } catch {
@@ -174,7 +186,7 @@ export class Jail implements Disposable {
   /** What `name` in a folder stands for, if a copy may take it along: links are followed. */
   copied(folder: Handle, name: string): { object: Handle; isLink: boolean } | undefined {
     const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
-    if (!stats || this.#guards.own.isListed(folder, name, stats.ino)) return undefined
+    if (!stats || this.#guards.own.listedIn(folder)(name, stats.ino)) return undefined
     const isLink = stats.isSymbolicLink()
     if (!isLink) return { object: folder.child(name, O_PATH), isLink }
     try {

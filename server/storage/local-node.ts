@@ -1,5 +1,5 @@
 /** What the disk says of a thing, as a Node. */
-import type { Stats } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { LATEST_MS } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Node, NodeKind } from './storage.ts'
@@ -13,32 +13,50 @@ export function nodeOf(
   return {
     path,
     real: place.real ?? path,
-    kind: kindOf(stats),
+    kind: kindOf(stats.mode),
     isLink: stats.isSymbolicLink() || place.isLink === true,
     sizeBytes: stats.size,
-    // Some file systems keep times that no date can say.
-    modifiedMs: Math.min(Math.max(stats.mtimeMs, -LATEST_MS), LATEST_MS),
+    modifiedMs: timeOf(stats.mtimeMs),
     mode: stats.mode,
     version: versionOf(stats),
-    identity: stats.ino.toString(16),
+    identity: objectOf(stats.ino),
     foldsCase: place.foldsCase ?? false,
   }
 }
 
-function kindOf(stats: Stats): NodeKind {
-  if (stats.isFile()) return 'file'
-  if (stats.isDirectory()) return 'folder'
-  if (stats.isSymbolicLink()) return 'danglingLink'
-  if (stats.isFIFO()) return 'pipe'
-  if (stats.isSocket()) return 'socket'
-  return 'device'
+const KINDS: Record<number, NodeKind> = {
+  [constants.S_IFREG]: 'file',
+  [constants.S_IFDIR]: 'folder',
+  [constants.S_IFLNK]: 'danglingLink',
+  [constants.S_IFIFO]: 'pipe',
+  [constants.S_IFSOCK]: 'socket',
+}
+
+/** What st_mode says a thing is; a link stands for itself. */
+export function kindOf(mode: number): NodeKind {
+  return KINDS[mode & constants.S_IFMT] ?? 'device'
+}
+
+/** Some file systems keep times that no date can say. */
+export function timeOf(mtimeMs: number): number {
+  return Math.min(Math.max(mtimeMs, -LATEST_MS), LATEST_MS)
 }
 
 /**
  * Both times, size and inode. People choose the time of modification, and a file system gives a freed
  * inode to the next file; nobody chooses the time of change (inode(7)).
  */
-function versionOf({ mtimeMs, ctimeMs, size, ino }: Stats): string {
+export function versionOf({
+  mtimeMs,
+  ctimeMs,
+  size,
+  ino,
+}: Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'size' | 'ino'>): string {
   const times = [mtimeMs, ctimeMs].map((timeMs) => Math.round(timeMs * 1000))
   return [...times, size, ino].map((part) => part.toString(16)).join('-')
+}
+
+/** Which object of its file system it is. */
+export function objectOf(ino: number): string {
+  return ino.toString(16)
 }

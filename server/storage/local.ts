@@ -1,12 +1,15 @@
-/** The storage of a folder on a disk: the nine verbs, each on handles beneath a jail. */
+/** The storage of a folder on a disk: each verb on handles beneath a jail. */
 import { mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
+import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { syncFolder, takeName } from './atomic.ts'
 import { copyTree } from './copy-tree.ts'
+import { DiskThreads } from './disk-threads.ts'
 import { errnoOf, faults } from './errno.ts'
 import { FoldsCase } from './folds-case.ts'
+import { startsOf, wantedOf } from './found.ts'
 import { type Handle, O_PATH, openFolder } from './handle.ts'
 import { type InnerFolder, Jail, nothingHere } from './local-jail.ts'
 import { Mover } from './local-move.ts'
@@ -26,6 +29,7 @@ import type {
   Node,
   Opened,
   Source,
+  Start,
   Storage,
   TransferOptions,
   Workplace,
@@ -34,8 +38,6 @@ import type {
 import { surveyForRemoval } from './survey.ts'
 import { Volumes } from './volumes.ts'
 
-/** Entries of a folder read between two turns of the event loop. */
-const SLICE = 512
 /** In the private folder of the root: unfinished uploads. */
 const UPLOADS = 'uploads'
 
@@ -55,6 +57,7 @@ interface Served {
   options: LocalOptions
   own: ServerFiles
   folds: FoldsCase
+  threads: DiskThreads
   mover: Mover
   writer: Writer
 }
@@ -95,7 +98,9 @@ export class LocalStorage implements Storage {
       const mover = new Mover(volumes, own)
       const writer = new Writer(volumes, options.fileMode)
       const folds = new FoldsCase(root)
-      return new LocalStorage({ root, volumes, uploads, options, own, folds, mover, writer }, [])
+      const threads = new DiskThreads()
+      const served = { root, volumes, uploads, options, own, folds, threads, mover, writer }
+      return new LocalStorage(served, [])
     })
   }
 
@@ -112,6 +117,7 @@ export class LocalStorage implements Storage {
   }
 
   close(): void {
+    this.#served.threads.close()
     this.#served.uploads?.close()
     this.#served.volumes.close()
     this.#served.root.close()
@@ -124,17 +130,13 @@ export class LocalStorage implements Storage {
     })
   }
 
-  async *list(path: TreePath): AsyncIterable<Node> {
-    using jail = await faults(() => this.#jail())
-    using folder = await faults(() => jail.openFolder(path))
-    const names = await faults(() => folder.handle.names())
-    // A walk through many small folders lets others go on, too.
-    await new Promise(setImmediate)
-    for (const [index, name] of names.entries()) {
-      if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
-      const node = await faults(() => jail.child(folder, name))
-      if (node) yield node
-    }
+  list(path: TreePath): Promise<Node[]> {
+    return faults(async () => {
+      using jail = this.#jail()
+      using folder = jail.openFolder(path)
+      const found = await this.#served.threads.list(folder.handle)
+      return await inSlices(jail.children(folder, found))
+    })
   }
 
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
@@ -147,6 +149,15 @@ export class LocalStorage implements Storage {
       const wanted = cut(range?.(node), node.sizeBytes)
       const file = object.reopen(READ_FLAGS)
       return { node, range: wanted, disk: file.disk, bytes: streamOf(file, node, wanted) }
+    })
+  }
+
+  starts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<(Start | undefined)[]> {
+    return faults(async () => {
+      using jail = this.#jail()
+      using folder = jail.openFolder(path)
+      const wanted = wantedOf(files, bytesMax)
+      return startsOf(await this.#served.threads.starts(folder.handle, wanted), wanted)
     })
   }
 

@@ -31,7 +31,7 @@ interface Known {
   /** Inodes of the same, for the quick look. */
   inodes: Set<number>
   /** Folder and lower-cased name of each. */
-  slots: Set<string>
+  slots: Map<Identity, Set<string>>
   /** Every folder above one. */
   above: Set<Identity>
   /** Folders already looked at: whether they lie in a folder of the server's. */
@@ -85,14 +85,17 @@ export class ServerFiles {
     return this.#all.length > 0 && this.#look().objects.has(object.identity())
   }
 
-  /** `is`, for a name in a folder that is being listed: its inode is known already. */
-  isListed(folder: Handle, name: string, inode: number): boolean {
-    if (this.#all.length === 0) return false
-    const { inodes, objects } = this.#look()
-    if (this.#isSlot(folder.identity(), name)) return true
-    if (!inodes.has(inode)) return false
-    const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
-    return !!stats && objects.has(identityOf(stats))
+  /** `is`, for the names in a folder that is being listed: their inodes are known already. */
+  listedIn(folder: Handle): (name: string, inode: number) => boolean {
+    if (this.#all.length === 0) return () => false
+    const { inodes, objects, slots } = this.#look()
+    const taken = slots.get(folder.identity())
+    return (name, inode) => {
+      if (taken?.has(name.toLowerCase())) return true
+      if (!inodes.has(inode)) return false
+      const stats = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false })
+      return !!stats && objects.has(identityOf(stats))
+    }
   }
 
   /** Whether a file of the server's lies anywhere below a folder. */
@@ -101,14 +104,14 @@ export class ServerFiles {
   }
 
   #isSlot(folder: Identity, name: string): boolean {
-    return this.#look().slots.has(`${folder}/${name.toLowerCase()}`)
+    return this.#look().slots.get(folder)?.has(name.toLowerCase()) ?? false
   }
 
   #look(): Known {
     if (this.#known && Date.now() < this.#known.untilMs) return this.#known
     const objects = new Set<Identity>()
     const inodes = new Set<number>()
-    const slots = new Set<string>()
+    const slots = new Map<Identity, Set<string>>()
     const above = new Set<Identity>()
     for (const path of this.#all) {
       const stats = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
@@ -117,7 +120,8 @@ export class ServerFiles {
         inodes.add(Number(stats.ino))
       }
       const slot = slotOf(path)
-      slots.add(`${slot.folder}/${slot.name.toLowerCase()}`)
+      const names = slots.get(slot.folder) ?? new Set()
+      slots.set(slot.folder, names.add(slot.name.toLowerCase()))
       for (const folder of foldersFrom(slot.in)) {
         const identity = identityOfFolder(folder)
         if (identity) above.add(identity)

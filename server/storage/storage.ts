@@ -123,7 +123,7 @@ export interface Storage {
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  list(path: TreePath): AsyncIterable<Node>
+  list(path: TreePath): Promise<Node[]>
 
   /**
    * A file's node and bytes, both of the same open file. Ending or cancelling the stream closes it;
@@ -132,6 +132,14 @@ export interface Storage {
    * @throws Fault notFound, isDirectory, unsupported (not a regular file), forbidden
    */
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
+
+  /**
+   * The first bytes of several files of one folder, as `list` gave them: at most `bytesMax` of each, and
+   * all of them in memory at once. Undefined for a link, and for what is no longer that file.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  starts(folder: TreePath, files: readonly Node[], bytesMax: number): Promise<(Start | undefined)[]>
 
   /**
    * Puts a whole file in place in one step: a reader sees the old content or the new, never a part,
@@ -197,6 +205,13 @@ export interface Inner {
   admit?: Admit | undefined
   /** No link leads to the folder, or there is nothing here. */
   exactly?: boolean
+}
+
+/** The beginning of a file. */
+export interface Start {
+  bytes: Uint8Array
+  /** There is no more of it. */
+  isAll: boolean
 }
 
 export interface Opened {

@@ -15,6 +15,7 @@ export interface Room {
 export const ROOMS: Room[] = [
   { room: 'server/wire', purpose: 'what travels', rooms: '', packages: 'zod, re2js' },
   { room: 'server/version.ts', purpose: 'which build this is', rooms: '', packages: '' },
+  { room: 'server/slices.ts', purpose: 'long work in slices', rooms: '', packages: '' },
   {
     room: 'server/contents.ts',
     purpose: 'what the executable carries',
@@ -30,14 +31,14 @@ export const ROOMS: Room[] = [
   {
     room: 'server/storage',
     purpose: 'bytes and names',
-    rooms: 'wire',
+    rooms: 'wire, slices.ts',
     packages: 'node:fs, node:path, node:stream, node:crypto, node:util, bun:ffi',
   },
   { room: 'server/db', purpose: 'rows', rooms: 'wire', packages: 'bun:sqlite' },
   {
     room: 'server/access',
     purpose: 'who may, and how much at a time',
-    rooms: 'wire, storage (types)',
+    rooms: 'wire, slices.ts, storage (types)',
     packages: 'node:net',
   },
   { room: 'server/settings', purpose: 'live settings', rooms: 'wire, config, db', packages: '' },
@@ -57,7 +58,7 @@ export const ROOMS: Room[] = [
   {
     room: 'server/files',
     purpose: 'work on files',
-    rooms: 'wire, access, db, storage (types)',
+    rooms: 'wire, slices.ts, access, db, storage (types)',
     packages:
       'archiver, @napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
@@ -77,7 +78,7 @@ export const ROOMS: Room[] = [
     room: 'server/http',
     purpose: 'HTTP words',
     rooms:
-      'wire, version.ts, storage (types), db (types), access, settings, accounts, audit, shares, files, shell, web, app.ts',
+      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, audit, shares, files, shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net',
   },
   {

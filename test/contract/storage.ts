@@ -29,7 +29,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       new Response((await storage.read(parsePath(path))).bytes).text()
     const names = async (path: string) => {
       const found: string[] = []
-      for await (const node of storage.list(parsePath(path))) found.push(node.path)
+      for (const node of await storage.list(parsePath(path))) found.push(node.path)
       return found.sort()
     }
     const code = (work: Promise<unknown>) =>
@@ -49,6 +49,36 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await text('/a.txt')).toBe('hello')
       expect(await names('/')).toEqual(['/a.txt'])
       expect(await storage.stat(parsePath('/a.txt'))).toEqual(node)
+    })
+
+    test('a listing says of each thing what is said of it alone', async () => {
+      await write('/a.txt', 'hello')
+      await storage.mkdir(parsePath('/box'))
+      const [file, box] = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
+      for (const node of [file, box]) {
+        const alone = await storage.stat(parsePath(node?.path ?? ''))
+        const said = {
+          modifiedMs: node?.modifiedMs,
+          version: node?.version,
+          identity: node?.identity,
+        }
+        expect({ ...node, ...said, foldsCase: false }).toMatchObject({ ...alone })
+      }
+    })
+
+    test('several files are read by their beginnings at once', async () => {
+      await write('/a.txt', 'hello')
+      await write('/b.txt', 'he')
+      const files = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
+      const starts = await storage.starts(ROOT, files, 3)
+      const seen = starts.map(
+        (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
+      )
+      expect(seen).toEqual([
+        ['hel', false],
+        ['he', true],
+      ])
+      expect(await code(storage.starts(parsePath('/a.txt'), files, 3))).toBe('notDirectory')
     })
 
     test('a stream is written whole', async () => {
@@ -289,7 +319,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await text('/home/anna/x')).toBe('x')
       expect(await code(inner.stat(parsePath('/../secret')))).toBe('notFound')
       const found: string[] = []
-      for await (const node of inner.list(ROOT)) found.push(node.path)
+      for (const node of await inner.list(ROOT)) found.push(node.path)
       expect(found).toEqual(['/x'])
     })
 

@@ -41,12 +41,11 @@ export class MemoryStorage implements Storage {
     return this.#node(path, this.#get(path))
   }
 
-  async *list(path: TreePath): AsyncIterable<Node> {
+  async list(path: TreePath): Promise<Node[]> {
     if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
     const here = joinPath(this.#top, path)
-    for (const [at, item] of this.#items) {
-      if (at !== here && parentPath(at) === here) yield this.#node(joinPath(path, nameOf(at)), item)
-    }
+    const inside = [...this.#items].filter(([at]) => at !== here && parentPath(at) === here)
+    return inside.map(([at, item]) => this.#node(joinPath(path, nameOf(at)), item))
   }
 
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
@@ -58,6 +57,15 @@ export class MemoryStorage implements Storage {
     const wanted = asked && { first: asked.first, last: Math.min(asked.last, last) }
     const part = wanted ? item.bytes.slice(wanted.first, wanted.last + 1) : item.bytes
     return { node, range: wanted, disk: undefined, bytes: new Blob([part]).stream() }
+  }
+
+  async starts(path: TreePath, files: readonly Node[], bytesMax: number) {
+    if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
+    return files.map((file) => {
+      const item = this.#items.get(joinPath(this.#top, file.path))
+      if (!item?.bytes || this.#node(file.path, item).version !== file.version) return undefined
+      return { bytes: item.bytes.slice(0, bytesMax), isAll: item.bytes.length <= bytesMax }
+    })
   }
 
   async write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {

@@ -63,7 +63,7 @@ test('no verb reaches what a rule denies through a link', async () => {
   const bytes = new TextEncoder().encode('x')
   const verbs: Record<string, () => Promise<unknown>> = {
     stat: () => scope.stat(at('/box/file')),
-    list: () => Array.fromAsync(scope.list(at('/box/way'))),
+    list: () => scope.list(at('/box/way')),
     read: () => scope.read(at('/box/way/secret')),
     write: () => scope.write(at('/box/way/new'), bytes, { overwrite: true }),
     save: () => scope.save(at('/box/file'), bytes, () => true),
@@ -84,9 +84,9 @@ test('no verb reaches what a rule denies through a link', async () => {
 })
 
 test('a listing leaves out links to what a rule denies', async () => {
-  const nodes = await Array.fromAsync(scope.list(at('/box')))
+  const nodes = await scope.list(at('/box'))
   expect(nodes.map(({ path }) => path)).toEqual([at('/box/plain')])
-  expect(await Array.fromAsync(scope.list(at('/way-in/door')))).toEqual([])
+  expect(await scope.list(at('/way-in/door'))).toEqual([])
 })
 
 test('a rule for the name of a link holds, whatever it leads to', async () => {
@@ -100,7 +100,7 @@ test('a rule for the name of a link holds, whatever it leads to', async () => {
     regexp: null,
   }))
   const ruled = new Scope(storage, { ...scope.actor, rules }, NOBODY, async () => undefined)
-  const nodes = await Array.fromAsync(ruled.list(ROOT))
+  const nodes = await ruled.list(ROOT)
   expect(nodes.map(({ path }) => String(path)).sort()).toEqual([
     '/box',
     '/names',

@@ -39,7 +39,7 @@ const code = (work: Promise<unknown>) =>
 
 async function names(of: Scope, path = '/') {
   const found: string[] = []
-  for await (const node of of.list(parsePath(path))) found.push(node.path)
+  for (const node of await of.list(parsePath(path))) found.push(node.path)
   return found.sort()
 }
 

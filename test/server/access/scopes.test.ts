@@ -75,7 +75,7 @@ const code = (work: Promise<unknown>) =>
 /** What a visitor of a link to a folder gets, on the way of which is no link of the disk. */
 const shared = (owner: Person, path: string) => scopes.shared(owner, at(path), at(path))
 const names = async (scope: Scope, path = '/') =>
-  (await Array.fromAsync(scope.list(at(path)))).map((node) => String(node.path)).sort()
+  (await scope.list(at(path))).map((node) => String(node.path)).sort()
 
 describe('a person', () => {
   test('has a scope as root, and nothing above or beside it', async () => {

@@ -56,14 +56,14 @@ class OneFile extends MemoryStorage {
     return this
   }
 
-  override async *list(): AsyncIterable<Node> {
+  override async list(): Promise<Node[]> {
     const top = await super.stat(ROOT)
     const path = parsePath('/file')
-    yield { ...top, path, real: path, kind: 'file', sizeBytes: this.#sizeBytes }
+    return [{ ...top, path, real: path, kind: 'file', sizeBytes: this.#sizeBytes }]
   }
 
   override async read(): Promise<Opened> {
-    const [node] = await Array.fromAsync(this.list())
+    const [node] = await this.list()
     if (!node) throw new Error('There is one file.')
     return { node, range: undefined, disk: undefined, bytes: new ReadableStream(this.#source) }
   }

@@ -1,0 +1,97 @@
+/** A thread that waits for the disk in the server's place. */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+} from 'node:fs'
+import { nameOfBytes } from '#wire/names.ts'
+import { errnoOf } from './errno.ts'
+import { emptyStarts, type Found, namesOf, type Starts, type Wanted } from './found.ts'
+import { diskPath } from './handle.ts'
+import { readFolder, readStarts } from './libc-folder.ts'
+import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
+
+declare const self: Worker
+
+/** About the folder that a descriptor of this process is. */
+export type Question = { folder: number; wanted?: Wanted }
+export type Answer = { found: Found } | { starts: Starts } | { failure: string; code?: string }
+
+self.onmessage = ({ data: { folder, wanted } }: MessageEvent<Question>) => {
+  const disk = `/proc/self/fd/${folder}`
+  try {
+    if (wanted) {
+      const starts = readStarts(folder, wanted) ?? readOneByOne(disk, wanted)
+      answer({ starts }, [starts.bytes.buffer])
+    } else {
+      const found = listed(disk)
+      answer({ found }, [found.names.buffer, found.numbers.buffer])
+    }
+  } catch (error) {
+    const code = errnoOf(error)
+    answer({ failure: String(error), ...(code && { code }) })
+  }
+}
+
+function answer(message: Answer, transfer: ArrayBuffer[] = []): void {
+  self.postMessage(message, transfer)
+}
+
+function listed(disk: string): Found {
+  const fd = openSync(disk, FOLDER_FLAGS)
+  try {
+    return readFolder(fd) ?? listedOneByOne(disk)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+// Where the C library is not one that is known:
+
+function listedOneByOne(disk: string): Found {
+  const names: Uint8Array[] = []
+  const numbers: number[] = []
+  for (const bytes of readdirSync(disk, { encoding: 'buffer' })) {
+    const path = diskPath(`${disk}/${nameOfBytes(bytes)}`)
+    const stats = lstatSync(path, { throwIfNoEntry: false })
+    if (!stats) continue
+    names.push(bytes, NUL)
+    numbers.push(...numbersOf(stats))
+  }
+  return { names: new Uint8Array(Buffer.concat(names)), numbers: Float64Array.from(numbers) }
+}
+
+const NUL = new Uint8Array(1)
+
+/** As `NUMBERS` has them. */
+function numbersOf({ mode, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
+  return [mode, ino, size, mtimeMs, ctimeMs]
+}
+
+function readOneByOne(disk: string, wanted: Wanted): Starts {
+  const starts = emptyStarts(wanted)
+  let filled = 0
+  for (const [index, name] of namesOf(wanted).entries()) {
+    try {
+      const file = openSync(diskPath(`${disk}/${name}`), READ_FLAGS | constants.O_NOFOLLOW)
+      try {
+        const stats = fstatSync(file)
+        if (!stats.isFile() || stats.ino !== wanted.inodes[index]) continue
+        const length = readSync(file, starts.bytes, filled, wanted.lengths[index] ?? 0, 0)
+        starts.lengths[index] = length
+        starts.sizes[index] = stats.size
+        filled += length
+      } finally {
+        closeSync(file)
+      }
+    } catch {
+      // It is gone, or not to be read: its length says so.
+    }
+  }
+  return starts
+}

@@ -1,0 +1,169 @@
+/**
+ * Many things of one folder at once, by system calls of the kernel's own form: getdents64(2) fills a buffer
+ * with names, and statx(2) and openat(2) take each name where it lies. node:fs makes a path, a string and an
+ * object of each, which takes five times as long.
+ */
+import { FFIType, type Pointer, ptr } from 'bun:ffi'
+import { constants } from 'node:fs'
+import {
+  emptyStarts,
+  type Found,
+  NUMBERS,
+  NUMBERS_EACH,
+  type Starts,
+  type Wanted,
+} from './found.ts'
+import { failure, openLibrary } from './libc.ts'
+
+const isArm = process.arch === 'arm64'
+const SYS_GETDENTS64 = isArm ? 61 : 217
+const SYS_STATX = isArm ? 291 : 332
+const SYS_OPENAT = isArm ? 56 : 257
+const SYS_PREAD64 = isArm ? 67 : 17
+const SYS_CLOSE = isArm ? 57 : 3
+const AT_SYMLINK_NOFOLLOW = 0x100
+const AT_EMPTY_PATH = 0x1000
+const STATX_BASIC_STATS = 0x7ff
+const ENOENT = 'ENOENT'
+/** Missing from node's constants; node:fs sets it by itself. */
+const O_CLOEXEC = 0o2000000
+const READ_ITSELF =
+  constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC
+
+const { i32, u32, ptr: pointer } = FFIType
+const kernel = openLibrary({
+  syscall: { args: [i32, i32, pointer, i32, u32, pointer], returns: i32 },
+})
+
+const NAMES_BYTES = 256 * 1024
+/** Where things lie in struct linux_dirent64. */
+const DIRENT = { length: 16, name: 19 } as const
+/** Where things lie in struct statx; times are seconds, then nanoseconds. */
+const STATX = { mode: 28, ino: 32, size: 40, changed: 96, modified: 112, bytes: 256 } as const
+
+/**
+ * Reads the folder that `fd` is, from where it stands to its end.
+ *
+ * @returns undefined where the system offers no such calls
+ * @throws SystemError
+ */
+export function readFolder(fd: number): Found | undefined {
+  if (!kernel || process.platform !== 'linux') return undefined
+  const { syscall } = kernel
+  const buffer = new Uint8Array(NAMES_BYTES)
+  const bufferAt = ptr(buffer)
+  const entries = new DataView(buffer.buffer)
+  const stats = new DataView(new ArrayBuffer(STATX.bytes))
+  const statsAt = ptr(stats)
+  const all = new Growing()
+  for (;;) {
+    const filled = syscall(SYS_GETDENTS64, fd, bufferAt, buffer.length, 0, null)
+    if (filled < 0) throw failure('getdents64')
+    if (filled === 0) return all.found()
+    for (let at = 0; at < filled; at += entries.getUint16(at + DIRENT.length, true)) {
+      const name = at + DIRENT.name
+      const end = buffer.indexOf(0, name)
+      if (isDots(buffer, name, end)) continue
+      const nameAt = (bufferAt + name) as Pointer
+      const failed = syscall(SYS_STATX, fd, nameAt, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, statsAt)
+      if (failed === 0) all.add(buffer.subarray(name, end + 1), stats)
+      else mustBeGone()
+    }
+  }
+}
+
+/**
+ * Reads the beginnings of files in the folder that `fd` is.
+ *
+ * @returns undefined where the system offers no such calls
+ */
+export function readStarts(fd: number, wanted: Wanted): Starts | undefined {
+  if (!kernel || process.platform !== 'linux') return undefined
+  const { syscall } = kernel
+  const namesAt = ptr(wanted.names)
+  const stats = new DataView(new ArrayBuffer(STATX.bytes))
+  const statsAt = ptr(stats)
+  const empty = ptr(new Uint8Array(1))
+  const starts = emptyStarts(wanted)
+  const bytesAt = starts.bytes.length > 0 ? ptr(starts.bytes) : empty
+  let [name, filled] = [0, 0]
+  for (const [index, inode] of wanted.inodes.entries()) {
+    const nameAt = (namesAt + name) as Pointer
+    name = wanted.names.indexOf(0, name) + 1
+    const file = syscall(SYS_OPENAT, fd, nameAt, READ_ITSELF, 0, null)
+    if (file < 0) continue
+    const known = syscall(SYS_STATX, file, empty, AT_EMPTY_PATH, STATX_BASIC_STATS, statsAt) === 0
+    const isFile = (stats.getUint16(STATX.mode, true) & constants.S_IFMT) === constants.S_IFREG
+    if (known && isFile && wide(stats, STATX.ino) === inode) {
+      const into = (bytesAt + filled) as Pointer
+      const length = syscall(SYS_PREAD64, file, into, wanted.lengths[index] ?? 0, 0, null)
+      if (length >= 0) {
+        starts.lengths[index] = length
+        starts.sizes[index] = wide(stats, STATX.size)
+        filled += length
+      }
+    }
+    syscall(SYS_CLOSE, file, null, 0, 0, null)
+  }
+  return starts
+}
+
+/** A name may go between the two calls; anything else is a failure. */
+function mustBeGone(): void {
+  const error = failure('statx')
+  if (error.code !== ENOENT) throw error
+}
+
+/** `.` and `..` */
+function isDots(buffer: Uint8Array, name: number, end: number): boolean {
+  const length = end - name
+  if (length > 2 || buffer[name] !== DOT) return false
+  return length === 1 || buffer[name + 1] === DOT
+}
+
+const DOT = '.'.charCodeAt(0)
+
+/** Names and numbers whose count nobody knows before the end. */
+class Growing {
+  #names = new Uint8Array(NAMES_BYTES)
+  #namesEnd = 0
+  #numbers = new Float64Array(NUMBERS_EACH * 1024)
+  #numbersEnd = 0
+
+  add(name: Uint8Array, stats: DataView): void {
+    if (this.#namesEnd + name.length > this.#names.length) this.#names = doubled(this.#names)
+    this.#names.set(name, this.#namesEnd)
+    this.#namesEnd += name.length
+    const at = this.#numbersEnd
+    if (at === this.#numbers.length) this.#numbers = doubled(this.#numbers)
+    this.#numbers[at + NUMBERS.mode] = stats.getUint16(STATX.mode, true)
+    this.#numbers[at + NUMBERS.ino] = wide(stats, STATX.ino)
+    this.#numbers[at + NUMBERS.size] = wide(stats, STATX.size)
+    this.#numbers[at + NUMBERS.modifiedMs] = milliseconds(stats, STATX.modified)
+    this.#numbers[at + NUMBERS.changedMs] = milliseconds(stats, STATX.changed)
+    this.#numbersEnd += NUMBERS_EACH
+  }
+
+  found(): Found {
+    return {
+      names: this.#names.slice(0, this.#namesEnd),
+      numbers: this.#numbers.slice(0, this.#numbersEnd),
+    }
+  }
+}
+
+function doubled<Kind extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(full: Kind) {
+  const larger = new (full.constructor as new (length: number) => Kind)(full.length * 2)
+  larger.set(full)
+  return larger
+}
+
+/** 64 bits without a sign, as near as a number comes. */
+function wide(stats: DataView, at: number): number {
+  return stats.getUint32(at, true) + stats.getUint32(at + 4, true) * 2 ** 32
+}
+
+function milliseconds(stats: DataView, at: number): number {
+  const seconds = stats.getUint32(at, true) + stats.getInt32(at + 4, true) * 2 ** 32
+  return seconds * 1000 + stats.getUint32(at + 8, true) / 1e6
+}

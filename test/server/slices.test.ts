@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { done, inSlices } from '#server/slices.ts'
+
+function* endless(state: { others: number; steps: number }): Generator<number> {
+  // Ends when others had their turn: a work that is not cut goes on for ever.
+  while (state.others < 3) {
+    state.steps += 1
+    yield state.steps
+  }
+}
+
+test('others have their turn while a long work goes on', async () => {
+  const state = { others: 0, steps: 0 }
+  const other = setInterval(() => {
+    state.others += 1
+  }, 0)
+  const made = await inSlices(endless(state))
+  clearInterval(other)
+  expect(made).toHaveLength(state.steps)
+})
+
+test('a work gives what it returns, and fails with its fault', async () => {
+  function* work(): Generator<unknown, string> {
+    yield
+    return 'all of it'
+  }
+  expect(await done(work())).toBe('all of it')
+  // biome-ignore lint/correctness/useYield: it fails before it comes to that
+  function* failing(): Generator<unknown, string> {
+    throw new Error('not today')
+  }
+  await expect(done(failing())).rejects.toThrow('not today')
+})

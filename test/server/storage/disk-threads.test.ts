@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DISK_THREADS, DiskThreads } from '#server/storage/disk-threads.ts'
+import { namesOf } from '#server/storage/found.ts'
+import { openFolder } from '#server/storage/handle.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const folder = temporaryFolder()
+const big = join(folder.path, 'big')
+mkdirSync(big)
+for (let at = 0; at < 20_000; at += 1) writeFileSync(join(big, `a file with a long name ${at}`), '')
+afterAll(() => folder.remove())
+
+describe('threads for the disk', () => {
+  let disk: DiskThreads
+  beforeEach(() => {
+    disk = new DiskThreads()
+  })
+  afterEach(() => disk.close())
+
+  test('tell every name of a folder that takes many calls', async () => {
+    using handle = openFolder(big)
+    const names = namesOf(await disk.list(handle))
+    expect(names.sort()).toEqual(readdirSync(big).sort())
+  })
+
+  test('are few, however many ask', async () => {
+    using handle = openFolder(big)
+    const asked = Array.from({ length: 64 }, () => disk.list(handle))
+    expect(disk.count).toBe(DISK_THREADS)
+    for (const found of await Promise.all(asked)) expect(namesOf(found)).toHaveLength(20_000)
+    expect(disk.count).toBe(DISK_THREADS)
+  })
+
+  test('end when the storage is closed, those at work when they are done', async () => {
+    using handle = openFolder(big)
+    const asked = disk.list(handle)
+    disk.close()
+    expect(namesOf(await asked)).toHaveLength(20_000)
+    while (disk.count > 0) await Bun.sleep(5)
+  })
+
+  test('say what the system says of a folder that cannot be read', async () => {
+    using file = openFolder(folder.path).reopen(0)
+    using notFolder = file.child('big', 0)
+    using inside = notFolder.child('a file with a long name 7', 0)
+    await expect(disk.list(inside)).rejects.toMatchObject({ code: 'ENOTDIR' })
+  })
+})
+
+describe('the beginnings of files', () => {
+  test('are of the file that was listed, and of no other', async () => {
+    const root = join(folder.path, 'root')
+    mkdirSync(root)
+    for (const name of ['one', 'two', 'three', 'four']) writeFileSync(join(root, name), name)
+    symlinkSync('one', join(root, 'way'))
+    const own = { files: [], folders: [] }
+    const storage = await LocalStorage.open(root, { fileMode: 0o644, folderMode: 0o755, own })
+    const nodes = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
+    expect(nodes.map(({ path }) => String(path))).toEqual([
+      '/four',
+      '/one',
+      '/three',
+      '/two',
+      '/way',
+    ])
+    await storage.remove(parsePath('/three'))
+    writeFileSync(join(root, 'other'), 'a file of its own')
+    await storage.move(parsePath('/other'), parsePath('/two'), { overwrite: true })
+    writeFileSync(join(root, 'four'), 'fourteen')
+
+    const starts = await storage.starts(ROOT, nodes, 3)
+    const seen = starts.map(
+      (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
+    )
+    expect(seen).toEqual([['fou', false], ['one', true], undefined, undefined, undefined])
+    expect(readFileSync(join(root, 'two'), 'utf8')).toBe('a file of its own')
+    storage.close()
+  })
+})
