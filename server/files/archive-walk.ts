@@ -1,13 +1,16 @@
 /** What goes into an archive, one after the other, as the scope shows it. */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node, Opened } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/storage.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 import { memberName } from './archive-names.ts'
 import { inByteOrder } from './node-order.ts'
 
-/** One thing in an archive. The bytes of a file must be read or cancelled. */
-export type Member = { name: string } & ({ folder: Node } | { file: Opened })
+/** One file or folder in an archive. */
+export interface Member {
+  name: string
+  node: Node
+}
 
 /**
  * The tops and everything below them, folders before what they hold. Links are followed: a folder is
@@ -16,7 +19,7 @@ export type Member = { name: string } & ({ folder: Node } | { file: Opened })
  * so is what disappears or is denied meanwhile.
  *
  * @param stop ends the walk
- * @throws Fault as Scope.list and Scope.read
+ * @throws Fault as Scope.list
  */
 export async function* membersOf(
   scope: Scope,
@@ -35,24 +38,23 @@ export async function* membersOf(
   }
   for (let node = ahead.pop(); node && !stop.aborted; node = ahead.pop()) {
     const name = memberName(node.path, base)
-    if (node.kind === 'file') {
-      const file = await ifThere(() => scope.read(node.path))
-      if (file) yield { name, file }
-    } else if (node.kind === 'folder' && isNew(node)) {
-      if (name !== '') yield { name, folder: node }
-      const children = await ifThere(() => listed(scope, node.path))
-      ahead.push(...(children ?? []))
+    if (node.kind === 'file') yield { name, node }
+    else if (node.kind === 'folder' && isNew(node)) {
+      if (name !== '') yield { name, node }
+      const children = await ifThere(() => backwards(scope, node.path))
+      // One by one: a call has room for some ten thousand arguments.
+      for (const child of children ?? []) ahead.push(child)
     }
   }
 }
 
-/** Backwards by name, for a stack. The listing is taken whole: no folder stays open while others go. */
-async function listed(scope: Scope, folder: TreePath): Promise<Node[]> {
+/** By name, for a stack. The listing is taken whole: no folder stays open while others go. */
+async function backwards(scope: Scope, folder: TreePath): Promise<Node[]> {
   return (await inByteOrder(await scope.list(folder))).reverse()
 }
 
 /** Undefined for what is gone, is another kind of thing by now, lies too deep, or is denied by a rule. */
-async function ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
+export async function ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look()
   } catch (error) {

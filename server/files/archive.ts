@@ -1,13 +1,14 @@
 /** Many files as one stream. Nothing is read before somebody asks, and no more than they take. */
 import type { Scope } from '#server/access/scope.ts'
-import type { ByteStream, Node } from '#server/storage/storage.ts'
+import type { ByteRange, ByteStream, Node } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
 import { commonFolder, outermost } from './archive-names.ts'
-import { pack } from './archive-pack.ts'
 import { membersOf } from './archive-walk.ts'
 import type { Bytes, Codec } from './codec.ts'
+import { tar } from './tar.ts'
+import { type Checks, planZip } from './zip.ts'
 
 /** Names looked at between two turns of the event loop. */
 const SLICE = 64
@@ -46,21 +47,42 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
   return { base: baseOf(tops), several: wanted.length > 1, tops }
 }
 
+/** An archive that can be sent. */
+export interface Archive {
+  /** Undefined where nobody knows before it is made. */
+  sizeBytes: number | undefined
+  /** Changes when anything that goes into it does; undefined where nobody looked. */
+  version: string | undefined
+  /**
+   * The bytes, or a span of them where the size is known. A failure on the way fails the stream, so that
+   * half an archive is never taken for a whole one; ending or cancelling it closes every file.
+   */
+  bytes(range?: ByteRange): ByteStream
+}
+
 /**
- * Makes the archive. A failure on the way fails the stream, so that half an archive is never taken for
- * a whole one; ending or cancelling the stream closes every file.
+ * Looks at all that goes into a zip, or at nothing yet for the other formats.
  *
- * @throws Fault unsupported when this machine cannot make the format
+ * @param gone ends the look
+ * @throws Fault unsupported when this machine cannot make the format, tooLarge for too large a zip
  */
 export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-): Promise<ByteStream> {
-  const codec = await loadCodec(format)
+  checks: Checks,
+  gone?: AbortSignal,
+): Promise<Archive> {
   const stop = new AbortController()
-  const members = membersOf(scope, selection, stop.signal)
-  return streamOf(codec(pack(format.container, members, stop.signal), stop.signal), stop)
+  const over = gone ? AbortSignal.any([stop.signal, gone]) : stop.signal
+  const members = membersOf(scope, selection, over)
+  if (format.container === 'zip') {
+    const { sizeBytes, version, bytes } = await planZip(scope, members, checks)
+    return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }
+  }
+  const codec = await loadCodec(format)
+  const bytes = () => streamOf(codec(tar(scope, members), stop.signal), stop)
+  return { sizeBytes: undefined, version: undefined, bytes }
 }
 
 async function loadCodec({ codec, ending }: ArchiveFormat): Promise<Codec> {

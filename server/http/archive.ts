@@ -2,14 +2,17 @@
 import { BOUNDS } from '#server/access/bounds.ts'
 import { Places } from '#server/access/places.ts'
 import type { Scope } from '#server/access/scope.ts'
-import { archive, type Selection, select } from '#server/files/archive.ts'
+import { type Archive, archive, type Selection, select } from '#server/files/archive.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
+import { Checks } from '#server/files/zip.ts'
+import type { ByteRange, ByteStream } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
+import { isUnchanged, sayLength, unsatisfiable, wantedRange } from './conditions.ts'
 import type { Call } from './context.ts'
-import { disposition, download } from './download.ts'
+import { disposition, download, etagOf } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { isStranger, stream, whose } from './under-way.ts'
@@ -17,6 +20,7 @@ import { isStranger, stream, whose } from './under-way.ts'
 const archives = new Places(BOUNDS.archives)
 /** Places of their own: visitors of public links leave people who signed in theirs. */
 const publicArchives = new Places(BOUNDS.publicArchives)
+const checks = new Checks()
 
 /**
  * Sends what is at `path`: a file as it is, a folder as an archive.
@@ -54,16 +58,63 @@ async function downloadArchive(
   const place = (isStranger(call) ? publicArchives : archives).take(whose(call))
   try {
     const selection = await select(scope, requestedPaths(call, folder))
-    const headers = headersOf(selection, format, topName)
-    if (call.req.method !== 'HEAD') {
-      return stream(call, await archive(scope, selection, format), { headers }, place)
+    const made = await archive(scope, selection, format, checks, call.req.raw.signal)
+    const headers = new Headers(headersOf(selection, format, topName))
+    const answer = answerOf(call, made, headers)
+    if (answer instanceof Response) {
+      place[Symbol.dispose]()
+      return answer
     }
+    const { status, range } = answer
+    const bytes = made.bytes(range)
+    const length = range ? range.last + 1 - range.first : made.sizeBytes
+    if (length === undefined || length > SMALL_BYTES) {
+      return stream(call, bytes, { status, headers }, place)
+    }
+    const whole = await allOf(bytes)
     place[Symbol.dispose]()
-    return new Response(null, { headers: { ...headers, ...UNKNOWN_LENGTH } })
+    return new Response(whole, { status, headers })
   } catch (error) {
     place[Symbol.dispose]()
     throw error
   }
+}
+
+/**
+ * Small archives are made before the answer begins: the runtime drops the length of every body that is made
+ * while it is sent (oven-sh/bun#10507). Of the others HEAD tells it, and every range.
+ */
+const SMALL_BYTES = 1024 * 1024
+
+async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  // Neither `Response` nor `Array.fromAsync` ends with a stream that fails.
+  const reader = bytes.getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    parts.push(part.value)
+  return Buffer.concat(parts)
+}
+
+/** An answer without bytes, or how to answer with them. Adds to `headers` what is known of the bytes. */
+function answerOf(
+  call: Call,
+  { sizeBytes, version }: Archive,
+  headers: Headers,
+): Response | { status: number; range?: ByteRange | undefined } {
+  const isHead = call.req.method === 'HEAD'
+  if (sizeBytes === undefined || version === undefined) {
+    if (!isHead) return { status: 200 }
+    return new Response(null, { headers: { ...Object.fromEntries(headers), ...UNKNOWN_LENGTH } })
+  }
+  const whole = { etag: etagOf({ version }), modifiedMs: undefined, sizeBytes }
+  headers.set('ETag', whole.etag)
+  headers.set('Accept-Ranges', 'bytes')
+  headers.set('Cache-Control', 'private, no-cache')
+  if (isUnchanged(call, whole)) return new Response(null, { status: 304, headers })
+  const range = wantedRange(call, whole)
+  if (range === 'unsatisfiable') return unsatisfiable(sizeBytes)
+  const status = sayLength(headers, sizeBytes, range)
+  return isHead ? new Response(null, { status, headers }) : { status, range }
 }
 
 function headersOf(selection: Selection, format: ArchiveFormat, topName: string) {

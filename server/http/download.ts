@@ -5,11 +5,10 @@ import { typeOf } from '#server/files/file.ts'
 import { mediaType } from '#server/files/kinds.ts'
 import type { ByteRange, Node } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
-import { Fault } from '#wire/fault.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { isUnchanged, sayLength, unsatisfiable, type Version, wantedRange } from './conditions.ts'
 import type { Call } from './context.ts'
-import { faultResponse } from './faults.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { sendFile } from './send-file.ts'
 
@@ -23,12 +22,10 @@ const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 
  * @throws Fault forbidden, notFound, isDirectory, unsupported
  */
 export async function download(call: Call, scope: Scope, path: TreePath): Promise<Response> {
-  const wanted = { unsatisfiable: false }
+  let wanted: ByteRange | 'unsatisfiable' | undefined
   const opened = await scope.read(path, (node) => {
-    const range = parseRange(call.req.header('range'), node.sizeBytes)
-    const current = ifRangeHolds(call.req.header('if-range'), node)
-    if (range === 'unsatisfiable') wanted.unsatisfiable = current
-    return range === 'unsatisfiable' || !current ? undefined : range
+    wanted = wantedRange(call, versionOf(node))
+    return wanted === 'unsatisfiable' ? undefined : wanted
   })
   const { node, range, bytes } = opened
   const without = async (answer: Response) => {
@@ -36,27 +33,19 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     return answer
   }
   try {
-    const unchanged = isUnchanged(call, node)
-    if (wanted.unsatisfiable && !unchanged) return await without(unsatisfiable(node))
+    const unchanged = isUnchanged(call, versionOf(node))
+    if (wanted === 'unsatisfiable' && !unchanged) {
+      return await without(unsatisfiable(node.sizeBytes))
+    }
     const headers = headersOf(call, node, nameOf(path), await typeOf(scope, node))
     if (unchanged) return await without(new Response(null, { status: 304, headers }))
-    const length = range ? range.last - range.first + 1 : node.sizeBytes
-    headers.set('Content-Length', String(length))
-    if (range) headers.set('Content-Range', `bytes ${range.first}-${range.last}/${node.sizeBytes}`)
-    const init = { status: range ? 206 : 200, headers }
-    if (call.req.method === 'HEAD') return await without(new Response(null, init))
-    return await sendFile(call, opened, init)
+    const status = sayLength(headers, node.sizeBytes, range)
+    if (call.req.method === 'HEAD') return await without(new Response(null, { status, headers }))
+    return await sendFile(call, opened, { status, headers })
   } catch (error) {
     await bytes.cancel().catch(() => undefined)
     throw error
   }
-}
-
-/** A refusal that says how long the file is (RFC 9110 section 14.4). */
-function unsatisfiable({ sizeBytes }: Node): Response {
-  const answer = faultResponse(new Fault('rangeUnsatisfiable', `The file has ${sizeBytes} bytes.`))
-  answer.headers.set('Content-Range', `bytes */${sizeBytes}`)
-  return answer
 }
 
 /**
@@ -88,8 +77,12 @@ const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
 /** The version of a file as a strong validator. */
-export function etagOf(node: Node): string {
+export function etagOf(node: Pick<Node, 'version'>): string {
   return `"${node.version}"`
+}
+
+function versionOf(node: Node): Version {
+  return { etag: etagOf(node), modifiedMs: node.modifiedMs, sizeBytes: node.sizeBytes }
 }
 
 /** `attachment; filename*=utf-8''…`, encoded as RFC 8187 asks: no byte of a name can end the header. */
@@ -99,46 +92,6 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `${kind}; filename*=utf-8''${encoded}`
-}
-
-/**
- * One range of a Range header. Several ranges, and headers that make no sense, are ignored, as RFC
- * 9110 section 14.2 allows: the whole file is the answer then.
- */
-export function parseRange(
-  header: string | undefined,
-  sizeBytes: number,
-): ByteRange | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
-  if (!match || (match[1] === '' && match[2] === '')) return undefined
-  const [from, to] = [match[1] ?? '', match[2] ?? '']
-  if (from === '') {
-    const suffix = Math.min(Number(to), sizeBytes)
-    return suffix === 0 ? 'unsatisfiable' : { first: sizeBytes - suffix, last: sizeBytes - 1 }
-  }
-  const first = Number(from)
-  const last = to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
-  if (to !== '' && Number(to) < first) return undefined
-  return first >= sizeBytes ? 'unsatisfiable' : { first, last }
-}
-
-/** Whether a range belongs to the file as it is now (RFC 9110 section 13.1.5). */
-function ifRangeHolds(header: string | undefined, node: Node): boolean {
-  if (header === undefined) return true
-  if (header.startsWith('"')) return header === etagOf(node)
-  return Date.parse(header) === Math.floor(node.modifiedMs / 1000) * 1000
-}
-
-/** If-None-Match wins over If-Modified-Since (RFC 9110 section 13.2.2). */
-function isUnchanged(call: Call, node: Node): boolean {
-  const tags = call.req.header('if-none-match')
-  if (tags !== undefined) {
-    return (
-      tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etagOf(node))
-    )
-  }
-  const since = Date.parse(call.req.header('if-modified-since') ?? '')
-  return Math.floor(node.modifiedMs / 1000) * 1000 <= since
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import {
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -236,6 +237,61 @@ test('HEAD says what GET would, and makes nothing', async () => {
   }
   const missing = house.anna.call('HEAD', address('/docs', files('missing')))
   expect((await missing).status).toBe(404)
+})
+
+describe('a zip of a folder', () => {
+  const ask = (headers: Record<string, string>) =>
+    house.anna.call('GET', address('/docs'), undefined, headers)
+
+  test('says how long it is, and goes on where it broke off', async () => {
+    const whole = await get('/docs')
+    const bytes = await whole.bytes()
+    expect(whole.headers.get('content-length')).toBe(String(bytes.length))
+    expect(whole.headers.get('accept-ranges')).toBe('bytes')
+    const tag = whole.headers.get('etag') ?? ''
+    expect(tag).toMatch(/^"[0-9a-f]+"$/)
+    for (const first of [0, 1, 40, bytes.length >> 1, bytes.length - 30]) {
+      const rest = await ask({ Range: `bytes=${first}-`, 'If-Range': tag })
+      expect(rest.status).toBe(206)
+      expect(rest.headers.get('content-range')).toBe(
+        `bytes ${first}-${bytes.length - 1}/${bytes.length}`,
+      )
+      expect(rest.headers.get('content-length')).toBe(String(bytes.length - first))
+      expect(Buffer.compare(await rest.bytes(), bytes.subarray(first))).toBe(0)
+    }
+    const part = await ask({ Range: 'bytes=5-9' })
+    expect(Buffer.compare(await part.bytes(), bytes.subarray(5, 10))).toBe(0)
+  })
+
+  test('that is large says it without its bytes, and goes on too', async () => {
+    const head = await house.anna.call('HEAD', address('/nasty'))
+    const whole = await (await get('/nasty')).bytes()
+    expect(head.headers.get('content-length')).toBe(String(whole.length))
+    const headers = { Range: 'bytes=2000000-', 'If-Range': head.headers.get('etag') ?? '' }
+    const rest = await house.anna.call('GET', address('/nasty'), undefined, headers)
+    expect(rest.status).toBe(206)
+    expect(rest.headers.get('content-range')).toBe(
+      `bytes 2000000-${whole.length - 1}/${whole.length}`,
+    )
+    expect(Buffer.compare(await rest.bytes(), whole.subarray(2_000_000))).toBe(0)
+  })
+
+  test('is sent whole to whoever has the beginning of another one', async () => {
+    const tag = (await get('/docs')).headers.get('etag') ?? ''
+    put('docs/sub/late', 'comes later')
+    const rest = await ask({ Range: 'bytes=10-', 'If-Range': tag })
+    expect(rest.status).toBe(200)
+    expect(rest.headers.get('etag')).not.toBe(tag)
+    rmSync(join(home, 'docs/sub/late'))
+  })
+
+  test('is not sent to whoever has it, nor where nothing is', async () => {
+    const tag = (await get('/docs')).headers.get('etag') ?? ''
+    expect((await ask({ 'If-None-Match': tag })).status).toBe(304)
+    const beyond = await ask({ Range: 'bytes=99999999-' })
+    expect(beyond.status).toBe(416)
+    expect(beyond.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/)
+  })
 })
 
 test('an archive runs nothing where it is shown', async () => {

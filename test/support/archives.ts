@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
 import { archive, select } from '#server/files/archive.ts'
 import { ARCHIVE_FORMATS, type ArchiveToken } from '#server/files/archive-formats.ts'
+import { Checks } from '#server/files/zip.ts'
 import type { ByteStream, Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
@@ -42,7 +43,7 @@ export async function archiveOf(
   ...names: string[]
 ): Promise<ByteStream> {
   const selection = await select(scope, names.map(parsePath))
-  return archive(scope, selection, ARCHIVE_FORMATS[token])
+  return (await archive(scope, selection, ARCHIVE_FORMATS[token], new Checks())).bytes()
 }
 
 export async function archived(
@@ -51,6 +52,15 @@ export async function archived(
   ...names: string[]
 ): Promise<Uint8Array> {
   return new Response(await archiveOf(scope, token, ...names)).bytes()
+}
+
+/** What is left of a stream. `Response` and `Array.fromAsync` wait for ever for one that fails. */
+export async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    chunks.push(next.value)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** How each format is opened down to its tar; snappy's framing has no program of its own. */

@@ -93,7 +93,7 @@ describe('a tree comes out as it went in', () => {
   })
 })
 
-test.each(TOKENS.filter((token) => token !== 'tar'))(
+test.each(TOKENS.filter((token) => token !== 'tar' && token !== 'zip'))(
   '%s is smaller than what is in it',
   async (token) => {
     put('text', 'All work and no play. '.repeat(100_000))

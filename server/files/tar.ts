@@ -1,0 +1,117 @@
+/** Members → the bytes of a tar: ustar headers, with pax records for what they cannot say (POSIX.1-2001). */
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { inChunks, withoutDrive } from './archive-bytes.ts'
+import type { Member } from './archive-walk.ts'
+import type { Bytes } from './codec.ts'
+import { contentsOf } from './contents.ts'
+
+const BLOCK = 512
+const NAME_BYTES = 100
+/** What eleven octal digits say. */
+const SIZE_MAX = 8 ** 11 - 1
+const SECONDS_MAX = 2 ** 31 - 1
+const PLAIN = /^[\x20-\x7e]*$/
+
+/**
+ * Writes members into a tar. When it is ended early, or fails, the file at hand is closed and no other is
+ * opened.
+ *
+ * @throws Fault as Scope.read; Error for a file that becomes shorter
+ */
+export async function* tar(scope: Scope, members: AsyncIterable<Member>): Bytes {
+  yield* inChunks(partsOf(scope, members))
+}
+
+async function* partsOf(scope: Scope, members: AsyncIterable<Member>): Bytes {
+  for await (const { name, node, bytes, file } of contentsOf(scope, members)) {
+    if (node.kind === 'folder') {
+      yield* header(`${name}/`, node, 0)
+    } else if (bytes) {
+      yield* header(name, node, bytes.length)
+      yield bytes
+      yield padding(bytes.length)
+    } else if (file) {
+      yield* header(name, file.node, file.node.sizeBytes)
+      yield* file.bytes
+      yield padding(file.node.sizeBytes)
+    }
+  }
+  yield Buffer.alloc(2 * BLOCK)
+}
+
+/** The header of a member, after one for what it has no room for. */
+function* header(name: string, node: Node, sizeBytes: number): Generator<Uint8Array> {
+  const written = withoutDrive(name)
+  const more: [string, string][] = []
+  if (!PLAIN.test(written) || written.length > NAME_BYTES) more.push(['path', written])
+  if (sizeBytes > SIZE_MAX) more.push(['size', String(sizeBytes)])
+  if (more.length > 0) {
+    const records = Buffer.from(more.map(([key, value]) => paxRecord(key, value)).join(''))
+    yield block({ name: 'PaxHeader', type: 'x', mode: 0o644, seconds: 0, size: records.length })
+    yield records
+    yield padding(records.length)
+  }
+  yield block({
+    name: written,
+    type: node.kind === 'folder' ? '5' : '0',
+    mode: node.mode & 0o777,
+    seconds: Math.min(Math.max(0, Math.floor(node.modifiedMs / 1000)), SECONDS_MAX),
+    size: Math.min(sizeBytes, SIZE_MAX),
+  })
+}
+
+/** `30 path=…` and a line end: the number is the length of all of it. */
+function paxRecord(key: string, value: string): string {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`)
+  let length = rest
+  while (length !== rest + String(length).length) length = rest + String(length).length
+  return `${length} ${key}=${value}\n`
+}
+
+interface Header {
+  name: string
+  type: string
+  mode: number
+  seconds: number
+  size: number
+}
+
+/** Where each field of ustar begins. */
+const FIELD = {
+  name: 0,
+  mode: 100,
+  uid: 108,
+  gid: 116,
+  size: 124,
+  time: 136,
+  sum: 148,
+  type: 156,
+  magic: 257,
+} as const
+
+function block({ name, type, mode, seconds, size }: Header): Uint8Array {
+  const bytes = Buffer.alloc(BLOCK)
+  // A name that does not fit, or holds more than ASCII, is in the record before; this one is for old programs.
+  Buffer.from(name).copy(bytes, FIELD.name, 0, NAME_BYTES)
+  bytes.write(octal(mode, 7), FIELD.mode)
+  bytes.write(octal(0, 7), FIELD.uid)
+  bytes.write(octal(0, 7), FIELD.gid)
+  bytes.write(octal(size, 11), FIELD.size)
+  bytes.write(octal(seconds, 11), FIELD.time)
+  bytes.write(' '.repeat(8), FIELD.sum)
+  bytes.write(type, FIELD.type)
+  bytes.write('ustar\u000000', FIELD.magic)
+  let sum = 0
+  for (const byte of bytes) sum += byte
+  bytes.write(`${octal(sum, 6)}\0 `, FIELD.sum)
+  return bytes
+}
+
+function octal(value: number, digits: number): string {
+  return value.toString(8).padStart(digits, '0')
+}
+
+function padding(length: number): Uint8Array {
+  return Buffer.alloc((BLOCK - (length % BLOCK)) % BLOCK)
+}

@@ -1,0 +1,210 @@
+/**
+ * The records of a zip (PKWARE's APPNOTE 6.3.10), of stored members alone: so their places and the length
+ * of the whole are known before a byte is read.
+ */
+
+/** What a zip says of a member. */
+export interface ZipEntry {
+  /** UTF-8. */
+  name: Uint8Array
+  isFolder: boolean
+  sizeBytes: number
+  /** Permission bits. */
+  mode: number
+  modifiedMs: number
+  /** The check comes behind the bytes: they are sent while they are read. */
+  checkFollows: boolean
+}
+
+const LOCAL = 0x04034b50
+const DESCRIPTOR = 0x08074b50
+const CENTRAL = 0x02014b50
+const END = 0x06054b50
+const END_64 = 0x06064b50
+const END_64_LOCATOR = 0x07064b50
+
+const VERSION = 20
+const VERSION_64 = 45
+const MADE_BY_UNIX = 3 << 8
+const FLAG_CHECK_FOLLOWS = 0x0008
+const FLAG_UTF8 = 0x0800
+const EXTRA_64 = 0x0001
+/** Seconds since 1970, as Info-ZIP writes them: the other time is local and even. */
+const EXTRA_TIME = 0x5455
+const TIME_IS_MODIFIED = 1
+
+const MAX_16 = 0xffff
+const MAX_32 = 0xffffffff
+const SECONDS_MAX = 2 ** 31 - 1
+const S_IFREG = 0o100000
+const S_IFDIR = 0o40000
+const DOS_FOLDER = 0x10
+
+const LOCAL_BYTES = 30
+const CENTRAL_BYTES = 46
+const TIME_BYTES = 9
+const DESCRIPTOR_BYTES = 16
+const DESCRIPTOR_64_BYTES = 24
+/** Of the field before wide numbers, and of each. */
+const WIDE_BYTES = 4
+const NUMBER_BYTES = 8
+
+/** How long `localRecord` is. */
+export function localLength({ name, sizeBytes }: ZipEntry): number {
+  const wide = sizeBytes >= MAX_32 ? WIDE_BYTES + 2 * NUMBER_BYTES : 0
+  return LOCAL_BYTES + name.length + wide + TIME_BYTES
+}
+
+/** How long `descriptor` is, where there is one. */
+export function descriptorLength({ sizeBytes, checkFollows }: ZipEntry): number {
+  if (!checkFollows) return 0
+  return sizeBytes >= MAX_32 ? DESCRIPTOR_64_BYTES : DESCRIPTOR_BYTES
+}
+
+/** How long `centralRecord` is. */
+export function centralLength({ name, sizeBytes }: ZipEntry, offset: number): number {
+  const numbers = (sizeBytes >= MAX_32 ? 2 : 0) + (offset >= MAX_32 ? 1 : 0)
+  const wide = numbers > 0 ? WIDE_BYTES + numbers * NUMBER_BYTES : 0
+  return CENTRAL_BYTES + name.length + wide + TIME_BYTES
+}
+
+/** What stands before a member's bytes. @param check 0 where it follows */
+export function localRecord(entry: ZipEntry, check: number): Uint8Array {
+  const is64 = entry.sizeBytes >= MAX_32
+  const size = is64 ? MAX_32 : entry.sizeBytes
+  const extra = [...(is64 ? [extra64([entry.sizeBytes, entry.sizeBytes])] : []), extraTime(entry)]
+  const record = new Record(LOCAL_BYTES)
+  record.u32(LOCAL).u16(is64 ? VERSION_64 : VERSION)
+  common(record, entry, check, size)
+  record.u16(entry.name.length).u16(lengthOf(extra))
+  return Buffer.concat([record.bytes, entry.name, ...extra])
+}
+
+/** What stands behind the bytes of a member whose check follows. */
+export function descriptor({ sizeBytes }: ZipEntry, check: number): Uint8Array {
+  const is64 = sizeBytes >= MAX_32
+  const record = new Record(is64 ? DESCRIPTOR_64_BYTES : DESCRIPTOR_BYTES)
+    .u32(DESCRIPTOR)
+    .u32(check)
+  if (is64) record.u64(sizeBytes).u64(sizeBytes)
+  else record.u32(sizeBytes).u32(sizeBytes)
+  return record.bytes
+}
+
+/** What the directory at the end says of a member. @param offset of its local record */
+export function centralRecord(entry: ZipEntry, check: number, offset: number): Uint8Array {
+  const large = [entry.sizeBytes, entry.sizeBytes].filter((size) => size >= MAX_32)
+  if (offset >= MAX_32) large.push(offset)
+  const extra = [...(large.length > 0 ? [extra64(large)] : []), extraTime(entry)]
+  const version = large.length > 0 ? VERSION_64 : VERSION
+  const kind = entry.isFolder ? S_IFDIR : S_IFREG
+  const record = new Record(CENTRAL_BYTES)
+    .u32(CENTRAL)
+    .u16(MADE_BY_UNIX | version)
+    .u16(version)
+  common(record, entry, check, Math.min(entry.sizeBytes, MAX_32))
+  record.u16(entry.name.length).u16(lengthOf(extra))
+  // No comment, the first disk, no internal attributes.
+  record.u16(0).u16(0).u16(0)
+  record.u32(((kind | entry.mode) * 0x10000 + (entry.isFolder ? DOS_FOLDER : 0)) >>> 0)
+  record.u32(Math.min(offset, MAX_32))
+  return Buffer.concat([record.bytes, entry.name, ...extra])
+}
+
+/** The end of a zip whose directory has these entries and lies there. */
+export function endRecords(count: number, bytes: number, offset: number): Uint8Array {
+  const end = new Record(22)
+    .u32(END)
+    .u16(0)
+    .u16(0)
+    .u16(Math.min(count, MAX_16))
+    .u16(Math.min(count, MAX_16))
+    .u32(Math.min(bytes, MAX_32))
+    .u32(Math.min(offset, MAX_32))
+    .u16(0)
+  if (count < MAX_16 && bytes < MAX_32 && offset < MAX_32) return end.bytes
+  const end64 = new Record(56)
+    .u32(END_64)
+    .u64(44)
+    .u16(MADE_BY_UNIX | VERSION_64)
+    .u16(VERSION_64)
+    .u32(0)
+    .u32(0)
+    .u64(count)
+    .u64(count)
+    .u64(bytes)
+    .u64(offset)
+  const locator = new Record(20)
+    .u32(END_64_LOCATOR)
+    .u32(0)
+    .u64(offset + bytes)
+    .u32(1)
+  return Buffer.concat([end64.bytes, locator.bytes, end.bytes])
+}
+
+/** What both records of a member have in the same order. */
+function common(record: Record, entry: ZipEntry, check: number, size: number): void {
+  record.u16(FLAG_UTF8 | (entry.checkFollows ? FLAG_CHECK_FOLLOWS : 0))
+  // Stored.
+  record.u16(0)
+  const { time, date } = dosTime(entry.modifiedMs)
+  record.u16(time).u16(date).u32(check).u32(size).u32(size)
+}
+
+function extra64(numbers: readonly number[]): Uint8Array {
+  const record = new Record(WIDE_BYTES + NUMBER_BYTES * numbers.length)
+    .u16(EXTRA_64)
+    .u16(8 * numbers.length)
+  for (const number of numbers) record.u64(number)
+  return record.bytes
+}
+
+function extraTime({ modifiedMs }: ZipEntry): Uint8Array {
+  const seconds = Math.min(Math.max(0, Math.floor(modifiedMs / 1000)), SECONDS_MAX)
+  return new Record(TIME_BYTES).u16(EXTRA_TIME).u16(5).u8(TIME_IS_MODIFIED).u32(seconds).bytes
+}
+
+function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0)
+}
+
+/** Local time from 1980 to 2107, in steps of two seconds. */
+function dosTime(modifiedMs: number): { time: number; date: number } {
+  const at = new Date(modifiedMs)
+  const year = at.getFullYear() - 1980
+  if (!(year >= 0)) return { time: 0, date: (1 << 5) | 1 }
+  if (year > 127) return { time: MAX_16, date: MAX_16 }
+  return {
+    time: (at.getHours() << 11) | (at.getMinutes() << 5) | (at.getSeconds() >> 1),
+    date: (year << 9) | ((at.getMonth() + 1) << 5) | at.getDate(),
+  }
+}
+
+/** Numbers one after the other, the low byte first. */
+class Record {
+  readonly bytes: Buffer
+  #at = 0
+
+  constructor(length: number) {
+    this.bytes = Buffer.alloc(length)
+  }
+
+  u8(value: number): this {
+    this.#at = this.bytes.writeUInt8(value, this.#at)
+    return this
+  }
+
+  u16(value: number): this {
+    this.#at = this.bytes.writeUInt16LE(value, this.#at)
+    return this
+  }
+
+  u32(value: number): this {
+    this.#at = this.bytes.writeUInt32LE(value, this.#at)
+    return this
+  }
+
+  u64(value: number): this {
+    return this.u32(value % 2 ** 32).u32(Math.floor(value / 2 ** 32))
+  }
+}

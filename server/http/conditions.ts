@@ -1,0 +1,81 @@
+/** What a client has already, and which part it wants (RFC 9110 sections 13 and 14). */
+import type { ByteRange } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Call } from './context.ts'
+import { faultResponse } from './faults.ts'
+
+/** What would be sent, as far as conditions ask. */
+export interface Version {
+  /** Strong. */
+  etag: string
+  /** Undefined where no time says that it changed. */
+  modifiedMs: number | undefined
+  sizeBytes: number
+}
+
+/** The part that a client wants; undefined for all of it. */
+export function wantedRange(call: Call, version: Version): ByteRange | 'unsatisfiable' | undefined {
+  if (!ifRangeHolds(call.req.header('if-range'), version)) return undefined
+  return parseRange(call.req.header('range'), version.sizeBytes)
+}
+
+/** A refusal that says how long the whole is (RFC 9110 section 14.4). */
+export function unsatisfiable(sizeBytes: number): Response {
+  const answer = faultResponse(new Fault('rangeUnsatisfiable', `There are ${sizeBytes} bytes.`))
+  answer.headers.set('Content-Range', `bytes */${sizeBytes}`)
+  return answer
+}
+
+/** Says how much is sent. @returns the status that goes with it */
+export function sayLength(
+  headers: Headers,
+  sizeBytes: number,
+  range: ByteRange | undefined,
+): 200 | 206 {
+  headers.set('Content-Length', String(range ? range.last - range.first + 1 : sizeBytes))
+  if (!range) return 200
+  headers.set('Content-Range', `bytes ${range.first}-${range.last}/${sizeBytes}`)
+  return 206
+}
+
+/**
+ * One range of a Range header. Several ranges, and headers that make no sense, are ignored, as RFC
+ * 9110 section 14.2 allows: the whole file is the answer then.
+ */
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return undefined
+  const [from, to] = [match[1] ?? '', match[2] ?? '']
+  if (from === '') {
+    const suffix = Math.min(Number(to), sizeBytes)
+    return suffix === 0 ? 'unsatisfiable' : { first: sizeBytes - suffix, last: sizeBytes - 1 }
+  }
+  const first = Number(from)
+  const last = to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
+  if (to !== '' && Number(to) < first) return undefined
+  return first >= sizeBytes ? 'unsatisfiable' : { first, last }
+}
+
+/** Whether a range belongs to the file as it is now (RFC 9110 section 13.1.5). */
+function ifRangeHolds(header: string | undefined, { etag, modifiedMs }: Version): boolean {
+  if (header === undefined) return true
+  if (header.startsWith('"')) return header === etag
+  return modifiedMs !== undefined && Date.parse(header) === wholeSeconds(modifiedMs)
+}
+
+/** If-None-Match wins over If-Modified-Since (RFC 9110 section 13.2.2). */
+export function isUnchanged(call: Call, { etag, modifiedMs }: Version): boolean {
+  const tags = call.req.header('if-none-match')
+  if (tags !== undefined) {
+    return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  }
+  const since = Date.parse(call.req.header('if-modified-since') ?? '')
+  return modifiedMs !== undefined && wholeSeconds(modifiedMs) <= since
+}
+
+function wholeSeconds(timeMs: number): number {
+  return Math.floor(timeMs / 1000) * 1000
+}

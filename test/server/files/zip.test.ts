@@ -1,0 +1,185 @@
+/** A zip whose bytes have their places before they are read. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { archive, select } from '#server/files/archive.ts'
+import { ARCHIVE_FORMATS } from '#server/files/archive-formats.ts'
+import { Checks } from '#server/files/zip.ts'
+import {
+  centralLength,
+  centralRecord,
+  descriptor,
+  descriptorLength,
+  endRecords,
+  localLength,
+  localRecord,
+} from '#server/files/zip-records.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import type { ByteRange } from '#server/storage/storage.ts'
+import { ROOT } from '#wire/paths.ts'
+import { rest, scopeOn, treeOf, unpack } from '../../support/archives.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let root: string
+let storage: LocalStorage
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  root = join(folder.path, 'root')
+  mkdirSync(join(root, 'empty'), { recursive: true })
+  for (let at = 0; at < 300; at += 1) writeFileSync(join(root, `small ${at}`), randomBytes(at))
+  writeFileSync(join(root, 'Größe.bin'), randomBytes(3_000_000))
+  writeFileSync(join(root, 'large'), randomBytes(700_000))
+  const own = { files: [], folders: [] }
+  storage = await LocalStorage.open(root, { fileMode: 0o640, folderMode: 0o750, own })
+})
+
+afterAll(() => {
+  storage.close()
+  folder.remove()
+})
+
+async function plan(checks = new Checks()) {
+  const scope = scopeOn(storage)
+  const zip = await archive(scope, await select(scope, [ROOT]), ARCHIVE_FORMATS.zip, checks)
+  const bytes = (range?: ByteRange) => rest(zip.bytes(range).getReader())
+  return { ...zip, sizeBytes: zip.sizeBytes ?? 0, bytes }
+}
+
+test('it is as long as was said, and unpacks to what is on the disk', async () => {
+  const zip = await plan()
+  const bytes = await zip.bytes()
+  expect(bytes.length).toBe(zip.sizeBytes)
+  const into = join(folder.path, 'out')
+  await unpack('zip', bytes, into)
+  const before = treeOf(root)
+  for (const name of [...before.keys()]) if (name.startsWith('.filemgr')) before.delete(name)
+  expect(treeOf(into)).toEqual(before)
+})
+
+describe('it goes on where it broke off', () => {
+  test.each(['with what is remembered', 'with nothing remembered'])('%s', async (how) => {
+    const checks = new Checks()
+    const whole = await (await plan(checks)).bytes()
+    const { length } = whole
+    const places = [
+      0,
+      1,
+      29,
+      500,
+      60_000,
+      1_000_000,
+      2_999_000,
+      3_000_500,
+      3_400_000,
+      length - 700,
+      length - 1,
+    ]
+    for (const first of places) {
+      const zip = await plan(how === 'with what is remembered' ? checks : new Checks())
+      const rest = await zip.bytes({ first, last: length - 1 })
+      expect(Buffer.compare(rest, whole.subarray(first))).toBe(0)
+      const last = Math.min(length - 1, first + 100_000)
+      const part = await zip.bytes({ first, last })
+      expect(Buffer.compare(part, whole.subarray(first, last + 1))).toBe(0)
+    }
+  })
+})
+
+describe('its version', () => {
+  test('is the same as long as nothing changes', async () => {
+    expect((await plan()).version).toBe((await plan()).version)
+  })
+
+  test.each<[string, () => void, () => void]>([
+    ['a name', () => move('large', 'larger'), () => move('larger', 'large')],
+    ['a new file', () => writeFileSync(join(root, 'new'), ''), () => rmSync(join(root, 'new'))],
+    ['a time', () => utimesSync(join(root, 'large'), 1, 1), () => undefined],
+    ['bytes', () => writeFileSync(join(root, 'small 7'), 'sevenfo'), () => undefined],
+  ])('is another one after %s changed', async (_, change, restore) => {
+    const before = (await plan()).version
+    change()
+    const after = (await plan()).version
+    restore()
+    expect(after).not.toBe(before)
+  })
+
+  const move = (from: string, to: string) => renameSync(join(root, from), join(root, to))
+})
+
+describe('what changes after its place was found', () => {
+  const extra = (size: number) => writeFileSync(join(root, 'z last'), randomBytes(size))
+
+  test.each([
+    ['a large file', 200_000],
+    ['a small file', 20_000],
+  ])('breaks it off: %s that is shorter, or gone', async (_, size) => {
+    for (const change of [truncated, removed]) {
+      extra(size)
+      const zip = await plan()
+      change()
+      // Bun's `rejects` waits without letting threads answer.
+      const failure = await zip.bytes().then(String, String)
+      expect(failure).toContain('z last changed')
+    }
+    rmSync(join(root, 'z last'), { force: true })
+  })
+
+  test('but a large file that grows is sent as long as it was', async () => {
+    extra(200_000)
+    const zip = await plan()
+    writeFileSync(join(root, 'z last'), 'more', { flag: 'a' })
+    const into = join(folder.path, 'grown')
+    await unpack('zip', await zip.bytes(), into)
+    const sent = createHash('sha1')
+      .update(await Bun.file(join(into, 'z last')).bytes())
+      .digest('hex')
+    const there = await Bun.file(join(root, 'z last')).bytes()
+    expect(sent).toBe(createHash('sha1').update(there.subarray(0, 200_000)).digest('hex'))
+    rmSync(join(root, 'z last'))
+  })
+
+  const truncated = () => truncateSync(join(root, 'z last'), 10)
+  const removed = () => rmSync(join(root, 'z last'))
+})
+
+describe('beyond four gigabytes', () => {
+  const GIB = 2 ** 30
+  const entry = {
+    name: new TextEncoder().encode('film'),
+    isFolder: false,
+    sizeBytes: 5 * GIB,
+    mode: 0o644,
+    modifiedMs: Date.UTC(2024, 4, 17, 10, 30),
+    checkFollows: true,
+  }
+
+  test('sizes and places are in the wide fields', () => {
+    const local = Buffer.from(localRecord(entry, 0))
+    expect(local.readUInt32LE(18)).toBe(0xffffffff)
+    expect(local.readUInt16LE(34)).toBe(0x0001)
+    expect(local.readBigUInt64LE(38)).toBe(BigInt(5 * GIB))
+    expect(Buffer.from(descriptor(entry, 7)).readBigUInt64LE(8)).toBe(BigInt(5 * GIB))
+    const central = Buffer.from(centralRecord(entry, 7, 6 * GIB))
+    expect(central.readUInt32LE(42)).toBe(0xffffffff)
+    expect(central.readBigUInt64LE(46 + 4 + 4 + 16)).toBe(BigInt(6 * GIB))
+    expect([local.length, central.length]).toEqual([
+      localLength(entry),
+      centralLength(entry, 6 * GIB),
+    ])
+    expect(descriptor(entry, 7).length).toBe(descriptorLength(entry))
+    const end = Buffer.from(endRecords(70_000, 100, 6 * GIB))
+    expect(end.readUInt32LE(0)).toBe(0x06064b50)
+    expect(end.readBigUInt64LE(24)).toBe(70_000n)
+    expect(end.readUInt16LE(56 + 20 + 10)).toBe(0xffff)
+  })
+
+  test('times before 1980 and after 2107 are the nearest that a zip can say', () => {
+    const date = (modifiedMs: number) =>
+      Buffer.from(localRecord({ ...entry, modifiedMs }, 0)).readUInt16LE(12)
+    expect(date(0)).toBe((1 << 5) | 1)
+    expect(date(Date.UTC(2200, 0, 1))).toBe(0xffff)
+  })
+})
