@@ -15,6 +15,7 @@ const RESOLVE_NO_MAGICLINKS = 0x02
 const RESOLVE_BENEATH = 0x08
 const RENAME_NOREPLACE = 1
 const RENAME_EXCHANGE = 2
+const LOCK_SH_NB = 1 | 4
 const LOCK_EX_NB = 2 | 4
 const NOT_FOUND = 'ENOSYS'
 
@@ -176,4 +177,9 @@ function renameWith(flags: number, from: NameIn, to: NameIn): void {
 /** Takes an exclusive flock(2) that lasts as long as the descriptor; false when another holds it. */
 export function tryLock(fd: number): boolean {
   return libc ? libc.flock(fd, LOCK_EX_NB) === 0 : true
+}
+
+/** Takes a shared flock(2), as long as the descriptor lasts: `tryLock` of others fails meanwhile. */
+export function lockShared(fd: number): void {
+  libc?.flock(fd, LOCK_SH_NB)
 }

@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { attribute, setAttribute } from '../../support/attributes.ts'
+import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const NOBODY = 65534
@@ -30,11 +30,6 @@ afterEach(() => folder.remove())
 const disk = (name: string) => join(folder.path, name)
 const open = (own: { files: string[]; folders: string[] } = { files: [], folders: [] }) =>
   LocalStorage.open(folder.path, { fileMode: 0o640, folderMode: 0o750, own })
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 
 /** As a killed server leaves it: a thing that was aside, and the record of where it was. */
 function aside(name: string, origin: string): string {

@@ -19,31 +19,32 @@ afterEach(() => folder.remove())
 
 const disk = (name: string) => join(folder.path, name)
 
-function start(): void {
+async function start(): Promise<void> {
   using root = openFolder(folder.path)
-  Volumes.open(root).close()
+  const volumes = await Volumes.open(root)
+  volumes.close()
 }
 
-test('a start before the mount forgets nothing; the one after it puts back what was aside', () => {
-  start()
+test('a start before the mount forgets nothing; the one after it puts back what was aside', async () => {
+  await start()
   expect(existsSync(disk(RECORD))).toBe(true)
   expect(readdirSync(disk('mount'))).toEqual([])
   // What a killed server left on the file system that is mounted by now.
   mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/thing/kept'), '')
-  start()
+  await start()
   expect(existsSync(disk(RECORD))).toBe(false)
   expect(readdirSync(disk('mount'))).toEqual(['box'])
   expect(readdirSync(disk('mount/box'))).toEqual(['kept'])
 })
 
-test('what cannot be put back is tried again at each start', () => {
+test('what cannot be put back is tried again at each start', async () => {
   mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
-  start()
+  await start()
   expect(existsSync(disk(RECORD))).toBe(true)
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
-  start()
+  await start()
   expect(existsSync(disk(RECORD))).toBe(false)
   expect(readdirSync(disk('mount'))).toEqual(['box'])
 })
