@@ -136,3 +136,20 @@ test.skipIf(!isRoot)('attributes that are the system’s own stay with the origi
   expect(attribute(disk('copy'), 'trusted.note') || undefined).toBeUndefined()
   storage.close()
 })
+
+test('a folder of the private name that no server holds is removed with what holds it', async () => {
+  const storage = await open()
+  for (const inner of [
+    '.filemgr',
+    '.filemgr/work/gone/aside-1/thing',
+    '.filemgr-0123456789abcdef01234567',
+  ]) {
+    mkdirSync(disk(`outer/${inner}`), { recursive: true })
+    expect(await code(storage.stat(parsePath(`/outer/${inner.split('/')[0]}`)))).toBe('forbidden')
+    expect(await code(storage.remove(parsePath('/outer')))).toBe('no fault')
+    expect(readdirSync(folder.path)).toEqual(['.filemgr'])
+  }
+  mkdirSync(disk('.filemgr-notes'))
+  expect(await code(storage.stat(parsePath('/.filemgr-notes')))).toBe('no fault')
+  storage.close()
+})

@@ -48,3 +48,29 @@ test('what cannot be put back is tried again at each start', async () => {
   expect(existsSync(disk(RECORD))).toBe(false)
   expect(readdirSync(disk('mount'))).toEqual(['box'])
 })
+
+test('a removal that was cut off where there was no room goes on', async () => {
+  const name = '.filemgr-0123456789abcdef01234567'
+  mkdirSync(disk(`box/${name}/deep`), { recursive: true })
+  writeFileSync(disk('box/kept'), '')
+  writeFileSync(disk(RECORD), `/box/${name}`)
+  await start()
+  expect(readdirSync(disk('box'))).toEqual(['kept'])
+  expect(existsSync(disk(RECORD))).toBe(false)
+})
+
+test('a record that a full disk cut off means nothing, and above all not the root', async () => {
+  writeFileSync(disk(RECORD), '')
+  await start()
+  expect(existsSync(disk(RECORD))).toBe(false)
+  expect(readdirSync(disk('.filemgr')).sort()).toEqual(['uploads', 'volumes', 'work'])
+})
+
+test('files that were removed into the private folder go, and what resists hinders nobody', async () => {
+  mkdirSync(disk('.filemgr/work/gone/aside-1/thing'), { recursive: true })
+  writeFileSync(disk('.filemgr/work/file'), '')
+  writeFileSync(disk('mount/.filemgr'), 'a file')
+  await start()
+  expect(readdirSync(disk('.filemgr/work'))).toEqual(['gone'])
+  expect(readdirSync(disk('mount'))).toEqual(['filemgr-found'])
+})
