@@ -38,7 +38,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     const root = join(folder.path, 'root')
     const elsewhere = join(folder.path, 'elsewhere')
     const own = join(root, '.filemgr')
-    for (const path of [elsewhere, own, join(root, 'anna/first/dir/deep')]) {
+    const deepInOwn = join(own, 'uploads/deep/deeper')
+    for (const path of [elsewhere, deepInOwn, join(root, 'anna/first/dir/deep')]) {
       mkdirSync(path, { recursive: true })
     }
     house = await openHouse({
@@ -52,6 +53,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
         { at: 'anna/below', folder: join(root, 'anna/first/dir/deep') },
         { at: 'anna/beside/deep', folder: join(root, 'anna/first/dir/deep') },
         { at: 'anna/inside', folder: own },
+        { at: 'anna/part', folder: join(own, 'uploads') },
+        { at: 'anna/small part', folder: deepInOwn },
       ]),
     })
   })
@@ -263,16 +266,19 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
   })
 
   test('the server’s private folder is not reached where it is mounted once more', async () => {
-    for (const path of ['inside/', 'inside/uploads/', 'inside/work/']) {
+    const parts = ['part/', 'part/deep/', 'small%20part/']
+    for (const path of ['inside/', 'inside/uploads/', 'inside/work/', ...parts]) {
       expect(await outcome(house.anna.call('GET', `${API.resources}/${path}`))).toBe(
         '403 forbidden',
       )
     }
-    expect(await outcome(house.anna.call('POST', `${API.resources}/inside/x`, 'x'))).toBe(
-      '403 forbidden',
-    )
-    const listing = await house.anna.call('GET', `${API.resources}/`)
-    expect(await listing.text()).not.toContain('/inside')
+    for (const path of ['inside/x', 'part/x', 'part/deep/x', 'small%20part/x']) {
+      expect(await outcome(house.anna.call('POST', `${API.resources}/${path}`, 'x'))).toBe(
+        '403 forbidden',
+      )
+    }
+    const listing = await (await house.anna.call('GET', `${API.resources}/`)).text()
+    for (const name of ['/inside', '/part', '/small part']) expect(listing).not.toContain(name)
   })
 
   test('a resumable upload to a mount arrives whole', async () => {
