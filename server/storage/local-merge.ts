@@ -58,6 +58,7 @@ export class Merge {
     if (!(await this.#crosses(source, target))) return this.#near(source, target, mayTakeFrom)
     using volume = await this.#volumes.use(source.parent)
     mayTakeFrom(source)
+    this.#volumes.mustNotBeMounted(source)
     using aside = volume.folder.setAside(source)
     try {
       await this.#across(aside, target)

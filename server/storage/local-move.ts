@@ -117,6 +117,7 @@ export class Mover {
     using sourceVolume = await this.#volumes.use(source.parent)
     using targetVolume = await this.#volumes.use(target.parent)
     mayTakeFrom(source)
+    this.#volumes.mustNotBeMounted(source)
     using aside = sourceVolume.folder.setAside(source)
     const staged = targetVolume.folder.staged()
     try {

@@ -18,6 +18,7 @@ export async function removeAt(place: Place, volumes: Volumes): Promise<void> {
   if (stats.isDirectory()) await surveyForRemoval(place)
   using doomed = await volumes.graveFor(place.parent)
   volumes.mustBeInSight(place.parent, place.where)
+  if (stats.isDirectory()) volumes.mustNotBeMounted(place)
   try {
     renameSync(place.parent.at(place.name), doomed.parent.at(doomed.name))
   } catch (error) {

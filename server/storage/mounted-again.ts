@@ -1,7 +1,6 @@
 /**
- * Where files of the server's are reached a second time, by a bind mount of them, of what holds them in part,
- * or of something in a folder of theirs: the kernel says of each mount which part of which file system it shows
- * (proc_pid_mountinfo(5)).
+ * Where something is reached a second time, by a bind mount of it or of something in it: the kernel says of each
+ * mount which part of which file system it shows (proc_pid_mountinfo(5)).
  */
 import { readFileSync } from 'node:fs'
 import { nameOfBytes } from '#wire/names.ts'
@@ -15,9 +14,9 @@ interface Mount {
 }
 
 /**
- * The mount points below which nothing but the server's own is to be seen.
+ * The mount points where a path, or something below it, is seen once more.
  *
- * @param paths files and folders of the server's, absolute, links resolved
+ * @param paths absolute, links resolved
  */
 export function mountedAgain(paths: readonly string[]): string[] {
   const mounts = allMounts()
@@ -60,6 +59,7 @@ function unescaped(text: string): string {
   )
 }
 
-function isAtOrBelow(path: string, folder: string): boolean {
+/** Whether a path is a folder, or leads into it. Both are absolute and clean. */
+export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }

@@ -7,6 +7,7 @@
 import { Fault } from '#wire/fault.ts'
 import type { Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
+import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
 import { isFull, randomName } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { goingName, isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
@@ -131,12 +132,24 @@ export class Volumes {
     }
   }
 
+  /**
+   * Refuses a folder that is reached by another way below the root, or in part: what is written by that way
+   * while it goes would go with it.
+   *
+   * @throws Fault locked
+   */
+  mustNotBeMounted({ parent, name }: Staged): void {
+    const top = this.#root.realPath()
+    const mounts = mountedAgain([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
+    if (!mounts.some((at) => isAtOrBelow(at, top))) return
+    throw new Fault('locked', 'A part of this folder is mounted at another place.')
+  }
+
   /** Whether something lies in a private folder by now, or is removed. */
   isOutOfSight(object: Handle): boolean {
     const [path, top] = [object.realPath(), this.#root.realPath()]
     // What was opened through a bind mount has left it when it was moved away: no path leads to it.
-    const isBelow = path === top || path.startsWith(top === '/' ? top : `${top}/`)
-    return !isBelow || path.split('/').some(isPrivateName)
+    return !isAtOrBelow(path, top) || path.split('/').some(isPrivateName)
   }
 
   close(): void {

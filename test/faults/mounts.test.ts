@@ -257,6 +257,19 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(readdirSync(disk('first')).sort()).toEqual(['dir', 'g'])
   })
 
+  test('a folder of which a part is mounted elsewhere in the tree is not taken away', async () => {
+    const whole = 'first/dir'
+    put(`${whole}/deep/kept`)
+    for (const from of [whole, 'again/dir']) {
+      const gone = house.anna.call('DELETE', `${API.resources}/${from}/`)
+      expect([from, await outcome(gone)]).toEqual([from, '423 locked'])
+      expect(await move(from, 'disk/dir')).toBe('423 locked')
+    }
+    put('disk/merging/x')
+    expect(await move(whole, 'disk/merging', '&override=true')).toBe('423 locked')
+    expect(readFileSync(disk('below/kept'), 'utf8')).toBe(`${whole}/deep/kept`)
+  })
+
   test('a folder moves back from a mount, and between two mounts', async () => {
     put('disk/there/a', 'a')
     expect(await move('disk/there', 'bound/there')).toBe('200')
