@@ -3,7 +3,14 @@
  * removed, and the server starts.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -12,8 +19,11 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const ROOM = 40
+const LONG = 'n'.repeat(33)
+const MAKE_IMAGE = 'mkfs.ext4 -q -m 0 -b 1024 -N 512 -O ^has_journal -F'
+const noImage = imageRefusal()
 
-if (noMounts) process.stdout.write(`${noMounts}\n`)
+for (const no of [noMounts, noImage]) if (no) process.stdout.write(`${no}\n`)
 
 describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   let folder: ReturnType<typeof temporaryFolder>
@@ -94,6 +104,24 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(await outcome(admin.call('POST', `${API.resources}/new`, 'x'))).toBe('200')
   })
 
+  test.skipIf(noImage !== undefined)(
+    'where not even a name fits in, lets files be removed all the same',
+    async () => {
+      const box = join(folder.path, 'root/disk/box')
+      const admin = await start('unused', [
+        `truncate -s 2M '${folder.path}/image'`,
+        `${MAKE_IMAGE} '${folder.path}/image'`,
+        `mkdir -p '${folder.path}/root/disk' && mount -o loop '${folder.path}/image' '${folder.path}/root/disk'`,
+        `mkdir '${box}' && (dd if=/dev/zero of='${box}/fill' bs=1k 2> /dev/null || true)`,
+        // A folder grows by blocks: the names in its last one are as many as fit in.
+        `(i=0; while : > '${box}'/file-$i; do i=$((i + 1)); done) 2> /dev/null || true`,
+      ])
+      expect(() => renameSync(disk('disk/box/file-1'), disk(`disk/box/${LONG}`))).toThrow('ENOSPC')
+      expect(await remove(admin, 'disk/box/file-1')).toBe('204')
+      expect(readdirSync(disk('disk/box'))).not.toContain('file-1')
+    },
+  )
+
   test('as the root of it says at a first start what to do', async () => {
     const root = join(folder.path, 'root')
     const starting = start('root', [
@@ -102,3 +130,13 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     await expect(starting).rejects.toThrow('The served folder is full')
   })
 })
+
+/** Why this machine mounts no image of a disk; undefined where it does. */
+function imageRefusal(): string | undefined {
+  const folder = temporaryFolder()
+  const image = join(folder.path, 'image')
+  const script = `truncate -s 2M '${image}' && ${MAKE_IMAGE} '${image}' && mount -o loop '${image}' /mnt`
+  const { success, stderr } = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', script])
+  folder.remove()
+  return success ? undefined : `This machine mounts no image: ${stderr.toString().trim()}`
+}

@@ -14,12 +14,22 @@ const UNSHARE = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', 
 /** Why this machine lets a test mount nothing; undefined where it does. */
 export const noMounts = refusal()
 
+/** The program for `startServer`: filemgr as `inMounts` starts it. */
+export function withMounts(
+  root: string,
+  mounts: readonly Mount[],
+  more: readonly string[] = [],
+): [string, ...string[]] {
+  const [program, ...words] = inMounts(root, mounts, more)
+  return [program, ...words, ...filemgr()]
+}
+
 /**
- * The program for `startServer`: filemgr in a mount namespace of its own. The folders are made.
+ * What to write before a command, to run it in a mount namespace of its own. The folders are made.
  *
  * @param more commands of the shell, after the mounts
  */
-export function withMounts(
+export function inMounts(
   root: string,
   mounts: readonly Mount[],
   more: readonly string[] = [],
@@ -35,7 +45,7 @@ export function withMounts(
     return `mkdir -p '${at}' && mount -t tmpfs -o ${options} tmpfs '${at}'`
   })
   const script = `${[...commands, ...more].join(' && ')} && exec "$@"`
-  return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh', ...filemgr()]
+  return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh']
 }
 
 /** A path as the server sees it, for a test that looks into its mounts. */
