@@ -38,7 +38,6 @@ import type {
 } from './storage.ts'
 import { Volumes } from './volumes.ts'
 
-
 export interface LocalOptions {
   /** Permission bits of new files and folders (decisions 14). */
   fileMode: number
