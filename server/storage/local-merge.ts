@@ -56,10 +56,10 @@ export class Merge {
    */
   async move(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
     if (!(await this.#crosses(source, target))) return this.#near(source, target, mayTakeFrom)
-    using volume = await this.#volumes.use(source.parent)
-    mayTakeFrom(source)
-    this.#volumes.mustNotBeMounted(source)
-    using aside = volume.folder.setAside(source)
+    using aside = await this.#volumes.setAside(source, () => {
+      mayTakeFrom(source)
+      this.#volumes.mustNotBeMounted(source)
+    })
     try {
       await this.#across(aside, target)
     } catch (error) {

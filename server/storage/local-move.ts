@@ -114,11 +114,11 @@ export class Mover {
     if (statsAt(source)?.isDirectory()) {
       await surveyForRemoval(source, withAllAbove(target.parent))
     }
-    using sourceVolume = await this.#volumes.use(source.parent)
     using targetVolume = await this.#volumes.use(target.parent)
-    mayTakeFrom(source)
-    this.#volumes.mustNotBeMounted(source)
-    using aside = sourceVolume.folder.setAside(source)
+    using aside = await this.#volumes.setAside(source, () => {
+      mayTakeFrom(source)
+      this.#volumes.mustNotBeMounted(source)
+    })
     const staged = targetVolume.folder.staged()
     try {
       await relocate(aside, staged)

@@ -4,8 +4,8 @@ export const PRIVATE_FOLDER = '.filemgr'
 
 /** Characters that fold to nothing but their own other case. */
 const ASCII = /^[!-~ ]*$/
-/** After the private name: nothing, or what tells apart the things that are being removed. */
-const REST = /^(-[0-9a-f]{24})?[. ]*$/i
+/** After the private name: nothing, or what tells apart the things that are being removed or moved. */
+const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
 
 /**
  * Whether a name is reserved: another server may serve a folder further down. In every spelling that some
@@ -26,7 +26,17 @@ export function goingName(random: string): string {
   return `${PRIVATE_FOLDER}-${random}`
 }
 
-/** Whether a name is one that `goingName` gives. */
-export function isGoing(name: string): boolean {
-  return /^\.filemgr-[0-9a-f]{24}$/.test(name)
+/** A private name for something in a people's folder, while it is moved away and may have to come back. */
+export function asideName(random: string): string {
+  return `${goingName(random)}m`
+}
+
+/** Whether a name is one that `goingName` or `asideName` gives. */
+export function isBeside(name: string): boolean {
+  return /^\.filemgr-[0-9a-f]{24}m?$/.test(name)
+}
+
+/** Whether it is one that `asideName` gives. */
+export function isAsideName(name: string): boolean {
+  return isBeside(name) && name.endsWith('m')
 }

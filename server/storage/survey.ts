@@ -8,7 +8,7 @@ import { type Handle, type Identity, identityOf } from './handle.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isInUse } from './private-folder.ts'
-import { isPrivateName } from './private-name.ts'
+import { isAsideName, isPrivateName } from './private-name.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
 /** Entries looked at between two turns of the event loop. */
@@ -110,6 +110,9 @@ class Walk {
     for (const child of folder.names().sort()) {
       this.#seen += 1
       if (this.#seen % SLICE === 0) await new Promise(setImmediate)
+      if (isAsideName(child)) {
+        throw new Fault('locked', 'Something in this folder is being moved.')
+      }
       if (isPrivateName(child) && isInUse(folder, child)) {
         throw new Fault('forbidden', 'A server keeps files of its own in here.')
       }

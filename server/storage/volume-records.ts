@@ -5,13 +5,16 @@
 import { createHash } from 'node:crypto'
 import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
+import { putBack, statsAt } from './atomic.ts'
 import { errnoOf } from './errno.ts'
 import { type Handle, O_FOLDER } from './handle.ts'
-import { isFull } from './own-folder.ts'
+import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
-import { isGoing, PRIVATE_FOLDER } from './private-name.ts'
+import { isBeside, PRIVATE_FOLDER } from './private-name.ts'
 import { volumeOf } from './volume-id.ts'
 
+/** In a record, between the name that a thing has while it is aside and its own: no path has it. */
+const BESIDE = '\0'
 const WAITS = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
 export class Records {
@@ -38,6 +41,21 @@ export class Records {
     }
   }
 
+  /**
+   * Writes down what is set aside under a reserved name beside its own, and forces it to the disk.
+   *
+   * @throws system errors
+   */
+  rememberAside(where: string, name: string): void {
+    const below = where.slice(this.#root.realPath().length)
+    try {
+      writeRecord(this.#folder, recordOf(where), `${below}${BESIDE}${name}`)
+    } catch (error) {
+      this.forget(where)
+      throw error
+    }
+  }
+
   forget(where: string): void {
     rmSync(this.#folder.at(recordOf(where)), { force: true })
   }
@@ -45,12 +63,10 @@ export class Records {
   /** Puts back and clears what earlier processes wrote down. */
   async clear(uploads: Handle): Promise<void> {
     for (const record of this.#folder.names()) {
-      const names = nameOfBytes(readFileSync(this.#folder.at(record)))
-        .split('/')
-        .filter(Boolean)
-      const last = names.at(-1)
+      const [below = '', origin] = nameOfBytes(readFileSync(this.#folder.at(record))).split(BESIDE)
+      const names = below.split('/').filter(Boolean)
       try {
-        if (last === undefined || (await this.#isDone(names, last, uploads))) {
+        if (names.length === 0 || (await this.#isDone(names, origin, uploads))) {
           rmSync(this.#folder.at(record), { force: true })
         }
       } catch (error) {
@@ -65,10 +81,23 @@ export class Records {
     this.#folder.close()
   }
 
-  async #isDone(names: readonly string[], last: string, uploads: Handle): Promise<boolean> {
-    using folder = childOf(this.#root, isGoing(last) ? names.slice(0, -1) : names)
-    if (!isGoing(last)) return await isCleared(folder, uploads)
-    await promises.rm(folder.at(last), { recursive: true, force: true })
+  /** @param origin the name that a thing set aside must have again */
+  async #isDone(
+    names: readonly string[],
+    origin: string | undefined,
+    uploads: Handle,
+  ): Promise<boolean> {
+    const last = names.at(-1) ?? ''
+    using folder = childOf(this.#root, isBeside(last) ? names.slice(0, -1) : names)
+    if (!isBeside(last)) return await isCleared(folder, uploads)
+    if (origin === undefined) {
+      await promises.rm(folder.at(last), { recursive: true, force: true })
+      return true
+    }
+    const thing = { parent: folder, name: last }
+    if (statsAt(thing)) putBack(thing, { parent: folder, name: origin })
+    // Else it is back, or its volume is not mounted.
+    else if (volumeOf(folder) === volumeOf(this.#root)) return false
     return true
   }
 }

@@ -5,12 +5,14 @@
  * "Another file system below the root").
  */
 import { Fault } from '#wire/fault.ts'
+import type { Aside } from './aside.ts'
 import type { Staged } from './atomic.ts'
+import { asideBeside, type Grave, graveBeside } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
-import { isFull, randomName } from './own-folder.ts'
+import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
-import { goingName, isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
+import { isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 import { Records } from './volume-records.ts'
 
@@ -24,9 +26,6 @@ const CLEARED_MAX = 1000
 export interface VolumeUse extends Disposable {
   folder: PrivateFolder
 }
-
-/** A place out of sight for something that is removed. */
-export interface Grave extends Staged, Disposable {}
 
 interface Used {
   folder: PrivateFolder
@@ -98,23 +97,44 @@ export class Volumes {
   }
 
   /**
-   * A name to remove something under: in the private folder, or, where there is no room for one, reserved
-   * beside the thing itself.
+   * A name to remove something under: in the private folder, or beside the thing where there is no room for one.
    *
    * @throws as `use`, but for want of room
    */
   async graveFor(folder: Handle): Promise<Grave> {
-    try {
-      const { folder: own, [Symbol.dispose]: dispose } = await this.use(folder)
-      return { ...own.doomed(), [Symbol.dispose]: dispose }
-    } catch (error) {
-      if (!isFull(error) || !this.#top) throw error
-      const { records } = this.#top
-      const name = goingName(randomName())
-      const where = `${folder.realPath()}/${name}`
-      records.remember(where)
-      return { parent: folder, name, [Symbol.dispose]: () => records.forget(where) }
-    }
+    return this.#withRoom(
+      folder,
+      (own, dispose) => ({ ...own.doomed(), [Symbol.dispose]: dispose }),
+      (records) => graveBeside(folder, records),
+    )
+  }
+
+  /**
+   * Takes a thing out of sight, into the private folder or beside it, where it is found again after a kill.
+   *
+   * @param check throws for a place that nothing is taken from any more; nothing waits after it
+   * @throws as `use`, and what `check` throws
+   */
+  async setAside(place: Staged, check: () => void): Promise<Aside> {
+    return this.#withRoom(
+      place.parent,
+      (own, dispose) => {
+        check()
+        const aside = own.setAside(place)
+        const disposeOfIt = aside[Symbol.dispose]
+        return {
+          ...aside,
+          [Symbol.dispose]() {
+            disposeOfIt()
+            dispose()
+          },
+        }
+      },
+      (records) => {
+        check()
+        return asideBeside(place, records)
+      },
+    )
   }
 
   /**
@@ -159,6 +179,23 @@ export class Volumes {
     uploads.close()
     records.close()
     folder.close()
+  }
+
+  /** Does something in the private folder; or otherwise, where the file system is full. */
+  async #withRoom<T>(
+    folder: Handle,
+    act: (own: PrivateFolder, dispose: () => void) => T,
+    otherwise: (records: Records) => T,
+  ): Promise<T> {
+    let use: VolumeUse | undefined
+    try {
+      use = await this.use(folder)
+      return act(use.folder, use[Symbol.dispose])
+    } catch (error) {
+      use?.[Symbol.dispose]()
+      if (!isFull(error) || !this.#top) throw error
+      return otherwise(this.#top.records)
+    }
   }
 
   async #open(home: Handle, top: Top): Promise<VolumeUse | undefined> {

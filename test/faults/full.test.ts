@@ -80,6 +80,36 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(readdirSync(disk('disk'))).not.toContain('.filemgr')
   })
 
+  test('below the root lets files and folders be moved off it, all or nothing', async () => {
+    const admin = await start('root/disk')
+    for (const tree of ['tree', 'merged', 'kept']) {
+      mkdirSync(disk(`disk/${tree}/deep`), { recursive: true })
+      writeFileSync(disk(`disk/${tree}/deep/a`), tree)
+    }
+    writeFileSync(disk('disk/file'), 'file')
+    mkdirSync(disk('there/deep'), { recursive: true })
+    const move = (from: string, to: string) => {
+      const words = `action=rename&override=true&destination=${encodeURIComponent(to)}`
+      return outcome(admin.call('PATCH', `${API.resources}/disk/${from}?${words}`))
+    }
+    const visible = () => readdirSync(disk('disk')).filter((name) => !name.startsWith('fill'))
+    for (const [from, to] of [
+      ['tree', '/tree'],
+      ['file', '/file'],
+      ['merged', '/there'],
+    ] as const) {
+      fill('disk')
+      expect([from, await move(from, to)]).toEqual([from, '200'])
+      expect(visible()).not.toContain(from)
+    }
+    for (const name of ['tree/deep/a', 'file', 'there/deep/a']) {
+      expect(existsSync(disk(name))).toBe(true)
+    }
+    fill('disk')
+    expect(visible()).toEqual(['kept'])
+    expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
+  })
+
   test('as the root of it starts, and is read and cleared', async () => {
     const root = join(folder.path, 'root')
     const admin = await start('root', [

@@ -149,6 +149,8 @@ test('a folder of the private name that no server holds is removed with what hol
     expect(await code(storage.remove(parsePath('/outer')))).toBe('no fault')
     expect(readdirSync(folder.path)).toEqual(['.filemgr'])
   }
+  mkdirSync(disk('outer/.filemgr-0123456789abcdef01234567m'), { recursive: true })
+  expect(await code(storage.remove(parsePath('/outer')))).toBe('locked')
   mkdirSync(disk('.filemgr-notes'))
   expect(await code(storage.stat(parsePath('/.filemgr-notes')))).toBe('no fault')
   storage.close()

@@ -59,6 +59,22 @@ test('a removal that was cut off where there was no room goes on', async () => {
   expect(existsSync(disk(RECORD))).toBe(false)
 })
 
+test('what was aside beside its name comes back', async () => {
+  const name = '.filemgr-0123456789abcdef01234567m'
+  const record = `/box/${name}\0thing`
+  mkdirSync(disk('box'))
+  writeFileSync(disk(RECORD), record)
+  await start()
+  // Its file system was not mounted.
+  expect(existsSync(disk(RECORD))).toBe(true)
+  mkdirSync(disk(`box/${name}/deep`), { recursive: true })
+  mkdirSync(disk('box/thing'))
+  await start()
+  expect(readdirSync(disk('box')).sort()).toEqual(['thing', 'thing(1)'])
+  expect(readdirSync(disk('box/thing(1)'))).toEqual(['deep'])
+  expect(existsSync(disk(RECORD))).toBe(false)
+})
+
 test('a record that a full disk cut off means nothing, and above all not the root', async () => {
   writeFileSync(disk(RECORD), '')
   await start()

@@ -1,8 +1,17 @@
 /** Run by two-disks.test.ts, where `root` and `root/disk` are small file systems of their own. */
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
-import { mkdirSync, promises, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { disksInside } from '../../../support/inside.ts'
 import { code, STORAGE_OPTIONS } from '../../../support/served.ts'
@@ -17,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   storage.close()
-  Bun.spawnSync(['sh', '-c', `rm -rf '${root}'/fill* '${root}'/disk/*`])
+  Bun.spawnSync(['sh', '-c', `rm -rf '${root}'/fill* '${root}'/moved '${root}'/disk/*`])
 })
 
 /** Until not one thing more fits in, but for so many. */
@@ -55,6 +64,33 @@ test('below the root: a removal is written down, and leaves nothing half made', 
     expect(left).toEqual(['tree'])
     Bun.spawnSync(['sh', '-c', `rm -rf '${root}'/disk/fill*`])
   }
+})
+
+test('below the root: what is moved off is written down, and comes back when that is refused', async () => {
+  fill('disk/')
+  const seen: string[] = []
+  const move = (to: string, accept?: () => void) =>
+    code(
+      storage.move(parsePath('/disk/tree'), parsePath(to), {
+        overwrite: true,
+        ...(accept && { accept }),
+      }),
+    )
+  const look = () => {
+    const records = readdirSync(disk('.filemgr/volumes'))
+    seen.push(...records.map((name) => readFileSync(disk(`.filemgr/volumes/${name}`), 'utf8')))
+    if (!existsSync(disk('disk/tree'))) throw new Fault('forbidden', 'Not there.')
+  }
+  expect(await move('/moved', look)).toBe('forbidden')
+  expect(seen.join()).toMatch(/^\/disk\/\.filemgr-[0-9a-f]{24}m\0tree$/)
+  const left = () => readdirSync(disk('disk')).filter((name) => !name.startsWith('fill'))
+  expect(left()).toEqual(['tree'])
+  expect(readdirSync(disk('disk/tree'))).toEqual(['file'])
+  expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
+  expect(await move('/moved')).toBe('no fault')
+  expect(left()).toEqual([])
+  expect(readdirSync(disk('moved'))).toEqual(['file'])
+  expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
 })
 
 test('as the root: files are written to another file system all the same', async () => {

@@ -56,17 +56,23 @@ test('into a folder that is out of sight by then is refused, and the source is b
   renameSync(hidden, disk('disk/to'))
 })
 
-test('out of a folder that is out of sight by then is refused, and takes nothing', async () => {
-  mkdirSync(disk('from-above'))
-  renameSync(disk('from'), disk('from-above/from'))
-  const hidden = disk('.filemgr/work/hidden')
-  const work = code(
-    storage.move(parsePath('/from-above/from'), parsePath('/disk/to'), { overwrite: true }),
-  )
-  // Both are looked at whole first, and others go on meanwhile.
-  renameSync(disk('from-above'), hidden)
-  expect(await work).toBe('notFound')
-  expect(readFileSync(join(hidden, 'from/file'), 'utf8')).toBe('from')
-  expect(content('disk/to/file')).toBe('disk/to')
-  renameSync(hidden, disk('from-above'))
-})
+test.each([
+  ['a merge', '/disk/to'],
+  ['a move', '/disk/new'],
+])(
+  '%s out of a folder that is out of sight by then is refused, and takes nothing',
+  async (_, to) => {
+    mkdirSync(disk('from-above'))
+    renameSync(disk('from'), disk('from-above/from'))
+    const hidden = disk('.filemgr/work/hidden')
+    const work = code(
+      storage.move(parsePath('/from-above/from'), parsePath(to), { overwrite: true }),
+    )
+    // All of it is looked at first, and others go on meanwhile.
+    renameSync(disk('from-above'), hidden)
+    expect(await work).toBe('notFound')
+    expect(readFileSync(join(hidden, 'from/file'), 'utf8')).toBe('from')
+    expect(content('disk/to/file')).toBe('disk/to')
+    renameSync(hidden, disk('from-above'))
+  },
+)
