@@ -117,10 +117,7 @@ export class Scope {
     bytesMax: number,
   ): Promise<(Start | undefined)[]> {
     this.#standing.mustSee(folder)
-    for (const { path, real, foldsCase } of files) {
-      this.#standing.mustSee(path, foldsCase)
-      this.#standing.mustSee(real, foldsCase)
-    }
+    for (const file of files) this.#standing.mustSeeBoth(file)
     return this.#storage.starts(folder, files, bytesMax)
   }
 
@@ -253,20 +250,15 @@ export class Scope {
   }
 
   /**
-   * Opens a folder for a program of the actor's. A program knows no rules, so whom rules deny anything
-   * may start none; hidden dotfiles are a matter of looks and stay within its reach.
+   * Opens a folder for a program of the actor's. Hidden dotfiles are a matter of looks and stay within its
+   * reach.
    *
    * @throws Fault forbidden, notFound, notDirectory, unsupported
    */
   async workplace(path: TreePath): Promise<Workplace> {
     must(this.actor, 'execute')
     this.#standing.mustSee(path)
-    if (this.actor.rules.some(({ allow }) => !allow)) {
-      throw new Fault(
-        'forbidden',
-        'Rules close some of your files, and a command cannot be kept to rules.',
-      )
-    }
+    this.#standing.mustBeFree()
     return this.#open(path)
   }
 

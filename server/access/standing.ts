@@ -1,4 +1,5 @@
 /** Who acts, with the rights and rules of the moment: what they may do, and what they may see. */
+import type { Node } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
@@ -34,6 +35,21 @@ export class Standing {
   /** @throws Fault forbidden */
   mustSee(path: TreePath, foldsCase?: boolean): void {
     if (!this.#sight.sees(path, foldsCase)) throw new Fault('forbidden', 'You may not see this.')
+  }
+
+  /** A thing by its name and by its place. @throws Fault forbidden */
+  mustSeeBoth({ path, real, foldsCase }: Node): void {
+    this.mustSee(path, foldsCase)
+    this.mustSee(real, foldsCase)
+  }
+
+  /** A program knows no rules: whom rules deny anything may start none. @throws Fault forbidden */
+  mustBeFree(): void {
+    if (this.#actor.rules.every(({ allow }) => allow)) return
+    throw new Fault(
+      'forbidden',
+      'Rules close some of your files, and a command cannot be kept to rules.',
+    )
   }
 
   /** The root itself is no object to write, move or remove. @throws Fault forbidden */
