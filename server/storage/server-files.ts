@@ -2,8 +2,8 @@
  * The server's own files where they lie in the served tree: database, configuration, keys, log,
  * previews. Nobody reaches them by any name.
  *
- * An object is known by its identity, so that a hard link or a bind mount is no way around. A name in
- * its folder is known too, so that nothing is put where a file of the server's will be (a journal, a new
+ * An object is known by its identity, so that a hard link is no way around, and what lies in a folder by what
+ * each mount shows, so that a bind mount is none. A name in its folder is known too, so that nothing is put where a file of the server's will be (a journal, a new
  * log, a configuration that is not there yet, nor the folders on the way to it). And no folder above one
  * goes or is replaced.
  */
@@ -75,7 +75,7 @@ export class ServerFiles {
     const known = inside.get(disk)
     if (known !== undefined) return known
     if (inside.size >= FOLDERS_MAX) inside.clear()
-    // By its path, and, where a bind mount gives it another, by the nearest folders' identities.
+    // By its path, and, where a file system finds it in other letters, by the nearest folders' identities.
     const near = foldersFrom(disk).slice(0, NEAR_FOLDERS)
     const found =
       paths.folders.some((folder) => disk === folder || disk.startsWith(`${folder}/`)) ||

@@ -275,6 +275,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     isClean('bound')
   })
 
+  // `inside` is known by the identities of folders near, too, which are there for other spellings (VFAT).
   test('the server’s private folder is not reached where it is mounted once more', async () => {
     const parts = ['part/', 'part/deep/', 'small%20part/']
     for (const path of ['inside/', 'inside/uploads/', 'inside/work/', ...parts]) {
