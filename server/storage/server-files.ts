@@ -2,10 +2,10 @@
  * The server's own files where they lie in the served tree: database, configuration, keys, log,
  * previews. Nobody reaches them by any name.
  *
- * An object is known by its identity, so that a hard link is no way around, and what lies in a folder by what
- * each mount shows, so that a bind mount is none. A name in its folder is known too, so that nothing is put where a file of the server's will be (a journal, a new
- * log, a configuration that is not there yet, nor the folders on the way to it). And no folder above one
- * goes or is replaced.
+ * An object is known by its identity, so that a hard link is no way around, and what lies in a folder by
+ * what each mount shows, so that a bind mount is none. A name in its folder is known too, so that nothing
+ * is put where a file of the server's will be (a journal, a new log, a configuration that is not there yet,
+ * nor the folders on the way to it). And no folder above one goes or is replaced.
  */
 import { lstatSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
