@@ -25,3 +25,14 @@ test.skipIf(noMounts !== undefined)(
   },
   60_000,
 )
+
+test.skipIf(noMounts !== undefined)(
+  'what is mounted at a second place is known',
+  () => {
+    expectInside(inside('mounted-again.inside.ts'), [
+      { at: 'one', sizeMiB: 4 },
+      { at: 'other', sizeMiB: 4 },
+    ])
+  },
+  60_000,
+)

@@ -56,6 +56,25 @@ test('into a folder that is out of sight by then is refused, and the source is b
   renameSync(hidden, disk('disk/to'))
 })
 
+test('into a folder that goes while files are replaced is refused, and the source is whole', async () => {
+  const names = Array.from({ length: 300 }, (_, number) => `new${number}`)
+  for (const name of names) writeFileSync(disk(`from/${name}`), '')
+  const hidden = disk('disk/.filemgr/work/hidden')
+  let isOver = false
+  const work = merge().finally(() => {
+    isOver = true
+  })
+  // Between two turns of it.
+  while (!isOver && readdirSync(disk('disk/to')).length === 1) {
+    await new Promise(setImmediate)
+  }
+  expect(readdirSync(disk('disk/to')).length).toBeLessThan(names.length)
+  renameSync(disk('disk/to'), hidden)
+  expect(await work).toBe('notFound')
+  expect(readdirSync(disk('from')).sort()).toEqual(['file', ...names].sort())
+  renameSync(hidden, disk('disk/to'))
+})
+
 test.each([
   ['a merge', '/disk/to'],
   ['a move', '/disk/new'],
