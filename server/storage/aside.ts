@@ -5,7 +5,7 @@
 import { constants, renameSync, rmSync } from 'node:fs'
 import { putBack, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
-import { ownFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
+import { filledFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
 import { isPrivateName } from './private-name.ts'
 
 /** In the folder of a process: a thing that must come back when the process ends without it. */
@@ -29,16 +29,10 @@ export interface Aside extends Staged, Disposable {
  * @param own the folder of this process in the private folder of `home`
  */
 export function setAside(place: Staged, home: Handle, own: Handle): Aside {
-  const name = ASIDE_PREFIX + randomName()
-  const folder = ownFolder(own, name)
-  try {
+  const { folder, name } = filledFolder(own, ASIDE_PREFIX, (folder) => {
     writeRecord(folder, ORIGIN, originOf(place, home))
     renameSync(place.parent.at(place.name), folder.at(THING))
-  } catch (error) {
-    folder.close()
-    rmSync(own.at(name), { recursive: true, force: true })
-    throw error
-  }
+  })
   return {
     parent: folder,
     name: THING,

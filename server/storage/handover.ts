@@ -6,7 +6,7 @@
 import { constants, promises, readSync, renameSync, rmSync } from 'node:fs'
 import { type Staged, statsAt } from './atomic.ts'
 import type { Handle } from './handle.ts'
-import { ownFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
+import { filledFolder, readRecord, writeRecord } from './own-folder.ts'
 
 const HANDOVER_PREFIX = 'handover-'
 const THING = 'thing'
@@ -26,16 +26,10 @@ export interface Handover extends Staged {
  * @param upload the name of the file that it was copied from, in the folder of uploads
  */
 export function handOver(copy: Staged, upload: string, own: Handle): Handover {
-  const name = HANDOVER_PREFIX + randomName()
-  const folder = ownFolder(own, name)
-  try {
+  const { folder, name } = filledFolder(own, HANDOVER_PREFIX, (folder) => {
     renameSync(copy.parent.at(copy.name), folder.at(THING))
     writeRecord(folder, UPLOAD, `${upload} ${inodeOf(folder)}`)
-  } catch (error) {
-    folder.close()
-    rmSync(own.at(name), { recursive: true, force: true })
-    throw error
-  }
+  })
   return {
     parent: folder,
     name: THING,

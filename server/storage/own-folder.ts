@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeSync,
 } from 'node:fs'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
@@ -37,6 +38,28 @@ export function ownFolder(parent: Handle, name: string): Handle {
   const folder = parent.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
   chmodSync(folder.disk, 0o700)
   return folder
+}
+
+/**
+ * Makes a folder of a fresh name and fills it; none is left when that fails. The caller closes it.
+ *
+ * @throws what `fill` throws; system errors
+ */
+export function filledFolder(
+  parent: Handle,
+  prefix: string,
+  fill: (folder: Handle) => void,
+): { folder: Handle; name: string } {
+  const name = prefix + randomName()
+  const folder = ownFolder(parent, name)
+  try {
+    fill(folder)
+    return { folder, name }
+  } catch (error) {
+    folder.close()
+    rmSync(parent.at(name), { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Writes a record that is not there yet, and forces it to the disk. */
