@@ -15,14 +15,14 @@ import type {
 } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import type { EventName } from '#wire/events.ts'
-import { Fault, isFault } from '#wire/fault.ts'
-import { isInside, joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { Fault } from '#wire/fault.ts'
+import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import type { Hooks, Witness } from './happening.ts'
 import { may, must } from './policy.ts'
-import { Sight } from './sight.ts'
-import { find, mustAllowAll } from './whole.ts'
+import { Standing } from './standing.ts'
+import { find, mustStandAlone, mustTransfer } from './whole.ts'
 
 export interface NewContent {
   overwrite: boolean
@@ -33,9 +33,7 @@ export class Scope {
   readonly #storage: Storage
   readonly #witness: Witness
   readonly #hooks: Hooks
-  readonly #present: () => Actor
-  #actor: Actor
-  #sight: Sight
+  readonly #standing: Standing
 
   /**
    * @param storage the actor's own tree, as `scopes.ts` cuts it out
@@ -49,18 +47,16 @@ export class Scope {
     hooks: Hooks,
     present = () => actor,
   ) {
-    this.#actor = actor
     this.#witness = witness
     this.#hooks = hooks
-    this.#present = present
-    this.#sight = new Sight(actor, storage.can.foldsCase)
+    this.#standing = new Standing(actor, storage.can.foldsCase, present)
     this.#storage = storage.within(ROOT, {
-      admit: (real, foldsCase) => this.#mustSee(real, foldsCase),
+      admit: (real, foldsCase) => this.#standing.mustSee(real, foldsCase),
     })
   }
 
   get actor(): Actor {
-    return this.#actor
+    return this.#standing.actor
   }
 
   /** Whether the actor may do `action` at all. */
@@ -70,15 +66,16 @@ export class Scope {
 
   /** @throws Fault notFound, forbidden */
   async stat(path: TreePath): Promise<Node> {
-    this.#mustSee(path)
+    this.#standing.mustSee(path)
     return this.#storage.stat(path)
   }
 
   /** What the actor may see of a folder. @throws Fault notFound, notDirectory, forbidden */
   async list(path: TreePath): Promise<Node[]> {
-    this.#mustSee(path)
+    this.#standing.mustSee(path)
     const nodes = await this.#storage.list(path)
-    return this.#sight.isWhole ? nodes : inSlices(this.#sight.shown(nodes))
+    const { sight } = this.#standing
+    return sight.isWhole ? nodes : inSlices(sight.shown(nodes))
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
@@ -94,7 +91,7 @@ export class Scope {
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    this.#mustSee(path)
+    this.#standing.mustSee(path)
     return this.#storage.read(path, range)
   }
 
@@ -119,11 +116,8 @@ export class Scope {
     files: readonly Node[],
     bytesMax: number,
   ): Promise<(Start | undefined)[]> {
-    this.#mustSee(folder)
-    for (const { path, real, foldsCase } of files) {
-      this.#mustSee(path, foldsCase)
-      this.#mustSee(real, foldsCase)
-    }
+    this.#standing.mustSee(folder)
+    for (const file of files) this.#standing.mustSeeBoth(file)
     return this.#storage.starts(folder, files, bytesMax)
   }
 
@@ -136,7 +130,7 @@ export class Scope {
     await this.canWrite(path, how.overwrite)
     return this.#during('upload', path, undefined, async () => {
       await this.#storage.mkdir(parentPath(path))
-      const accept = this.#acceptAt('create', path)
+      const accept = this.#standing.acceptAt('create', path)
       return this.#storage.write(path, from, {
         ...how,
         accept: (existing) => accept(existing !== undefined),
@@ -151,7 +145,7 @@ export class Scope {
    */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
     must(this.actor, 'create')
-    this.#mustChange(path)
+    this.#standing.mustChange(path)
     const existing = await find(this.#storage, path)
     if (!existing) return
     if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
@@ -167,7 +161,7 @@ export class Scope {
    */
   async save(path: TreePath, from: Source, matches: (node: Node) => boolean): Promise<Node> {
     must(this.actor, 'modify')
-    this.#mustChange(path)
+    this.#standing.mustChange(path)
     const check = (node: Node | undefined) => {
       if (!node) throw new Fault('notFound', 'There is nothing here by this name.')
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
@@ -175,7 +169,7 @@ export class Scope {
     }
     check(await this.#storage.stat(path))
     const accept = (node: Node | undefined) => {
-      this.#mustStill('modify', path)
+      this.#standing.mustStill('modify', path)
       check(node)
     }
     return this.#during('save', path, undefined, () =>
@@ -186,9 +180,9 @@ export class Scope {
   /** Makes a folder and the missing ones above it. @throws Fault forbidden, notDirectory, readOnly */
   async mkdir(path: TreePath): Promise<void> {
     must(this.actor, 'create')
-    this.#mustChange(path)
+    this.#standing.mustChange(path)
     await this.#during('upload', path, undefined, () => {
-      this.#mustStill('create', path)
+      this.#standing.mustStill('create', path)
       return this.#storage.mkdir(path)
     })
   }
@@ -196,10 +190,10 @@ export class Scope {
   /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
   async remove(path: TreePath): Promise<void> {
     must(this.actor, 'delete')
-    this.#mustChange(path)
-    await this.#mustStandAlone(path)
+    this.#standing.mustChange(path)
+    await mustStandAlone(this.#storage, this.#standing, path)
     await this.#during('delete', path, undefined, async () => {
-      this.#mustStill('delete', path)
+      this.#standing.mustStill('delete', path)
       const real = await this.#storage.remove(path)
       for (const name of new Set([path, real])) this.#witness.removed(this.#inTree(name))
     })
@@ -212,11 +206,11 @@ export class Scope {
    */
   async move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'rename')
-    await this.#mustTransfer(from, to, how.overwrite, false)
+    await mustTransfer(this.#storage, this.#standing, { from, to, ...how, follow: false })
     await this.#during('rename', from, to, async () => {
-      this.#mustStill('rename', from, to)
+      this.#standing.mustStill('rename', from, to)
       await this.#storage.mkdir(parentPath(to))
-      const accept = this.#acceptAt('rename', from, to)
+      const accept = this.#standing.acceptAt('rename', from, to)
       const real = await this.#storage.move(from, to, { ...how, accept })
       this.#witness.moved(this.#inTree(real.from), this.#inTree(real.to))
       if (from !== real.from) this.#witness.moved(this.#inTree(from), this.#inTree(to))
@@ -226,17 +220,20 @@ export class Scope {
   /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
   async copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'copy')
-    await this.#mustTransfer(from, to, how.overwrite, true)
+    await mustTransfer(this.#storage, this.#standing, { from, to, ...how, follow: true })
     await this.#during('copy', from, to, async () => {
-      this.#mustStill('copy', from, to)
+      this.#standing.mustStill('copy', from, to)
       await this.#storage.mkdir(parentPath(to))
-      await this.#storage.copy(from, to, { ...how, accept: this.#acceptAt('copy', from, to) })
+      await this.#storage.copy(from, to, {
+        ...how,
+        accept: this.#standing.acceptAt('copy', from, to),
+      })
     })
   }
 
   /** @throws Fault notFound, forbidden */
   async usage(path: TreePath): Promise<Usage> {
-    this.#mustSee(path)
+    this.#standing.mustSee(path)
     return this.#storage.usage(path)
   }
 
@@ -246,27 +243,22 @@ export class Scope {
    * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (nobody tells)
    */
   async watch(path: TreePath, changed: () => void): Promise<Disposable> {
-    this.#mustSee(path)
+    this.#standing.mustSee(path)
     const { watch } = this.#storage.can
     if (watch) return watch(path, changed)
     throw new Fault('unsupported', 'Nobody tells of changes here.')
   }
 
   /**
-   * Opens a folder for a program of the actor's. A program knows no rules, so whom rules deny anything
-   * may start none; hidden dotfiles are a matter of looks and stay within its reach.
+   * Opens a folder for a program of the actor's. Hidden dotfiles are a matter of looks and stay within its
+   * reach.
    *
    * @throws Fault forbidden, notFound, notDirectory, unsupported
    */
   async workplace(path: TreePath): Promise<Workplace> {
     must(this.actor, 'execute')
-    this.#mustSee(path)
-    if (this.actor.rules.some(({ allow }) => !allow)) {
-      throw new Fault(
-        'forbidden',
-        'Rules close some of your files, and a command cannot be kept to rules.',
-      )
-    }
+    this.#standing.mustSee(path)
+    this.#standing.mustBeFree()
     return this.#open(path)
   }
 
@@ -278,7 +270,7 @@ export class Scope {
    */
   async workshop(file: TreePath): Promise<Workplace> {
     must(this.actor, 'download')
-    this.#mustSee(file)
+    this.#standing.mustSee(file)
     return this.#open(parentPath(file))
   }
 
@@ -305,78 +297,5 @@ export class Scope {
 
   #inTree(path: TreePath): TreePath {
     return joinPath(this.actor.scope, path)
-  }
-
-  /** Whoever came first to a name: replacing it needs the right to at that moment. */
-  #acceptAt(action: Action, ...paths: TreePath[]): (taken: boolean) => void {
-    return (taken) => {
-      this.#mustStill(action, ...paths)
-      if (taken) must(this.actor, 'overwrite')
-    }
-  }
-
-  /**
-   * Asks again what was asked when the request began, of the actor as they are now: a body may take days
-   * to arrive, and a copy long to make.
-   *
-   * @throws Fault unauthenticated, forbidden
-   */
-  #mustStill(action: Action, ...paths: TreePath[]): void {
-    const actor = this.#present()
-    if (actor !== this.#actor) {
-      if (actor.scope !== this.#actor.scope) {
-        throw new Fault('forbidden', 'Your folder is another one since the request began.')
-      }
-      this.#actor = actor
-      this.#sight = new Sight(actor, this.#storage.can.foldsCase)
-    }
-    must(actor, action)
-    for (const path of paths) this.#mustSee(path)
-  }
-
-  #mustSee(path: TreePath, foldsCase?: boolean): void {
-    if (!this.#sight.sees(path, foldsCase)) throw new Fault('forbidden', 'You may not see this.')
-  }
-
-  /** The root itself is no object to write, move or remove. */
-  #mustChange(path: TreePath): void {
-    if (path === ROOT) throw new Fault('forbidden', 'The top folder itself cannot be changed.')
-    this.#mustSee(path)
-  }
-
-  async #mustTransfer(
-    from: TreePath,
-    to: TreePath,
-    overwrite: boolean,
-    follow: boolean,
-  ): Promise<void> {
-    this.#mustChange(from)
-    this.#mustChange(to)
-    if (from !== to && isInside(to, from)) {
-      throw new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
-    }
-    if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
-    await this.#storage.stat(from)
-    await this.#mustBeFree(from, to, overwrite)
-    await mustAllowAll(this.#storage, this.#sight, { path: from, to, follow })
-  }
-
-  async #mustBeFree(from: TreePath, to: TreePath, overwrite: boolean): Promise<void> {
-    if (!(await find(this.#storage, to))) return
-    if (overwrite) return must(this.actor, 'overwrite')
-    // Where case makes no difference, a name may be its own new spelling: the storage knows.
-    const respelled = from.toLowerCase() === to.toLowerCase()
-    if (!respelled) throw new Fault('conflict', 'The name is already taken.')
-  }
-
-  /** There is something to remove, and nothing in it is denied. */
-  async #mustStandAlone(path: TreePath): Promise<void> {
-    try {
-      await this.#storage.stat(path)
-      await mustAllowAll(this.#storage, this.#sight, { path, to: path, follow: false })
-    } catch (error) {
-      // A link that leads outside has nothing inside to ask about: the link itself may go.
-      if (!isFault(error, 'outside')) throw error
-    }
   }
 }

@@ -1,15 +1,66 @@
 /** What a verb would touch, looked at as a whole before anything is. */
 import type { Node, Storage } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { joinPath, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
+import { must } from './policy.ts'
 import type { Sight } from './sight.ts'
+import type { Standing } from './standing.ts'
 
-export interface Touched {
+interface Touched {
   path: TreePath
   /** Where it would come to lie. */
   to: TreePath
   /** The verb goes through links: each place behind them is looked at once. */
   follow: boolean
+}
+
+export interface Transfer {
+  from: TreePath
+  to: TreePath
+  overwrite: boolean
+  /** Goes through links. */
+  follow: boolean
+}
+
+/**
+ * Asks about all that is moved or copied, and about where it goes.
+ *
+ * @throws Fault forbidden, badRequest (into itself), notFound, conflict
+ */
+export async function mustTransfer(
+  storage: Storage,
+  standing: Standing,
+  { from, to, overwrite, follow }: Transfer,
+): Promise<void> {
+  standing.mustChange(from)
+  standing.mustChange(to)
+  if (from !== to && isInside(to, from)) {
+    throw new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
+  }
+  if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
+  await storage.stat(from)
+  if (await find(storage, to)) {
+    // Where case makes no difference, a name may be its own new spelling: the storage knows.
+    const respelled = from.toLowerCase() === to.toLowerCase()
+    if (overwrite) must(standing.actor, 'overwrite')
+    else if (!respelled) throw new Fault('conflict', 'The name is already taken.')
+  }
+  await mustAllowAll(storage, standing.sight, { path: from, to, follow })
+}
+
+/** There is something to remove, and nothing in it is denied. @throws Fault forbidden, notFound */
+export async function mustStandAlone(
+  storage: Storage,
+  standing: Standing,
+  path: TreePath,
+): Promise<void> {
+  try {
+    await storage.stat(path)
+    await mustAllowAll(storage, standing.sight, { path, to: path, follow: false })
+  } catch (error) {
+    // A link that leads outside has nothing inside to ask about: the link itself may go.
+    if (!isFault(error, 'outside')) throw error
+  }
 }
 
 /**
@@ -18,7 +69,7 @@ export interface Touched {
  *
  * @throws Fault forbidden
  */
-export async function mustAllowAll(
+async function mustAllowAll(
   storage: Storage,
   sight: Sight,
   { path, to, follow }: Touched,

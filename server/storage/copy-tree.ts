@@ -5,7 +5,7 @@ import { copyAttributes } from './attributes.ts'
 import { copyWhole } from './copy-file.ts'
 import type { Handle, Identity } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
-import { isPrivateName } from './private-folder.ts'
+import { isPrivateName } from './private-name.ts'
 
 /** Of the bits of a mode, those that a copy keeps: it runs with nobody's rights but its user's. */
 const COPIED_FILE_BITS = 0o777

@@ -1,17 +1,24 @@
-/** Where names that differ only by case are one name: asked of each file system below the root. */
+/**
+ * Where names that differ only by case are one name: asked of each file system below the root, and, where a
+ * file system ignores case folder by folder, of each folder on the way.
+ */
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { diskPath, type Handle, identityAt } from './handle.ts'
+import { MarkedFolders } from './marked-folders.ts'
 
 /** Names of a folder that are tried. */
 const TRIES = 16
 
 export class FoldsCase {
+  readonly #marked: MarkedFolders
   readonly #root: boolean
   /** By device; a device whose names could not tell is asked again. */
   readonly #known = new Map<number, boolean>()
 
+  /** @param root the caller's to close, after the last question */
   constructor(root: Handle) {
+    this.#marked = new MarkedFolders(root)
     this.#root = this.at(root)
   }
 
@@ -24,7 +31,8 @@ export class FoldsCase {
   at(object: Handle): boolean {
     const { dev } = object.stat()
     const known = this.#known.get(dev)
-    if (known !== undefined) return known
+    if (known === true || this.#marked.leadTo(object)) return true
+    if (known === false) return false
     const folds = namesNear(object).map((path) => isFolded(path))
     const answer = folds.find((fold) => fold !== undefined)
     if (answer !== undefined) this.#known.set(dev, answer)

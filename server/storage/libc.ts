@@ -15,6 +15,10 @@ const RESOLVE_NO_MAGICLINKS = 0x02
 const RESOLVE_BENEATH = 0x08
 const RENAME_NOREPLACE = 1
 const RENAME_EXCHANGE = 2
+/** _IOR('f', 1, long), where a long has 64 bits; what comes is an int. */
+const FS_IOC_GETFLAGS = 0x80086601
+const FS_CASEFOLD_FL = 0x40000000
+const LOCK_SH_NB = 1 | 4
 const LOCK_EX_NB = 2 | 4
 const NOT_FOUND = 'ENOSYS'
 
@@ -80,6 +84,7 @@ export const libc = openLibrary({
     returns: FFIType.i64,
   },
   flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+  ioctl: { args: [FFIType.i32, FFIType.u64, FFIType.ptr], returns: FFIType.i32 },
   lseek: { args: [FFIType.i32, FFIType.i64, FFIType.i32], returns: FFIType.i64 },
   mknod: { args: [FFIType.ptr, FFIType.u32, FFIType.u64], returns: FFIType.i32 },
   flistxattr: { args: [FFIType.i32, FFIType.ptr, FFIType.u64], returns: FFIType.i64 },
@@ -176,4 +181,21 @@ function renameWith(flags: number, from: NameIn, to: NameIn): void {
 /** Takes an exclusive flock(2) that lasts as long as the descriptor; false when another holds it. */
 export function tryLock(fd: number): boolean {
   return libc ? libc.flock(fd, LOCK_EX_NB) === 0 : true
+}
+
+/** Takes a shared flock(2), as long as the descriptor lasts: `tryLock` of others fails meanwhile. */
+export function lockShared(fd: number): void {
+  libc?.flock(fd, LOCK_SH_NB)
+}
+
+/**
+ * Whether an open folder is marked as one that ignores the case of its names (`chattr +F`,
+ * ioctl_iflags(2)).
+ *
+ * @param fd opened for reading
+ */
+export function isMarkedCaseless(fd: number): boolean {
+  const flags = new Int32Array(2)
+  if (libc?.ioctl(fd, FS_IOC_GETFLAGS, ptr(flags)) !== 0) return false
+  return ((flags[0] ?? 0) & FS_CASEFOLD_FL) !== 0
 }

@@ -1,24 +1,26 @@
 /**
- * Moving: one rename where one will do; file by file where a folder meets a folder; and where the
+ * Moving: one rename where one will do; a merge where a folder meets a folder; and where the
  * destination is another file system, out of sight at the source first, then a complete copy, then the
  * copy's name, and only then the removal of the source. At each moment all of it is at one of the two.
  */
-import { type BigIntStats, promises, renameSync, rmdirSync, unlinkSync } from 'node:fs'
-import { Fault } from '#wire/fault.ts'
+import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
 import { errnoOf } from './errno.ts'
 import { identityOf, withAllAbove } from './handle.ts'
-import { nothingHere, serversOwn } from './local-jail.ts'
-import { intoItself, isCaseChange, isSame, refuseSamePlace, refuseTaken } from './local-rename.ts'
-import { FOLDER_FLAGS } from './local-resolve.ts'
-import { isPrivateName } from './private-folder.ts'
+import { nothingHere } from './local-jail.ts'
+import { type Check, Merge } from './local-merge.ts'
+import {
+  intoItself,
+  isCaseChange,
+  isSame,
+  refuseSamePlace,
+  refuseTaken,
+  taken,
+} from './local-rename.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
 import { surveyForRemoval } from './survey.ts'
 import type { Volumes } from './volumes.ts'
-
-/** Names moved one by one between two turns of the event loop. */
-const SLICE = 128
 
 export interface MoveOptions {
   overwrite: boolean
@@ -26,14 +28,9 @@ export interface MoveOptions {
   accept?: ((taken: boolean) => void) | undefined
 }
 
-/** Throws for a place that nothing is taken from any more. */
-type Check = (place: Staged) => void
-const unasked: Check = () => undefined
-
 export class Mover {
   readonly #volumes: Volumes
   readonly #own: ServerFiles
-  #moved = 0
 
   constructor(volumes: Volumes, own: ServerFiles) {
     this.#volumes = volumes
@@ -58,7 +55,7 @@ export class Mover {
     refuseSamePlace(source, target, from, to)
     if (from.isDirectory() && withAllAbove(target.parent).has(identityOf(from))) throw intoItself()
     const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeInSight(parent, where)
-    if (to?.isDirectory()) await this.#merge(source, target, mayTakeFrom)
+    if (to?.isDirectory()) await this.#merge().move(source, target, mayTakeFrom)
     else await this.#rename(source, target, to, options, mayTakeFrom)
     await syncFolder(target.parent)
     await syncFolder(source.parent)
@@ -75,65 +72,15 @@ export class Mover {
     if (!from) throw nothingHere()
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    if (to?.isDirectory()) await this.#merge(staged, target, unasked)
+    if (to?.isDirectory()) await this.#merge().publish(staged, target)
     else if (!replaceExactly(staged, target, to)) throw taken()
     await syncFolder(target.parent)
   }
 
-  /**
-   * Moves what a folder holds into another, replacing files one by one; then the empty folder goes.
-   * Both are looked at whole before anything is moved.
-   *
-   * @param mayTakeFrom throws when a folder is none that things are taken out of any more
-   * @throws as `move`
-   */
-  async #merge(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
-    {
-      using folder = target.parent.child(target.name, FOLDER_FLAGS)
-      await surveyForRemoval(source, withAllAbove(folder))
-    }
-    await this.#each(
-      source,
-      target,
-      () => undefined,
-      () => undefined,
+  #merge(): Merge {
+    return new Merge(this.#volumes, this.#own, (from, to, mayTakeFrom) =>
+      this.#rename(from, to, statsAt(to), { overwrite: true }, mayTakeFrom),
     )
-    const leave = (folder: Staged) => rmdirSync(folder.parent.at(folder.name))
-    const rename = (from: Staged, to: Staged) =>
-      this.#rename(from, to, statsAt(to), { overwrite: true }, mayTakeFrom)
-    await this.#each(source, target, rename, leave)
-  }
-
-  /** Goes through two folders together. `act` gets what has no folder on both sides. */
-  async #each(
-    source: Staged,
-    target: Staged,
-    act: (from: Staged, to: Staged) => Promise<void> | undefined,
-    leave: (source: Staged) => void,
-  ): Promise<void> {
-    {
-      using from = source.parent.child(source.name, FOLDER_FLAGS)
-      using to = target.parent.child(target.name, FOLDER_FLAGS)
-      for (const name of from.names()) {
-        this.#moved += 1
-        if (this.#moved % SLICE === 0) await new Promise(setImmediate)
-        if (isPrivateName(name) || this.#own.holds(from, name) || this.#own.holds(to, name)) {
-          throw serversOwn()
-        }
-        const [child, counterpart] = [
-          { parent: from, name },
-          { parent: to, name },
-        ]
-        const [stats, existing] = [statsAt(child), statsAt(counterpart)]
-        if (!stats) continue
-        refuseTaken(stats, existing, true)
-        refuseSamePlace(child, counterpart, stats, existing)
-        if (existing?.isDirectory()) await this.#each(child, counterpart, act, leave)
-        else await act(child, counterpart)
-      }
-      await syncFolder(to)
-    }
-    leave(source)
   }
 
   /** @param to what has the name by the caller's knowledge: nothing, or a file that goes */
@@ -167,10 +114,11 @@ export class Mover {
     if (statsAt(source)?.isDirectory()) {
       await surveyForRemoval(source, withAllAbove(target.parent))
     }
-    mayTakeFrom(source)
-    using sourceVolume = this.#volumes.use(source.parent)
-    using targetVolume = this.#volumes.use(target.parent)
-    using aside = sourceVolume.folder.setAside(source)
+    using targetVolume = await this.#volumes.use(target.parent)
+    using aside = await this.#volumes.setAside(source, () => {
+      mayTakeFrom(source)
+      this.#volumes.mustNotBeMounted(source)
+    })
     const staged = targetVolume.folder.staged()
     try {
       await relocate(aside, staged)
@@ -184,8 +132,4 @@ export class Mover {
     const doomed = aside.doom()
     await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
   }
-}
-
-function taken(): Fault {
-  return new Fault('conflict', 'The name is already taken.')
 }

@@ -11,7 +11,7 @@ export function refuseTaken(
   overwrite: boolean,
 ): void {
   if (!existing) return
-  if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
+  if (!overwrite) throw taken()
   if (existing.isDirectory() === source.isDirectory()) return
   if (existing.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
   throw new Fault('notDirectory', 'A file has this name.')
@@ -31,6 +31,10 @@ export function refuseSamePlace(
   if (isOneName || from.isDirectory() || from.nlink === 1n) {
     throw new Fault('conflict', 'Source and destination are the same.')
   }
+}
+
+export function taken(): Fault {
+  return new Fault('conflict', 'The name is already taken.')
 }
 
 export function intoItself(): Fault {

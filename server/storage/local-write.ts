@@ -10,6 +10,7 @@ import { replaceExactly, type Staged, stage, statsAt, syncFolder } from './atomi
 import { copyWhole, settle } from './copy-file.ts'
 import { errnoOf } from './errno.ts'
 import { Handle, O_PATH, openFolder } from './handle.ts'
+import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import type { Node, Source, WriteOptions } from './storage.ts'
@@ -57,17 +58,23 @@ export class Writer {
     from: Exclude<Source, { ownedFile: string }> | Staged,
     options: WriteOptions,
   ): Promise<Node> {
-    using volume = this.#volumes.use(place.parent)
+    using volume = await this.#volumes.use(place.parent)
     const staged = volume.folder.staged()
+    let handover: Handover | undefined
     try {
-      if (isStaged(from)) await bringNear(from, staged)
-      else await stage(from, staged)
-      using content = staged.parent.child(staged.name, O_PATH)
-      await this.#putInPlace(staged, place, path, options)
+      if (!isStaged(from)) await stage(from, staged)
+      else if (!isLinkedNear(from, staged)) {
+        await copyNear(from, staged)
+        handover = volume.folder.handOver(staged, from.name)
+      }
+      const ready = handover ?? staged
+      using content = ready.parent.child(ready.name, O_PATH)
+      await this.#putInPlace(ready, place, path, options)
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Only now: a name that goes changes the version, too.
       return nodeOf(path, content.stat())
     } finally {
+      await handover?.end()
       // By now it is the old content, or new content that found no place.
       await promises.rm(staged.parent.at(staged.name), { force: true })
     }
@@ -118,14 +125,19 @@ export class Writer {
 
 /**
  * Gives a file a second name on the file system of its destination, so that publishing is one rename
- * and the first name stays until then; where that cannot be, a copy.
+ * and the first name stays until then. @returns false where that cannot be
  */
-async function bringNear(from: Staged, near: Staged): Promise<void> {
+function isLinkedNear(from: Staged, near: Staged): boolean {
   try {
-    return linkSync(from.parent.at(from.name), near.parent.at(near.name))
+    linkSync(from.parent.at(from.name), near.parent.at(near.name))
+    return true
   } catch (error) {
     if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
+    return false
   }
+}
+
+async function copyNear(from: Staged, near: Staged): Promise<void> {
   using source = from.parent.child(from.name, O_PATH)
   const { mode, mtimeMs } = source.stat()
   await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs })

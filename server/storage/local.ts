@@ -1,24 +1,25 @@
 /** The storage of a folder on a disk: each verb on handles beneath a jail. */
-import { mkdirSync, promises, renameSync, statfsSync } from 'node:fs'
+import { mkdirSync, promises, statfsSync } from 'node:fs'
 import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { syncFolder, takeName } from './atomic.ts'
+import { syncFolder } from './atomic.ts'
 import { copyTree } from './copy-tree.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { errnoOf, faults } from './errno.ts'
 import { FoldsCase } from './folds-case.ts'
 import { startsOf, wantedOf } from './found.ts'
 import { type Handle, O_PATH, openFolder } from './handle.ts'
-import { type InnerFolder, Jail, nothingHere } from './local-jail.ts'
+import { type InnerFolder, Jail } from './local-jail.ts'
 import { Mover } from './local-move.ts'
+import { removeAt } from './local-remove.ts'
 import { refuseTaken } from './local-rename.ts'
 import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
-import { PRIVATE_FOLDER } from './private-folder.ts'
+import { PRIVATE_FOLDER } from './private-name.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type {
   Admit,
@@ -35,11 +36,7 @@ import type {
   Workplace,
   WriteOptions,
 } from './storage.ts'
-import { surveyForRemoval } from './survey.ts'
 import { Volumes } from './volumes.ts'
-
-/** In the private folder of the root: unfinished uploads. */
-const UPLOADS = 'uploads'
 
 export interface LocalOptions {
   /** Permission bits of new files and folders (decisions 14). */
@@ -53,7 +50,6 @@ export interface LocalOptions {
 interface Served {
   root: Handle
   volumes: Volumes
-  uploads: Handle | undefined
   options: LocalOptions
   own: ServerFiles
   folds: FoldsCase
@@ -75,7 +71,7 @@ export class LocalStorage implements Storage {
     this.#admit = admit
     this.can = {
       links: true,
-      write: !!served.volumes.top,
+      write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
       workplace: (path) => this.#workshop(path),
       watch: (path, changed) => this.#watch(path, changed),
@@ -88,25 +84,23 @@ export class LocalStorage implements Storage {
    * @throws Fault notFound, notDirectory, forbidden (unreadable), conflict (private folder)
    */
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
-    return faults(() => {
+    return faults(async () => {
       const root = openFolder(path)
       root.names()
-      const volumes = Volumes.open(root)
-      const uploads = volumes.top?.lasting(UPLOADS)
+      const volumes = await Volumes.open(root)
       const { files, folders } = options.own
       const own = new ServerFiles({ files, folders: [...folders, privateFolderOf(root)] })
       const mover = new Mover(volumes, own)
       const writer = new Writer(volumes, options.fileMode)
       const folds = new FoldsCase(root)
       const threads = new DiskThreads()
-      const served = { root, volumes, uploads, options, own, folds, threads, mover, writer }
-      return new LocalStorage(served, [])
+      return new LocalStorage({ root, volumes, options, own, folds, threads, mover, writer }, [])
     })
   }
 
   /** A folder on the disk, on the tree's file system, for uploads that take their time. */
   get uploadsFolder(): string {
-    const { uploads } = this.#served
+    const { uploads } = this.#served.volumes
     if (uploads) return uploads.disk
     throw readOnly()
   }
@@ -118,7 +112,6 @@ export class LocalStorage implements Storage {
 
   close(): void {
     this.#served.threads.close()
-    this.#served.uploads?.close()
     this.#served.volumes.close()
     this.#served.root.close()
   }
@@ -186,22 +179,8 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using jail = this.#jail()
       using place = jail.placeToLeave(path)
-      const stats = lookAt(place)
-      if (!stats) throw nothingHere()
-      if (stats.isDirectory()) await surveyForRemoval(place)
-      using volume = this.#served.volumes.use(place.parent)
-      const doomed = volume.folder.staged()
       const real = jail.realOf(place)
-      this.#served.volumes.mustBeInSight(place.parent, place.where)
-      renameSync(place.parent.at(place.name), doomed.parent.at(doomed.name))
-      try {
-        await syncFolder(place.parent)
-        await promises.rm(doomed.parent.at(doomed.name), { recursive: true })
-      } catch (error) {
-        // What is left of it comes back under its name.
-        takeName(doomed, place)
-        throw error
-      }
+      await removeAt(place, this.#served.volumes)
       return real
     })
   }
@@ -227,7 +206,7 @@ export class LocalStorage implements Storage {
       const existing = lookAt(target)
       refuseTaken(source.stat(), existing, options.overwrite)
       using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
-      using volume = this.#served.volumes.use(into ?? target.parent)
+      using volume = await this.#served.volumes.use(into ?? target.parent)
       const staged = volume.folder.staged()
       try {
         await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
@@ -266,7 +245,7 @@ export class LocalStorage implements Storage {
 
   /** @throws Fault readOnly */
   #mustWrite(): void {
-    if (!this.#served.volumes.top) throw readOnly()
+    if (!this.#served.volumes.uploads) throw readOnly()
   }
 
   #jail(): Jail {

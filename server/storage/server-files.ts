@@ -2,15 +2,16 @@
  * The server's own files where they lie in the served tree: database, configuration, keys, log,
  * previews. Nobody reaches them by any name.
  *
- * An object is known by its identity, so that a hard link or a bind mount is no way around. A name in
- * its folder is known too, so that nothing is put where a file of the server's will be (a journal, a new
- * log, a configuration that is not there yet, nor the folders on the way to it). And no folder above one
- * goes or is replaced.
+ * An object is known by its identity, so that a hard link is no way around, and what lies in a folder by
+ * what each mount shows, so that a bind mount is none. A name in its folder is known too, so that nothing
+ * is put where a file of the server's will be (a journal, a new log, a configuration that is not there yet,
+ * nor the folders on the way to it). And no folder above one goes or is replaced.
  */
 import { lstatSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, type Identity, identityAt, identityOf } from './handle.ts'
+import { mountedAgain } from './mounted-again.ts'
 
 /** Files come, go and rotate; identities are looked up again after this time. */
 const FRESH_MS = 1000
@@ -26,6 +27,8 @@ export interface OwnPaths {
 }
 
 interface Known {
+  /** Those of the server's, also where they are mounted once more. */
+  paths: { files: string[]; folders: string[] }
   /** Files and folders of the server's. */
   objects: Set<Identity>
   /** Inodes of the same, for the quick look. */
@@ -53,7 +56,8 @@ export class ServerFiles {
   below(folder: string): OwnPaths {
     const prefix = folder === '/' ? '/' : `${folder}/`
     const lies = (path: string) => path.startsWith(prefix)
-    return { files: this.#paths.files.filter(lies), folders: this.#paths.folders.filter(lies) }
+    const { files, folders } = this.#look().paths
+    return { files: files.filter(lies), folders: folders.filter(lies) }
   }
 
   /** Whether a name in an open folder is the server's, or would be if it existed. */
@@ -67,14 +71,14 @@ export class ServerFiles {
   /** Whether a folder, by its real path on the disk, is a folder of the server's or lies in one. */
   isInside(disk: string): boolean {
     if (this.#paths.folders.length === 0) return false
-    const { objects, inside } = this.#look()
+    const { objects, inside, paths } = this.#look()
     const known = inside.get(disk)
     if (known !== undefined) return known
     if (inside.size >= FOLDERS_MAX) inside.clear()
-    // By its path, and, where a bind mount gives it another, by the nearest folders' identities.
+    // By its path, and, where a file system finds it in other letters, by the nearest folders' identities.
     const near = foldersFrom(disk).slice(0, NEAR_FOLDERS)
     const found =
-      this.#paths.folders.some((folder) => disk === folder || disk.startsWith(`${folder}/`)) ||
+      paths.folders.some((folder) => disk === folder || disk.startsWith(`${folder}/`)) ||
       near.some((path) => objects.has(identityOfFolder(path) ?? ''))
     inside.set(disk, found)
     return found
@@ -113,7 +117,12 @@ export class ServerFiles {
     const inodes = new Set<number>()
     const slots = new Map<Identity, Set<string>>()
     const above = new Set<Identity>()
-    for (const path of this.#all) {
+    const paths = { files: [...this.#paths.files], folders: [...this.#paths.folders] }
+    for (const path of mountedAgain(this.#all)) {
+      const isFolder = statSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory()
+      paths[isFolder ? 'folders' : 'files'].push(path)
+    }
+    for (const path of new Set([...paths.files, ...paths.folders])) {
       const stats = lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
       if (stats) {
         objects.add(identityOf(stats))
@@ -128,7 +137,7 @@ export class ServerFiles {
       }
     }
     const untilMs = Date.now() + FRESH_MS
-    this.#known = { objects, inodes, slots, above, inside: new Map(), untilMs }
+    this.#known = { paths, objects, inodes, slots, above, inside: new Map(), untilMs }
     return this.#known
   }
 }

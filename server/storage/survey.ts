@@ -7,8 +7,9 @@ import { errnoOf } from './errno.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
-import { isPrivateName } from './private-folder.ts'
-import { type VolumeId, volumeOf } from './volumes.ts'
+import { isInUse } from './private-folder.ts'
+import { isAsideName, isPrivateName } from './private-name.ts'
+import { type VolumeId, volumeOf } from './volume-id.ts'
 
 /** Entries looked at between two turns of the event loop. */
 const SLICE = 512
@@ -109,8 +110,11 @@ class Walk {
     for (const child of folder.names().sort()) {
       this.#seen += 1
       if (this.#seen % SLICE === 0) await new Promise(setImmediate)
-      if (isPrivateName(child)) {
-        throw new Fault('forbidden', 'The server keeps files of its own in here.')
+      if (isAsideName(child)) {
+        throw new Fault('locked', 'Something in this folder is being moved.')
+      }
+      if (isPrivateName(child) && isInUse(folder, child)) {
+        throw new Fault('forbidden', 'A server keeps files of its own in here.')
       }
       const stats = statsAt({ parent: folder, name: child })
       if (!stats) continue
@@ -120,8 +124,8 @@ class Walk {
   }
 }
 
-/** @throws Fault forbidden */
-function mustGo(folder: Handle, name: string, stats: BigIntStats): void {
+/** Refuses an entry that this process may not remove from its folder. @throws Fault forbidden */
+export function mustGo(folder: Handle, name: string, stats: BigIntStats): void {
   if (!mayRemove(folder, name, stats)) {
     throw new Fault('forbidden', 'The server may not remove everything in this folder.')
   }

@@ -4,19 +4,23 @@
  * private folder of its own there, so that the storage promises the same on all of them (SECURITY.md,
  * "Another file system below the root").
  */
-import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
-import { bytesOfName, nameOfBytes } from '#wire/names.ts'
-import { errnoOf } from './errno.ts'
-import { type Handle, O_FOLDER } from './handle.ts'
-import { isPrivateName, PRIVATE_FOLDER, PrivateFolder } from './private-folder.ts'
+import type { Aside } from './aside.ts'
+import type { Staged } from './atomic.ts'
+import { asideBeside, type Grave, graveBeside } from './beside.ts'
+import type { Handle } from './handle.ts'
+import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
+import { isFull } from './own-folder.ts'
+import { PrivateFolder } from './private-folder.ts'
+import { isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
+import { type VolumeId, volumeOf } from './volume-id.ts'
+import { Records } from './volume-records.ts'
 
-/** In the root's private folder: where other private folders are in use. */
+/** In the private folder of the root: unfinished uploads, and where other private folders are in use. */
+const UPLOADS = 'uploads'
 const RECORDS = 'volumes'
-
-/** What the kernel takes for one volume: a device seen through a mount. */
-export type VolumeId = string
+/** Homes remembered as cleared; beyond that they are cleared once more. */
+const CLEARED_MAX = 1000
 
 /** A private folder, for as long as it is needed. */
 export interface VolumeUse extends Disposable {
@@ -26,60 +30,111 @@ export interface VolumeUse extends Disposable {
 interface Used {
   folder: PrivateFolder
   users: number
+  /** What an earlier process left there is cleared by then. */
+  ready: Promise<void>
+}
+
+/** The folder at the top of the tree that can be written, and what is in it. */
+interface Top {
+  folder: PrivateFolder
+  uploads: Handle
+  records: Records
 }
 
 export class Volumes {
   readonly #root: Handle
   readonly #rootId: VolumeId
-  readonly #rootFolder: PrivateFolder | undefined
-  /** One record for each private folder elsewhere that is in use. */
-  readonly #records: Handle | undefined
+  readonly #top: Top | undefined
   /** The private folders below the root that are in use, by where they lie. */
   readonly #used = new Map<string, Used>()
+  /** Where this process has cleared what others left. */
+  readonly #cleared = new Set<string>()
 
-  private constructor(root: Handle, folder: PrivateFolder | undefined) {
+  private constructor(root: Handle, top: Top | undefined) {
     this.#root = root
     this.#rootId = volumeOf(root)
-    this.#rootFolder = folder
-    this.#records = folder?.lasting(RECORDS)
-    if (this.#records) clearElsewhere(root, this.#records)
+    this.#top = top
   }
 
   /**
    * Opens the private folder of the served root, and clears those that a killed process left on other
    * volumes. The root stays the caller's to close.
    *
-   * @throws Fault conflict when something else stands under its name
+   * @throws Fault conflict when something else stands under its name, noSpace when there is no room to make it
    */
-  static open(root: Handle): Volumes {
-    return new Volumes(root, PrivateFolder.open(root))
+  static async open(root: Handle): Promise<Volumes> {
+    const top = topOf(root)
+    if (top) {
+      await top.folder.clear(top.uploads)
+      await top.records.clear(top.uploads)
+    }
+    return new Volumes(root, top)
   }
 
-  /** The private folder at the top; undefined when nothing in the tree can be written. */
-  get top(): PrivateFolder | undefined {
-    return this.#rootFolder
+  /** The folder of unfinished uploads; undefined when nothing in the tree can be written. */
+  get uploads(): Handle | undefined {
+    return this.#top?.uploads
   }
 
   /**
    * The private folder for things that come to lie in `folder`, or leave it, by one rename.
    *
-   * @param beside in the folder itself: for file systems that forbid renames between some of their
-   *   folders (project quotas)
-   * @throws Fault readOnly when there can be none
+   * @throws Fault readOnly when there can be none; ENOSPC or EDQUOT when there is no room for one
    */
-  use(folder: Handle, beside = false): VolumeUse {
-    if (!this.#rootFolder) throw readOnly()
-    if (!beside && volumeOf(folder) === this.#rootId) return lent(this.#rootFolder, () => undefined)
-    const homes = beside ? [folder.duplicate()] : homesOf(folder)
+  async use(folder: Handle): Promise<VolumeUse> {
+    if (!this.#top) throw readOnly()
+    if (volumeOf(folder) === this.#rootId) return lent(this.#top.folder, () => undefined)
+    const homes = homesOf(folder)
     try {
       for (const home of homes) {
-        const found = this.#open(home)
+        const found = await this.#open(home, this.#top)
         if (found) return found
       }
     } finally {
       for (const home of homes) home.close()
     }
     throw readOnly()
+  }
+
+  /**
+   * A name to remove something under: in the private folder, or beside the thing where there is no room for one.
+   *
+   * @throws as `use`, but for want of room
+   */
+  async graveFor(folder: Handle): Promise<Grave> {
+    return this.#withRoom(
+      folder,
+      (own, dispose) => ({ ...own.doomed(), [Symbol.dispose]: dispose }),
+      (records) => graveBeside(folder, records),
+    )
+  }
+
+  /**
+   * Takes a thing out of sight, into the private folder or beside it, where it is found again after a kill.
+   *
+   * @param check throws for a place that nothing is taken from any more; nothing waits after it
+   * @throws as `use`, and what `check` throws
+   */
+  async setAside(place: Staged, check: () => void): Promise<Aside> {
+    return this.#withRoom(
+      place.parent,
+      (own, dispose) => {
+        check()
+        const aside = own.setAside(place)
+        const disposeOfIt = aside[Symbol.dispose]
+        return {
+          ...aside,
+          [Symbol.dispose]() {
+            disposeOfIt()
+            dispose()
+          },
+        }
+      },
+      (records) => {
+        check()
+        return asideBeside(place, records)
+      },
+    )
   }
 
   /**
@@ -97,68 +152,110 @@ export class Volumes {
     }
   }
 
+  /**
+   * Refuses a folder that is reached by another way below the root, or in part: what is written by that way
+   * while it goes would go with it.
+   *
+   * @throws Fault locked
+   */
+  mustNotBeMounted({ parent, name }: Staged): void {
+    const top = this.#root.realPath()
+    const mounts = mountedAgain([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
+    if (!mounts.some((at) => isAtOrBelow(at, top))) return
+    throw new Fault('locked', 'A part of this folder is mounted at another place.')
+  }
+
   /** Whether something lies in a private folder by now, or is removed. */
   isOutOfSight(object: Handle): boolean {
     const [path, top] = [object.realPath(), this.#root.realPath()]
     // What was opened through a bind mount has left it when it was moved away: no path leads to it.
-    const isBelow = path === top || path.startsWith(top === '/' ? top : `${top}/`)
-    return !isBelow || path.split('/').some(isPrivateName)
+    return !isAtOrBelow(path, top) || path.split('/').some(isPrivateName)
   }
 
   close(): void {
     for (const { folder } of this.#used.values()) folder.close()
-    this.#records?.close()
-    this.#rootFolder?.close()
+    if (!this.#top) return
+    const { folder, uploads, records } = this.#top
+    uploads.close()
+    records.close()
+    folder.close()
   }
 
-  #open(home: Handle): VolumeUse | undefined {
+  /** Does something in the private folder; or otherwise, where the file system is full. */
+  async #withRoom<T>(
+    folder: Handle,
+    act: (own: PrivateFolder, dispose: () => void) => T,
+    otherwise: (records: Records) => T,
+  ): Promise<T> {
+    let use: VolumeUse | undefined
+    try {
+      use = await this.use(folder)
+      return act(use.folder, use[Symbol.dispose])
+    } catch (error) {
+      use?.[Symbol.dispose]()
+      if (!isFull(error) || !this.#top) throw error
+      return otherwise(this.#top.records)
+    }
+  }
+
+  async #open(home: Handle, top: Top): Promise<VolumeUse | undefined> {
     const where = home.realPath()
-    const used = this.#used.get(where) ?? this.#begin(home, where)
+    const used = this.#used.get(where) ?? this.#begin(home, where, top)
     if (!used) return undefined
     used.users += 1
-    return lent(used.folder, () => {
+    const use = lent(used.folder, () => {
       used.users -= 1
       if (used.users > 0) return
       this.#used.delete(where)
       used.folder.remove()
-      this.#forget(where)
+      top.records.forget(where)
     })
+    try {
+      await used.ready
+      return use
+    } catch (error) {
+      use[Symbol.dispose]()
+      throw error
+    }
   }
 
-  #begin(home: Handle, where: string): Used | undefined {
-    this.#remember(where)
-    const folder = PrivateFolder.open(home)
-    if (!folder) {
-      this.#forget(where)
-      return undefined
+  #begin(home: Handle, where: string, top: Top): Used | undefined {
+    top.records.remember(where)
+    let folder: PrivateFolder | undefined
+    try {
+      folder = PrivateFolder.openBelow(home)
+    } finally {
+      if (!folder) top.records.forget(where)
     }
-    const used = { folder, users: 0 }
+    if (!folder) return undefined
+    const used = { folder, users: 0, ready: this.#clear(folder, `${volumeOf(home)} ${where}`, top) }
     this.#used.set(where, used)
     return used
   }
 
-  /** Writes down where a private folder is made, so that the next start finds it after a kill. */
-  #remember(where: string): void {
-    const below = where.slice(this.#root.realPath().length)
-    if (this.#records) writeFileSync(this.#records.at(recordOf(where)), bytesOfName(below))
-  }
-
-  #forget(where: string): void {
-    if (this.#records) rmSync(this.#records.at(recordOf(where)), { force: true })
+  /** Once for each volume: whoever makes folders there without end does not slow each write. */
+  async #clear(folder: PrivateFolder, volume: string, { uploads }: Top): Promise<void> {
+    if (this.#cleared.has(volume)) return
+    if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()
+    this.#cleared.add(volume)
+    await folder.clear(uploads)
   }
 }
 
-/** Which volume an open object lies on. */
-export function volumeOf(object: Handle): VolumeId {
-  return `${object.stat().dev}:${mountOf(object)}`
-}
-
-/** The kernel's number of the mount (proc_pid_fdinfo(5)); empty where it does not tell. */
-function mountOf({ fd }: Handle): string {
+/** @throws Fault conflict, noSpace */
+function topOf(root: Handle): Top | undefined {
   try {
-    return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? ''
-  } catch {
-    return ''
+    const folder = PrivateFolder.open(root)
+    if (!folder) return undefined
+    const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
+    return { folder, uploads, records: new Records(root, records) }
+  } catch (cause) {
+    if (!isFull(cause)) throw cause
+    throw new Fault(
+      'noSpace',
+      `The served folder is full: filemgr needs a folder ${PRIVATE_FOLDER} of its own in it. Remove something and start again.`,
+      { cause },
+    )
   }
 }
 
@@ -187,50 +284,6 @@ function lent(folder: PrivateFolder, giveBack: () => void): VolumeUse {
       held = false
     },
   }
-}
-
-function recordOf(where: string): string {
-  return createHash('sha256').update(bytesOfName(where)).digest('hex')
-}
-
-/** Opens each private folder that an earlier process wrote down: that puts back and clears. */
-function clearElsewhere(root: Handle, records: Handle): void {
-  for (const record of records.names()) {
-    const below = nameOfBytes(readFileSync(records.at(record)))
-    try {
-      using home = childOf(root, below.split('/').filter(Boolean))
-      if (isCleared(home)) rmSync(records.at(record), { force: true })
-    } catch (error) {
-      // A volume that is not mounted now: the record waits for it.
-      if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errnoOf(error) ?? '')) throw error
-    }
-  }
-}
-
-/**
- * Clears the private folder in `home`. @returns false when the record of it is still needed: something
- * could not be put back, or this is the bare folder that the volume will be mounted on.
- */
-function isCleared(home: Handle): boolean {
-  if (!home.names().includes(PRIVATE_FOLDER)) return isTop(home)
-  PrivateFolder.open(home)?.remove()
-  return !home.names().includes(PRIVATE_FOLDER)
-}
-
-/** Whether a volume is mounted right on this folder. */
-function isTop(folder: Handle): boolean {
-  using above = folder.above()
-  return volumeOf(above) !== volumeOf(folder)
-}
-
-/** What the names lead to, one after the other, without following links. */
-function childOf(root: Handle, names: readonly string[]): Handle {
-  let folder = root.duplicate()
-  for (const name of names) {
-    using above = folder
-    folder = above.child(name, O_FOLDER)
-  }
-  return folder
 }
 
 function readOnly(): Fault {

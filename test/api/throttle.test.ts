@@ -25,9 +25,12 @@ test('who guesses waits, is told how long, and the right password waits with the
 })
 
 test('a header that names another address changes nothing', async () => {
-  expect(await outcome(guess('anna', 'wrong', { 'X-Forwarded-For': '203.0.113.9' }))).toBe(
-    '429 tooMany',
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      guess('somebody', 'wrong', { 'X-Forwarded-For': `203.0.113.${at}` }),
+    ),
   )
+  expect(answers.map(({ status }) => status)).toContain(429)
 })
 
 test('sessions that are open go on, and somebody who holds one may sign in anew', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
+import { code } from '../support/served.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 
 export interface Fixture {
@@ -32,11 +33,6 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       for (const node of await storage.list(parsePath(path))) found.push(node.path)
       return found.sort()
     }
-    const code = (work: Promise<unknown>) =>
-      work.then(
-        () => 'no fault',
-        (error) => (error instanceof Fault ? error.code : error),
-      )
 
     test('an empty one has a root and nothing in it', async () => {
       expect((await storage.stat(ROOT)).kind).toBe('folder')

@@ -12,7 +12,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -20,11 +19,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import type { Client } from '../support/client.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
@@ -38,7 +35,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     const root = join(folder.path, 'root')
     const elsewhere = join(folder.path, 'elsewhere')
     const own = join(root, '.filemgr')
-    for (const path of [elsewhere, own, join(root, 'anna/first/dir/deep')]) {
+    const deepInOwn = join(own, 'uploads/deep/deeper')
+    for (const path of [elsewhere, deepInOwn, join(root, 'anna/first/dir/deep')]) {
       mkdirSync(path, { recursive: true })
     }
     house = await openHouse({
@@ -52,6 +50,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
         { at: 'anna/below', folder: join(root, 'anna/first/dir/deep') },
         { at: 'anna/beside/deep', folder: join(root, 'anna/first/dir/deep') },
         { at: 'anna/inside', folder: own },
+        { at: 'anna/part', folder: join(own, 'uploads') },
+        { at: 'anna/small part', folder: deepInOwn },
       ]),
     })
   })
@@ -254,6 +254,19 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(readdirSync(disk('first')).sort()).toEqual(['dir', 'g'])
   })
 
+  test('a folder of which a part is mounted elsewhere in the tree is not taken away', async () => {
+    const whole = 'first/dir'
+    put(`${whole}/deep/kept`)
+    for (const from of [whole, 'again/dir']) {
+      const gone = house.anna.call('DELETE', `${API.resources}/${from}/`)
+      expect([from, await outcome(gone)]).toEqual([from, '423 locked'])
+      expect(await move(from, 'disk/dir')).toBe('423 locked')
+    }
+    put('disk/merging/x')
+    expect(await move(whole, 'disk/merging', '&override=true')).toBe('423 locked')
+    expect(readFileSync(disk('below/kept'), 'utf8')).toBe(`${whole}/deep/kept`)
+  })
+
   test('a folder moves back from a mount, and between two mounts', async () => {
     put('disk/there/a', 'a')
     expect(await move('disk/there', 'bound/there')).toBe('200')
@@ -262,17 +275,21 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     isClean('bound')
   })
 
+  // `inside` is known by the identities of folders near, too, which are there for other spellings (VFAT).
   test('the server’s private folder is not reached where it is mounted once more', async () => {
-    for (const path of ['inside/', 'inside/uploads/', 'inside/work/']) {
+    const parts = ['part/', 'part/deep/', 'small%20part/']
+    for (const path of ['inside/', 'inside/uploads/', 'inside/work/', ...parts]) {
       expect(await outcome(house.anna.call('GET', `${API.resources}/${path}`))).toBe(
         '403 forbidden',
       )
     }
-    expect(await outcome(house.anna.call('POST', `${API.resources}/inside/x`, 'x'))).toBe(
-      '403 forbidden',
-    )
-    const listing = await house.anna.call('GET', `${API.resources}/`)
-    expect(await listing.text()).not.toContain('/inside')
+    for (const path of ['inside/x', 'part/x', 'part/deep/x', 'small%20part/x']) {
+      expect(await outcome(house.anna.call('POST', `${API.resources}/${path}`, 'x'))).toBe(
+        '403 forbidden',
+      )
+    }
+    const listing = await (await house.anna.call('GET', `${API.resources}/`)).text()
+    for (const name of ['/inside', '/part', '/small part']) expect(listing).not.toContain(name)
   })
 
   test('a resumable upload to a mount arrives whole', async () => {
@@ -291,78 +308,4 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(await patch(3, 'def')).toBe('204')
     expect(readFileSync(disk('disk/up'), 'utf8')).toBe('abcdef')
   })
-})
-
-test.skipIf(noMounts !== undefined)(
-  'a move that fails leaves nothing staged where it went, and its source where it was',
-  async () => {
-    const folder = temporaryFolder()
-    const root = join(folder.path, 'root')
-    const mounts = [
-      { at: 'root', sizeMiB: 1 },
-      { at: 'root/disk', sizeMiB: 16 },
-    ]
-    mkdirSync(root)
-    const server = await startServer({ root, program: withMounts(folder.path, mounts) })
-    const admin = await signIn(server.url, 'admin', server.password)
-    const disk = (name: string) => seenBy(server.pid, join(root, name))
-    mkdirSync(disk('disk/large'))
-    for (const name of ['a', 'b']) writeFileSync(disk(`disk/large/${name}`), 'x'.repeat(600_000))
-    const move = admin.call(
-      'PATCH',
-      `${API.resources}/disk/large?action=rename&destination=%2Flarge`,
-    )
-    expect(await outcome(move)).toBe('507 noSpace')
-    expect(readdirSync(disk('disk/large')).sort()).toEqual(['a', 'b'])
-    const [own = ''] = readdirSync(disk('.filemgr/work'))
-    expect(readdirSync(disk(`.filemgr/work/${own}`))).toEqual([])
-    await server.stop()
-    folder.remove()
-  },
-)
-
-describe.skipIf(noMounts !== undefined)('a server that is killed while it moves', () => {
-  test('loses nothing, and the next start leaves nothing of its own on the mount', async () => {
-    const folder = temporaryFolder()
-    const [root, elsewhere] = [join(folder.path, 'root'), join(folder.path, 'elsewhere')]
-    for (const path of [root, elsewhere]) mkdirSync(path)
-    const database = join(folder.path, 'f.db')
-    const program = withMounts(root, [{ at: 'disk', folder: elsewhere }])
-    const files = Array.from({ length: 60 }, (_, number) => `deep${number % 5}/f${number}`)
-    for (const name of files) {
-      mkdirSync(join(root, 'tree', name, '..'), { recursive: true })
-      writeFileSync(join(root, 'tree', name), name.repeat(500))
-    }
-    const whole = (top: string) =>
-      files.every((name) => {
-        const path = join(top, name)
-        return existsSync(path) && readFileSync(path, 'utf8') === name.repeat(500)
-      })
-    let password = ''
-    let [here, there] = [join(root, 'tree'), join(elsewhere, 'tree')]
-    for (let kill = 0; kill < 6; kill += 1) {
-      const server = await startServer({ root, database, program })
-      password ||= server.password
-      const admin: Client = await signIn(server.url, 'admin', password)
-      const [from, to] = here.startsWith(root) ? ['tree', '/disk/tree'] : ['disk/tree', '/tree']
-      const moving = admin
-        .call('PATCH', `${API.resources}/${from}?action=rename&destination=${to}`)
-        .catch(() => undefined)
-      // At each turn the kill comes a little later in the move.
-      await Bun.sleep(kill * 12)
-      server.kill('SIGKILL')
-      await moving
-      await server.stop()
-      const next = await startServer({ root, database, program })
-      await next.stop()
-      const places = [here, there].filter((place) => existsSync(place))
-      expect(places.length).toBeGreaterThan(0)
-      for (const place of places) expect(whole(place), `${place}, kill ${kill}`).toBe(true)
-      expect(readdirSync(elsewhere).filter((name) => name.startsWith('.filemgr'))).toEqual([])
-      expect(readdirSync(join(root, '.filemgr/work'))).toEqual([])
-      if (places.length === 2) renameSync(here, join(folder.path, `copy${kill}`))
-      if (places.at(-1) === there) [here, there] = [there, here]
-    }
-    folder.remove()
-  }, 60_000)
 })

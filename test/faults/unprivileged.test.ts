@@ -1,6 +1,6 @@
 /** A server that may not touch everything in its folder: a refusal changes nothing at all. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -86,6 +86,31 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     chownSync(disk('heap/f20'), NOBODY, NOBODY)
     expect(await remove('heap/')).toBe('204')
     expect(existsSync(disk('heap'))).toBe(false)
+  })
+
+  test('a folder is not begun to merge where some could not go in, or take another’s place', async () => {
+    const merge = (from: string, to: string) =>
+      outcome(
+        anna.call(
+          'PATCH',
+          `${API.resources}/${from}?action=rename&override=true&destination=%2F${to}`,
+        ),
+      )
+    const names = [...many('new'), 'new/sub/file']
+    for (const name of names) put(name)
+    put('closing/sub/other')
+    chownSync(disk('closing/sub'), 0, 0)
+    expect(await merge('new', 'closing')).toBe('403 forbidden')
+    expect(missing(names)).toEqual([])
+    // In a sticky folder nobody replaces what is another's.
+    put('sticky/sub/file')
+    chownSync(disk('sticky/sub/file'), 0, 0)
+    chownSync(disk('sticky/sub'), 0, 0)
+    chmodSync(disk('sticky/sub'), 0o1777)
+    expect(await merge('new', 'sticky')).toBe('403 forbidden')
+    expect(missing(names)).toEqual([])
+    chmodSync(disk('sticky/sub'), 0o777)
+    expect(await merge('new', 'sticky')).toBe('200')
   })
 })
 

@@ -30,8 +30,11 @@ export const NASTY_NAMES = [
   'ü'.repeat(127),
 ] as const
 
-/** A folder of its own for one test. */
-export function temporaryFolder(name = 'filemgr-test-'): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), name))
+/** A folder of its own for one test. @param above where it is made */
+export function temporaryFolder(
+  name = 'filemgr-test-',
+  above = tmpdir(),
+): { path: string; remove(): void } {
+  const path = mkdtempSync(join(above, name))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }

@@ -10,6 +10,7 @@ import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { code } from '../../support/served.ts'
 
 const bytes = new Uint8Array(1)
 const [file, other, folder, free] = ['/file', '/other', '/folder', '/free'].map(parsePath)
@@ -41,11 +42,6 @@ function scope(perm: Permission[] = ['admin'], refuse?: Fault, rules: Rule[] = [
   }
   return new Scope(storage, actor, nobody, hooks)
 }
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 
 test('a write is refused before it begins', async () => {
   const write = (of: Scope, path: typeof file, overwrite: boolean) => [

@@ -6,10 +6,10 @@ import { Scope } from '#server/access/scope.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import type { Admit, Inner, Node, Storage } from '#server/storage/storage.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 /** As a storage tells of a file system that ignores case: in its lists, and of what it opens. */
@@ -30,12 +30,6 @@ class FoldingStorage extends MemoryStorage {
     return (await super.list(path)).map((node) => ({ ...node, foldsCase: true }))
   }
 }
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 
 test('a rule holds in every spelling where the file system makes no difference', async () => {
   const storage = new FoldingStorage()

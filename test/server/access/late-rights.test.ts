@@ -9,6 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { code } from '../../support/served.ts'
 
 const NOBODY = { moved: () => undefined, removed: () => undefined }
 const at = parsePath
@@ -51,11 +52,6 @@ beforeEach(async () => {
 function scope(happened: () => boolean, hooks = async (): Promise<void> => undefined): Scope {
   return new Scope(storage, before, NOBODY, hooks, () => (happened() ? late() : before))
 }
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 const tree = async () =>
   (await storage.list(at('/box'))).map(({ path, sizeBytes }) => [path, sizeBytes])
 

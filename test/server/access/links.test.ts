@@ -6,9 +6,9 @@ import { Scope } from '#server/access/scope.ts'
 import { Scopes } from '#server/access/scopes.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { LocalStorage } from '#server/storage/local.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const NOBODY = { moved: () => undefined, removed: () => undefined }
@@ -53,11 +53,6 @@ function disk(name: string): string {
   return join(folder.path, name)
 }
 const at = parsePath
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 
 test('no verb reaches what a rule denies through a link', async () => {
   const bytes = new TextEncoder().encode('x')

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Hooks } from '#server/access/happening.ts'
 import { Scope } from '#server/access/scope.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { code } from '../../support/served.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
@@ -30,12 +30,6 @@ function scope(
   }
   return new Scope(storage.within(home), actor, nobody, how.hooks ?? (async () => undefined))
 }
-
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 
 async function names(of: Scope, path = '/') {
   const found: string[] = []

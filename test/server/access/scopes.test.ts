@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Scope } from '#server/access/scope.ts'
 import { type Person, Scopes } from '#server/access/scopes.ts'
 import { LocalStorage } from '#server/storage/local.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
+import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -67,11 +67,6 @@ const anna = (changes: Partial<Person> = {}): Person => ({
   hideDotfiles: false,
   ...changes,
 })
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 /** What a visitor of a link to a folder gets, on the way of which is no link of the disk. */
 const shared = (owner: Person, path: string) => scopes.shared(owner, at(path), at(path))
 const names = async (scope: Scope, path = '/') =>

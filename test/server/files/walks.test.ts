@@ -1,46 +1,27 @@
 /** Walks through whole trees, watches and free names: what they follow, and when they end. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { BOUNDS } from '#server/access/bounds.ts'
 import { Scope } from '#server/access/scope.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { search } from '#server/files/search.ts'
 import { transfer } from '#server/files/transfer.ts'
 import { Watching } from '#server/files/watching.ts'
-import { LocalStorage } from '#server/storage/local.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { code, serveForEach } from '../../support/served.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let storage: LocalStorage
-beforeEach(async () => {
-  folder = temporaryFolder()
-  mkdirSync(disk('a/deep'), { recursive: true })
-  for (const name of ['a/one', 'a/deep/two']) writeFileSync(disk(name), name)
-  symlinkSync('deep', disk('a/link'))
-  storage = await LocalStorage.open(folder.path, {
-    fileMode: 0o640,
-    folderMode: 0o750,
-    own: { files: [], folders: [] },
-  })
+const served = serveForEach({
+  fill: () => {
+    mkdirSync(disk('a/deep'), { recursive: true })
+    for (const name of ['a/one', 'a/deep/two']) writeFileSync(disk(name), name)
+    symlinkSync('deep', disk('a/link'))
+  },
 })
-afterEach(() => {
-  storage.close()
-  folder.remove()
-})
-
-const disk = (name: string) => join(folder.path, name)
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
+const { disk } = served
 
 test('a search follows no links, and ends with its client', async () => {
-  const scope = scopeOn(storage)
+  const scope = scopeOn(served.storage)
   const { signal } = new AbortController()
   const found = await Array.fromAsync(search(scope, ROOT, '', signal))
   expect(found.map(({ path }) => path).sort()).toEqual([
@@ -60,7 +41,7 @@ test('a search follows no links, and ends with its client', async () => {
 })
 
 test('a flat list follows no links, is one of a folder, and ends with its client', async () => {
-  const scope = scopeOn(storage)
+  const scope = scopeOn(served.storage)
   const left = new AbortController()
   const list = async () => recursive(scope, parsePath('/a'), left.signal)
   const all = await Array.fromAsync(await list())
@@ -76,7 +57,7 @@ test('a flat list follows no links, is one of a folder, and ends with its client
 
 test('a watch that fails gives its place back', async () => {
   const watching = new Watching()
-  const scope = scopeOn(storage)
+  const scope = scopeOn(served.storage)
   const line = { changed: () => undefined, over: () => undefined }
   for (let turn = 0; turn <= BOUNDS.watches.own; turn += 1) {
     expect(await code(watching.watch(scope, parsePath('/nothing'), line))).toBe('notFound')
@@ -86,12 +67,12 @@ test('a watch that fails gives its place back', async () => {
 })
 
 test('a free name is taken only while it is free', async () => {
-  const { actor } = scopeOn(storage, { perm: ['create', 'rename', 'modify', 'download'] })
+  const { actor } = scopeOn(served.storage, { perm: ['create', 'rename', 'modify', 'download'] })
   const nobody = { moved: () => undefined, removed: () => undefined }
   writeFileSync(disk('to'), 'first')
   // Somebody takes the free name between the look and the change: a command of an event can.
   let taken = false
-  const scope = new Scope(storage, actor, nobody, async () => {
+  const scope = new Scope(served.storage, actor, nobody, async () => {
     if (!taken) writeFileSync(disk('to(1)'), 'theirs')
     taken = true
   })

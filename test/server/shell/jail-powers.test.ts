@@ -115,7 +115,7 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) 
   test('limits and priorities are changed of the own process alone', async () => {
     const own = [
       asks('prlimit64', 0, 7, 0, '$b'),
-      asks('setpriority', 0, 0, 5),
+      asks('setpriority', 0, 0, 19),
       asks('ioprio_set', 1, 0, 0x6000),
       asks('sched_setaffinity', 0, 8, CPU_0),
     ]

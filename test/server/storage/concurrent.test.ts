@@ -1,5 +1,5 @@
 /** Two at once, in an order that each test decides: nothing that was answered is lost. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   existsSync,
   mkdirSync,
@@ -13,36 +13,16 @@ import { join } from 'node:path'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { PrivateFolder } from '#server/storage/private-folder.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { code, STORAGE_OPTIONS, serveForEach } from '../../support/served.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let storage: LocalStorage
-beforeEach(async () => {
-  folder = temporaryFolder()
-  storage = await LocalStorage.open(folder.path, {
-    fileMode: 0o640,
-    folderMode: 0o750,
-    own: { files: [], folders: [] },
-  })
-})
-afterEach(() => {
-  storage.close()
-  folder.remove()
-})
-
-const disk = (name: string) => join(folder.path, name)
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
+const served = serveForEach()
+const { disk } = served
 
 test('a name that somebody takes while a thing is moved there stays theirs', async () => {
   writeFileSync(disk('ours'), 'ours')
   for (const verb of ['move', 'copy'] as const) {
-    const work = storage[verb](parsePath('/ours'), parsePath('/name'), {
+    const work = served.storage[verb](parsePath('/ours'), parsePath('/name'), {
       overwrite: true,
       accept: () => writeFileSync(disk('name'), 'theirs'),
     })
@@ -53,10 +33,10 @@ test('a name that somebody takes while a thing is moved there stays theirs', asy
 })
 
 test.each([
-  ['removed', () => storage.remove(parsePath('/folder'))],
+  ['removed', () => served.storage.remove(parsePath('/folder'))],
   [
     'moved, to where the writer may see nothing,',
-    () => storage.move(parsePath('/folder'), parsePath('/closed'), { overwrite: false }),
+    () => served.storage.move(parsePath('/folder'), parsePath('/closed'), { overwrite: false }),
   ],
 ] as const)('what is written into a folder that is %s meanwhile is nowhere', async (_, away) => {
   mkdirSync(disk('folder'))
@@ -70,7 +50,7 @@ test.each([
       controller.close()
     },
   })
-  const writing = code(storage.write(parsePath('/folder/late'), body, { overwrite: false }))
+  const writing = code(served.storage.write(parsePath('/folder/late'), body, { overwrite: false }))
   await arrived.promise
   await away()
   gate.resolve()
@@ -78,23 +58,29 @@ test.each([
   for (const name of ['folder/late', 'closed/late']) expect(existsSync(disk(name))).toBe(false)
 })
 
-test('a folder that holds the private folder of another server is not removed', async () => {
-  mkdirSync(disk('outer/served/.filemgr/uploads'), { recursive: true })
+test('a folder that another server serves is not removed while it does', async () => {
+  mkdirSync(disk('outer/served'), { recursive: true })
+  const other = await LocalStorage.open(disk('outer/served'), STORAGE_OPTIONS)
   writeFileSync(disk('outer/served/kept'), '')
-  expect(await code(storage.remove(parsePath('/outer')))).toBe('forbidden')
+  expect(await code(served.storage.remove(parsePath('/outer')))).toBe('forbidden')
   expect(readdirSync(disk('outer/served')).sort()).toEqual(['.filemgr', 'kept'])
   const inner = parsePath('/outer/served/.filemgr')
-  expect(await code(storage.stat(inner))).toBe('forbidden')
-  expect(await code(storage.within(inner).stat(ROOT))).toBe('forbidden')
-  const nodes = await storage.list(parsePath('/outer/served'))
+  expect(await code(served.storage.stat(inner))).toBe('forbidden')
+  expect(await code(served.storage.within(inner).stat(ROOT))).toBe('forbidden')
+  const nodes = await served.storage.list(parsePath('/outer/served'))
   expect(nodes.map(({ path }) => path)).toEqual([parsePath('/outer/served/kept')])
+  other.close()
+  expect(await code(served.storage.remove(parsePath('/outer')))).toBe('no fault')
+  expect(readdirSync(served.path)).toEqual(['.filemgr'])
 })
 
 test('nothing is taken out of a folder that is itself out of sight by now', async () => {
   const verbs = {
-    remove: () => storage.remove(parsePath('/outer/inner')),
-    merge: () => storage.move(parsePath('/outer/inner'), parsePath('/target'), { overwrite: true }),
-    copy: () => storage.copy(parsePath('/outer/inner'), parsePath('/copy'), { overwrite: false }),
+    remove: () => served.storage.remove(parsePath('/outer/inner')),
+    merge: () =>
+      served.storage.move(parsePath('/outer/inner'), parsePath('/target'), { overwrite: true }),
+    copy: () =>
+      served.storage.copy(parsePath('/outer/inner'), parsePath('/copy'), { overwrite: false }),
   }
   const names = Array.from({ length: 120 }, (_, number) => `file-${number}`).sort()
   for (const [verb, run] of Object.entries(verbs)) {
@@ -107,13 +93,13 @@ test('nothing is taken out of a folder that is itself out of sight by now', asyn
     renameSync(disk('outer'), hidden)
     expect([verb, await code(work)]).toEqual([verb, verb === 'copy' ? 'conflict' : 'notFound'])
     expect(readdirSync(join(hidden, 'inner')).sort()).toEqual(names)
-    expect(readdirSync(folder.path).sort()).toEqual(['.filemgr', 'target'])
+    expect(readdirSync(served.path).sort()).toEqual(['.filemgr', 'target'])
     rmSync(hidden, { recursive: true })
   }
 })
 
 test('what is set aside goes back among what people see, never into a private folder', async () => {
-  using home = openFolder(folder.path)
+  using home = openFolder(served.path)
   const privateFolder = PrivateFolder.open(home)
   if (!privateFolder) throw new Error('no private folder')
   mkdirSync(disk('outer/inner'), { recursive: true })
@@ -125,6 +111,6 @@ test('what is set aside goes back among what people see, never into a private fo
     writeFileSync(aside.parent.at('origin'), '.filemgr/work/gone/thing/inner')
     aside.putBack()
   }
-  expect(readdirSync(folder.path).sort()).toEqual(['.filemgr', 'inner', 'outer'])
+  expect(readdirSync(served.path).sort()).toEqual(['.filemgr', 'inner', 'outer'])
   privateFolder.close()
 })

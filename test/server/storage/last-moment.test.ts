@@ -1,5 +1,5 @@
 /** What changes while a verb is at work, at a moment that each test decides. */
-import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import {
   appendFileSync,
   chmodSync,
@@ -22,34 +22,15 @@ import { relocate } from '#server/storage/relocate.ts'
 import { Volumes } from '#server/storage/volumes.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { code, STORAGE_OPTIONS, serveForEach } from '../../support/served.ts'
 
 const NOBODY = 65534
 const bytes = new TextEncoder().encode('ours')
 
-let folder: ReturnType<typeof temporaryFolder>
-let storage: LocalStorage
-beforeEach(async () => {
-  folder = temporaryFolder()
-  storage = await LocalStorage.open(folder.path, {
-    fileMode: 0o640,
-    folderMode: 0o750,
-    own: { files: [], folders: [] },
-  })
-})
-afterEach(() => {
-  storage.close()
-  folder.remove()
-})
-
-const disk = (name: string) => join(folder.path, name)
+const served = serveForEach()
+const { disk } = served
 const at = parsePath
 const mode = (name: string) => statSync(disk(name)).mode & 0o7777
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 /** Does something each time before the system is asked to open a file, while `work` goes on. */
 async function beforeOpens<T>(act: () => void, work: () => Promise<T>): Promise<T> {
   const original = promises.open
@@ -72,7 +53,7 @@ test('new content has the rights that the file has at the last moment', async ()
     opens += 1
     if (opens === 2) chmodSync(disk('file'), 0o600)
   }
-  await beforeOpens(closeTo, () => storage.write(at('/file'), bytes, { overwrite: true }))
+  await beforeOpens(closeTo, () => served.storage.write(at('/file'), bytes, { overwrite: true }))
   expect(readFileSync(disk('file'), 'utf8')).toBe('ours')
   expect(mode('file')).toBe(0o600)
 })
@@ -82,7 +63,7 @@ test('a file that was replaced by another of the same size and time is asked abo
   writeFileSync(disk('file'), 'first')
   age('file')
   let asked = 0
-  const write = storage.write(at('/file'), bytes, {
+  const write = served.storage.write(at('/file'), bytes, {
     overwrite: true,
     accept() {
       asked += 1
@@ -102,7 +83,7 @@ test('a taken name refuses a copy before anything is copied', async () => {
   const accept = () => {
     asked = true
   }
-  const copy = storage.copy(at('/from'), at('/to'), { overwrite: false, accept })
+  const copy = served.storage.copy(at('/from'), at('/to'), { overwrite: false, accept })
   expect([await code(copy), asked]).toEqual(['conflict', false])
 })
 
@@ -111,11 +92,14 @@ test('nothing comes into a folder that is removed while it is moved or copied th
   mkdirSync(disk('folder'))
   // As a removal does in its first step.
   const away = () => renameSync(disk('folder'), disk('.filemgr/work/doomed'))
-  const move = storage.move(at('/from'), at('/folder/to'), { overwrite: false, accept: away })
+  const move = served.storage.move(at('/from'), at('/folder/to'), {
+    overwrite: false,
+    accept: away,
+  })
   expect(await code(move)).toBe('notFound')
   mkdirSync(disk('folder'))
-  const copy = code(storage.copy(at('/copied'), at('/folder/to'), { overwrite: false }))
-  await storage.remove(at('/folder'))
+  const copy = code(served.storage.copy(at('/copied'), at('/folder/to'), { overwrite: false }))
+  await served.storage.remove(at('/folder'))
   expect(await copy).toBe('notFound')
   expect(readFileSync(disk('from'), 'utf8')).toBe('from')
   expect(existsSync(disk('folder'))).toBe(false)
@@ -131,22 +115,26 @@ test('what found no place is staged no more', async () => {
     throw new Fault('forbidden', 'no')
   }
   expect(
-    await code(storage.copy(at('/from'), at('/to'), { overwrite: false, accept: refuse })),
+    await code(served.storage.copy(at('/from'), at('/to'), { overwrite: false, accept: refuse })),
   ).toBe('forbidden')
   expect(staged()).toEqual([])
-  expect(await code(storage.write(at('/to'), bytes, { overwrite: false, accept: refuse }))).toBe(
-    'forbidden',
-  )
+  expect(
+    await code(served.storage.write(at('/to'), bytes, { overwrite: false, accept: refuse })),
+  ).toBe('forbidden')
   expect(staged()).toEqual([])
 })
 
-test('a folder that holds files of another server is not merged into another', async () => {
-  mkdirSync(disk('from/served/.filemgr'), { recursive: true })
+test('a folder that another server serves is not merged into another', async () => {
+  mkdirSync(disk('from/served'), { recursive: true })
+  const other = await LocalStorage.open(disk('from/served'), STORAGE_OPTIONS)
   writeFileSync(disk('from/beside'), '')
   mkdirSync(disk('to'))
-  expect(await code(storage.move(at('/from'), at('/to'), { overwrite: true }))).toBe('forbidden')
+  expect(await code(served.storage.move(at('/from'), at('/to'), { overwrite: true }))).toBe(
+    'forbidden',
+  )
   expect(readdirSync(disk('from')).sort()).toEqual(['beside', 'served'])
   expect(readdirSync(disk('to'))).toEqual([])
+  other.close()
 })
 
 test('folders of which one has a file where the other has a folder are not begun to merge', async () => {
@@ -159,7 +147,7 @@ test('folders of which one has a file where the other has a folder are not begun
   for (const name of many)
     for (const source of ['a', 'c']) writeFileSync(disk(`${source}/${name}`), '')
   const merge = (from: string, to: string) =>
-    code(storage.move(at(from), at(to), { overwrite: true }))
+    code(served.storage.move(at(from), at(to), { overwrite: true }))
   expect(await merge('/a', '/b')).toBe('isDirectory')
   expect(await merge('/c', '/d')).toBe('notDirectory')
   for (const source of ['a', 'c']) {
@@ -170,14 +158,14 @@ test('folders of which one has a file where the other has a folder are not begun
 test('a copied folder gives nobody its group or its owner', async () => {
   mkdirSync(disk('folder'))
   chmodSync(disk('folder'), 0o6755)
-  await storage.copy(at('/folder'), at('/copy'), { overwrite: false })
+  await served.storage.copy(at('/folder'), at('/copy'), { overwrite: false })
   expect(mode('copy')).toBe(0o755)
 })
 
 test.skipIf(process.getuid?.() !== 0)('a saved file keeps its owner', async () => {
   writeFileSync(disk('file'), 'theirs')
   chownSync(disk('file'), NOBODY, NOBODY)
-  await storage.write(at('/file'), bytes, { overwrite: true })
+  await served.storage.write(at('/file'), bytes, { overwrite: true })
   const { uid, gid } = statSync(disk('file'))
   expect([uid, gid]).toEqual([NOBODY, NOBODY])
 })
@@ -185,19 +173,19 @@ test.skipIf(process.getuid?.() !== 0)('a saved file keeps its owner', async () =
 test('a tree that changes while it is copied to another file system is not moved', async () => {
   mkdirSync(disk('tree'))
   for (const name of ['a', 'b']) writeFileSync(disk(`tree/${name}`), name)
-  using parent = openFolder(folder.path)
+  using parent = openFolder(served.path)
   const work = (to: string, act: () => void) =>
     code(beforeOpens(act, () => relocate({ parent, name: 'tree' }, { parent, name: to })))
   expect(await work('same', () => undefined)).toBe('no fault')
   expect(await work('other', () => appendFileSync(disk('tree/a'), 'more'))).toBe('conflict')
 })
 
-test('a folder that was moved out of the tree is out of sight, and so is a private one', () => {
+test('a folder that was moved out of the tree is out of sight, and so is a private one', async () => {
   for (const name of ['root/inside', 'root/.filemgr/work', 'outside', 'root2']) {
     mkdirSync(disk(`served/${name}`), { recursive: true })
   }
   using root = openFolder(disk('served/root'))
-  const volumes = Volumes.open(root)
+  const volumes = await Volumes.open(root)
   const isOutOfSight = (name: string) => {
     using handle = openFolder(disk(`served/${name}`))
     return volumes.isOutOfSight(handle)
@@ -212,6 +200,6 @@ test('a copy is never inside itself, whatever links in it lead back', async () =
   writeFileSync(disk('box/file'), '')
   symlinkSync('.', disk('box/self'))
   symlinkSync('..', disk('box/deep/up'))
-  await storage.copy(at('/box'), at('/copy'), { overwrite: false })
+  await served.storage.copy(at('/box'), at('/copy'), { overwrite: false })
   expect(readdirSync(disk('copy'), { recursive: true }).sort()).toEqual(['deep', 'file'])
 })

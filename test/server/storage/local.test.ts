@@ -22,9 +22,9 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { describeStorage } from '../../contract/storage.ts'
 import { attribute, setAttribute } from '../../support/attributes.ts'
+import { code, STORAGE_OPTIONS as OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-const OPTIONS = { fileMode: 0o640, folderMode: 0o750, own: { files: [], folders: [] } }
 const encoder = new TextEncoder()
 
 describeStorage('LocalStorage', async () => {
@@ -60,11 +60,6 @@ describe('LocalStorage on a disk', () => {
     base.remove()
   })
 
-  const code = (work: Promise<unknown>) =>
-    work.then(
-      () => 'no fault',
-      (error) => (error instanceof Fault ? error.code : error),
-    )
   const text = async (path: string) =>
     new Response((await storage.read(parsePath(path))).bytes).text()
   const names = async (path: TreePath) => {

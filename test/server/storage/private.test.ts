@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { attribute, setAttribute } from '../../support/attributes.ts'
+import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const NOBODY = 65534
@@ -30,11 +30,6 @@ afterEach(() => folder.remove())
 const disk = (name: string) => join(folder.path, name)
 const open = (own: { files: string[]; folders: string[] } = { files: [], folders: [] }) =>
   LocalStorage.open(folder.path, { fileMode: 0o640, folderMode: 0o750, own })
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
 
 /** As a killed server leaves it: a thing that was aside, and the record of where it was. */
 function aside(name: string, origin: string): string {
@@ -139,5 +134,24 @@ test.skipIf(!isRoot)('attributes that are the system’s own stay with the origi
   await storage.copy(parsePath('/file'), parsePath('/copy'), { overwrite: false })
   expect(attribute(disk('copy'), 'user.note')).toBe('kept')
   expect(attribute(disk('copy'), 'trusted.note') || undefined).toBeUndefined()
+  storage.close()
+})
+
+test('a folder of the private name that no server holds is removed with what holds it', async () => {
+  const storage = await open()
+  for (const inner of [
+    '.filemgr',
+    '.filemgr/work/gone/aside-1/thing',
+    '.filemgr-0123456789abcdef01234567',
+  ]) {
+    mkdirSync(disk(`outer/${inner}`), { recursive: true })
+    expect(await code(storage.stat(parsePath(`/outer/${inner.split('/')[0]}`)))).toBe('forbidden')
+    expect(await code(storage.remove(parsePath('/outer')))).toBe('no fault')
+    expect(readdirSync(folder.path)).toEqual(['.filemgr'])
+  }
+  mkdirSync(disk('outer/.filemgr-0123456789abcdef01234567m'), { recursive: true })
+  expect(await code(storage.remove(parsePath('/outer')))).toBe('locked')
+  mkdirSync(disk('.filemgr-notes'))
+  expect(await code(storage.stat(parsePath('/.filemgr-notes')))).toBe('no fault')
   storage.close()
 })

@@ -1,39 +1,21 @@
 /** The walk in steps, where the kernel cannot walk by itself, and links that try to leave. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { openFolder } from '#server/storage/handle.ts'
-import { LocalStorage } from '#server/storage/local.ts'
-import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { code, serveForEach } from '../../support/served.ts'
 
-let folder: ReturnType<typeof temporaryFolder>
-let storage: LocalStorage
-beforeEach(async () => {
-  folder = temporaryFolder()
-  mkdirSync(disk('root/box'), { recursive: true })
-  mkdirSync(disk('root-beside'))
-  for (const name of ['root/secret', 'secret', 'root-beside/secret'])
-    writeFileSync(disk(name), name)
-  storage = await LocalStorage.open(disk('root'), {
-    fileMode: 0o640,
-    folderMode: 0o750,
-    own: { files: [], folders: [] },
-  })
+const served = serveForEach({
+  root: 'root',
+  fill: () => {
+    mkdirSync(disk('root/box'), { recursive: true })
+    mkdirSync(disk('root-beside'))
+    for (const name of ['root/secret', 'secret', 'root-beside/secret'])
+      writeFileSync(disk(name), name)
+  },
 })
-afterEach(() => {
-  storage.close()
-  folder.remove()
-})
-
-const disk = (name: string) => join(folder.path, name)
-const code = (work: Promise<unknown>) =>
-  work.then(
-    () => 'no fault',
-    (error) => (error instanceof Fault ? error.code : error),
-  )
-const look = (path: string) => code(storage.stat(parsePath(path)))
+const { disk } = served
+const look = (path: string) => code(served.storage.stat(parsePath(path)))
 
 test('a link that climbs over the top leads out, and not back to the top', async () => {
   symlinkSync('../secret', disk('root/up'))

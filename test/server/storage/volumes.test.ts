@@ -19,31 +19,74 @@ afterEach(() => folder.remove())
 
 const disk = (name: string) => join(folder.path, name)
 
-function start(): void {
+async function start(): Promise<void> {
   using root = openFolder(folder.path)
-  Volumes.open(root).close()
+  const volumes = await Volumes.open(root)
+  volumes.close()
 }
 
-test('a start before the mount forgets nothing; the one after it puts back what was aside', () => {
-  start()
+test('a start before the mount forgets nothing; the one after it puts back what was aside', async () => {
+  await start()
   expect(existsSync(disk(RECORD))).toBe(true)
   expect(readdirSync(disk('mount'))).toEqual([])
   // What a killed server left on the file system that is mounted by now.
   mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/thing/kept'), '')
-  start()
+  await start()
   expect(existsSync(disk(RECORD))).toBe(false)
   expect(readdirSync(disk('mount'))).toEqual(['box'])
   expect(readdirSync(disk('mount/box'))).toEqual(['kept'])
 })
 
-test('what cannot be put back is tried again at each start', () => {
+test('what cannot be put back is tried again at each start', async () => {
   mkdirSync(disk('mount/.filemgr/work/gone/aside-1/thing'), { recursive: true })
-  start()
+  await start()
   expect(existsSync(disk(RECORD))).toBe(true)
   writeFileSync(disk('mount/.filemgr/work/gone/aside-1/origin'), 'box')
-  start()
+  await start()
   expect(existsSync(disk(RECORD))).toBe(false)
   expect(readdirSync(disk('mount'))).toEqual(['box'])
+})
+
+test('a removal that was cut off where there was no room goes on', async () => {
+  const name = '.filemgr-0123456789abcdef01234567'
+  mkdirSync(disk(`box/${name}/deep`), { recursive: true })
+  writeFileSync(disk('box/kept'), '')
+  writeFileSync(disk(RECORD), `/box/${name}`)
+  await start()
+  expect(readdirSync(disk('box'))).toEqual(['kept'])
+  expect(existsSync(disk(RECORD))).toBe(false)
+})
+
+test('what was aside beside its name comes back', async () => {
+  const name = '.filemgr-0123456789abcdef01234567m'
+  const record = `/box/${name}\0thing`
+  mkdirSync(disk('box'))
+  writeFileSync(disk(RECORD), record)
+  await start()
+  // Its file system was not mounted.
+  expect(existsSync(disk(RECORD))).toBe(true)
+  mkdirSync(disk(`box/${name}/deep`), { recursive: true })
+  mkdirSync(disk('box/thing'))
+  await start()
+  expect(readdirSync(disk('box')).sort()).toEqual(['thing', 'thing(1)'])
+  expect(readdirSync(disk('box/thing(1)'))).toEqual(['deep'])
+  expect(existsSync(disk(RECORD))).toBe(false)
+})
+
+test('a record that a full disk cut off means nothing, and above all not the root', async () => {
+  writeFileSync(disk(RECORD), '')
+  await start()
+  expect(existsSync(disk(RECORD))).toBe(false)
+  expect(readdirSync(disk('.filemgr')).sort()).toEqual(['uploads', 'volumes', 'work'])
+})
+
+test('files that were removed into the private folder go, and what resists hinders nobody', async () => {
+  mkdirSync(disk('.filemgr/work/gone/aside-1/thing'), { recursive: true })
+  writeFileSync(disk('.filemgr/work/file'), '')
+  writeFileSync(disk('mount/.filemgr'), 'a file')
+  await start()
+  expect(readdirSync(disk('.filemgr/work'))).toEqual(['gone'])
+  expect(readdirSync(disk('mount'))).toEqual(['filemgr-found'])
 })

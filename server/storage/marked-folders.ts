@@ -1,0 +1,73 @@
+/**
+ * Folders that ignore the case of their names one by one (`chattr +F`): some file systems do so where a folder
+ * is marked, and tell names by case everywhere else.
+ */
+import { existsSync, openSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { diskPath, Handle } from './handle.ts'
+import { isMarkedCaseless } from './libc.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
+
+/** Magic numbers (statfs(2)) of file systems with such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */
+const MARKING = [0xef53, 0xf2f52010, 0x01021994, 0xca451a4e, 0x794c7630]
+/** Where a kernel says that it knows them; without the place it cannot be asked. */
+const KERNEL = '/sys/fs'
+const KERNEL_KNOWS = ['ext4', 'f2fs', 'tmpfs', 'bcachefs'].map(
+  (name) => `${KERNEL}/${name}/features/casefold`,
+)
+/** A folder is marked while it is empty, and its marks are looked up again after this time. */
+const FRESH_MS = 1000
+const FOLDERS_MAX = 10_000
+
+export class MarkedFolders {
+  readonly #top: Handle
+  readonly #isPossible = !existsSync(KERNEL) || KERNEL_KNOWS.some((path) => existsSync(path))
+  /** Devices by whether folders may be marked there. */
+  readonly #devices = new Map<number, boolean>()
+  #known = new Map<string, boolean>()
+  #untilMs = 0
+
+  /** @param top the caller's to close, after the last question */
+  constructor(top: Handle) {
+    this.#top = top
+  }
+
+  /** Whether a folder is marked on the way from the top down to an object; of a folder, itself too. */
+  leadTo(object: Handle): boolean {
+    if (!this.#isPossible) return false
+    if (Date.now() >= this.#untilMs || this.#known.size >= FOLDERS_MAX) {
+      this.#known = new Map()
+      this.#untilMs = Date.now() + FRESH_MS
+    }
+    const path = object.realPath()
+    return this.#leadTo(object.stat().isDirectory() ? path : dirname(path), this.#top.realPath())
+  }
+
+  #leadTo(folder: string, top: string): boolean {
+    const known = this.#known.get(folder)
+    if (known !== undefined) return known
+    const isBelow = folder.length > top.length
+    const found = (isBelow && this.#leadTo(dirname(folder), top)) || this.#isMarked(folder)
+    this.#known.set(folder, found)
+    return found
+  }
+
+  #isMarked(path: string): boolean {
+    try {
+      using folder = new Handle(openSync(diskPath(path), FOLDER_FLAGS))
+      return this.#mayBeMarked(folder) && isMarkedCaseless(folder.fd)
+    } catch {
+      // Whoever may not read its names cannot be told more than that.
+      return false
+    }
+  }
+
+  #mayBeMarked(folder: Handle): boolean {
+    const { dev } = folder.stat()
+    const known = this.#devices.get(dev)
+    if (known !== undefined) return known
+    const may = MARKING.includes(statfsSync(folder.disk).type)
+    this.#devices.set(dev, may)
+    return may
+  }
+}

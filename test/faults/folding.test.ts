@@ -1,0 +1,53 @@
+/** Rules in folders that ignore the case of their names one by one, where the kernel has such. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { outcome } from '../support/client.ts'
+import { type House, openHouse } from '../support/house.ts'
+import { withMounts } from '../support/mounts.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const MARKS = 'mount -t tmpfs -o casefold tmpfs /mnt && mkdir /mnt/marked && chattr +F /mnt/marked'
+const { success, stderr } = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', MARKS])
+if (!success) {
+  process.stdout.write(`No folder here ignores case by itself: ${stderr.toString().trim()}\n`)
+}
+
+describe.skipIf(!success)('a folder that is marked to ignore case', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  let house: House
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    const box = join(folder.path, 'root/anna/box')
+    mkdirSync(box, { recursive: true })
+    const program = withMounts(
+      folder.path,
+      [],
+      [
+        `mount -t tmpfs -o casefold tmpfs '${box}'`,
+        `mkdir '${box}/marked' '${box}/plain'`,
+        `chattr +F '${box}/marked'`,
+        ...['marked', 'plain'].flatMap((name) => [
+          `mkdir -p '${box}/${name}/Private/deep'`,
+          `echo secret > '${box}/${name}/Private/deep/file'`,
+        ]),
+      ],
+    )
+    house = await openHouse({ root: join(folder.path, 'root'), program })
+    for (const name of ['marked', 'plain']) {
+      await house.verb('rules', 'add', `/box/${name}/private`, '--user', 'anna')
+    }
+  })
+  afterAll(async () => {
+    await house.stop()
+    folder.remove()
+  })
+
+  test('has rules hold in any case; a folder beside it does not', async () => {
+    const read = (path: string) => outcome(house.anna.call('GET', `${API.raw}/box/${path}`))
+    expect(await read('marked/Private/deep/file')).toBe('403 forbidden')
+    expect(await read('marked/PRIVATE/deep/file')).toBe('403 forbidden')
+    expect(await read('plain/Private/deep/file')).toBe('200')
+  })
+})

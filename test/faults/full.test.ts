@@ -1,0 +1,172 @@
+/**
+ * A file system in which nothing new can be made, not even an empty folder: what is there can be read and
+ * removed, and the server starts.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const ROOM = 40
+const LONG = 'n'.repeat(33)
+const MAKE_IMAGE = 'mkfs.ext4 -q -m 0 -b 1024 -N 512 -O ^has_journal -F'
+const noImage = imageRefusal()
+
+for (const no of [noMounts, noImage]) if (no) process.stdout.write(`${no}\n`)
+
+describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  let server: TestServer | undefined
+  beforeEach(() => {
+    folder = temporaryFolder()
+    mkdirSync(join(folder.path, 'root'))
+  })
+  afterEach(async () => {
+    await server?.stop()
+    server = undefined
+    folder.remove()
+  })
+
+  /** @param at where the small file system lies: the served folder itself, or below it */
+  async function start(at: string, more: string[] = []): Promise<Client> {
+    const program = withMounts(folder.path, [{ at, sizeMiB: 4, things: ROOM }], more)
+    const database = join(folder.path, 'filemgr.db')
+    server = await startServer({ root: join(folder.path, 'root'), program, database })
+    return signIn(server.url, 'admin', server.password)
+  }
+  const disk = (name: string) => seenBy(server?.pid ?? 0, join(folder.path, 'root', name))
+  /** Until not one thing more fits in. */
+  function fill(below: string): void {
+    try {
+      for (let number = 0; ; number += 1) writeFileSync(join(disk(below), `fill${number}`), '')
+    } catch (error) {
+      expect(String(error)).toContain('ENOSPC')
+    }
+  }
+  const remove = (who: Client, path: string) =>
+    outcome(who.call('DELETE', `${API.resources}/${path}`))
+
+  test('below the root lets files and folders be removed, and has room again', async () => {
+    const admin = await start('root/disk')
+    mkdirSync(disk('disk/tree/deep'), { recursive: true })
+    for (const name of ['file', 'second', 'tree/a', 'tree/deep/b']) {
+      writeFileSync(disk(`disk/${name}`), name)
+    }
+    fill('disk')
+    const send = () => outcome(admin.call('POST', `${API.resources}/disk/new`, 'x'))
+    expect(await send()).toBe('507 noSpace')
+    expect(await remove(admin, 'disk/tree/')).toBe('204')
+    expect(existsSync(disk('disk/tree'))).toBe(false)
+    fill('disk')
+    expect(await remove(admin, 'disk/file')).toBe('204')
+    fill('disk/')
+    expect(readdirSync(disk('disk')).filter((name) => !name.startsWith('fill'))).toEqual(['second'])
+    for (const number of [0, 1, 2, 3, 4]) {
+      expect(await remove(admin, `disk/fill${number}`)).toBe('204')
+    }
+    expect(await send()).toBe('200')
+    expect(await remove(admin, 'disk/second')).toBe('204')
+    expect(readdirSync(disk('disk'))).not.toContain('.filemgr')
+  })
+
+  test('below the root lets files and folders be moved off it, all or nothing', async () => {
+    const admin = await start('root/disk')
+    for (const tree of ['tree', 'merged', 'kept']) {
+      mkdirSync(disk(`disk/${tree}/deep`), { recursive: true })
+      writeFileSync(disk(`disk/${tree}/deep/a`), tree)
+    }
+    writeFileSync(disk('disk/file'), 'file')
+    mkdirSync(disk('there/deep'), { recursive: true })
+    const move = (from: string, to: string) => {
+      const words = `action=rename&override=true&destination=${encodeURIComponent(to)}`
+      return outcome(admin.call('PATCH', `${API.resources}/disk/${from}?${words}`))
+    }
+    const visible = () => readdirSync(disk('disk')).filter((name) => !name.startsWith('fill'))
+    for (const [from, to] of [
+      ['tree', '/tree'],
+      ['file', '/file'],
+      ['merged', '/there'],
+    ] as const) {
+      fill('disk')
+      expect([from, await move(from, to)]).toEqual([from, '200'])
+      expect(visible()).not.toContain(from)
+    }
+    for (const name of ['tree/deep/a', 'file', 'there/deep/a']) {
+      expect(existsSync(disk(name))).toBe(true)
+    }
+    fill('disk')
+    expect(visible()).toEqual(['kept'])
+    expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
+  })
+
+  test('as the root of it starts, and is read and cleared', async () => {
+    const root = join(folder.path, 'root')
+    const admin = await start('root', [
+      // As an earlier run has left it.
+      `mkdir -p '${root}/.filemgr/work' '${root}/.filemgr/uploads' '${root}/.filemgr/volumes' '${root}/tree'`,
+      `echo kept > '${root}/tree/kept'`,
+      `echo kept > '${root}/file'`,
+      `(i=0; while : > '${root}'/fill$i; do i=$((i + 1)); done) 2> '${folder.path}/full' || true`,
+    ])
+    expect(readFileSync(join(folder.path, 'full'), 'utf8')).toContain('No space left')
+    const read = await admin.call('GET', `${API.raw}/tree/kept`)
+    expect(await read.text()).toBe('kept\n')
+    expect(await outcome(admin.call('PUT', `${API.resources}/file`, 'x'))).toBe('507 noSpace')
+    expect(await remove(admin, 'tree/')).toBe('204')
+    fill('')
+    expect(await remove(admin, 'file')).toBe('204')
+    expect(existsSync(disk('tree')) || existsSync(disk('file'))).toBe(false)
+    expect(readdirSync(disk('.filemgr/work'))).toEqual([])
+    for (const number of [0, 1, 2, 3, 4]) {
+      expect(await remove(admin, `fill${number}`)).toBe('204')
+    }
+    expect(await outcome(admin.call('POST', `${API.resources}/new`, 'x'))).toBe('200')
+  })
+
+  test.skipIf(noImage !== undefined)(
+    'where not even a name fits in, lets files be removed all the same',
+    async () => {
+      const box = join(folder.path, 'root/disk/box')
+      const admin = await start('unused', [
+        `truncate -s 2M '${folder.path}/image'`,
+        `${MAKE_IMAGE} '${folder.path}/image'`,
+        `mkdir -p '${folder.path}/root/disk' && mount -o loop '${folder.path}/image' '${folder.path}/root/disk'`,
+        `mkdir '${box}' && (dd if=/dev/zero of='${box}/fill' bs=1k 2> /dev/null || true)`,
+        // A folder grows by blocks: the names in its last one are as many as fit in.
+        `(i=0; while : > '${box}'/file-$i; do i=$((i + 1)); done) 2> /dev/null || true`,
+      ])
+      expect(() => renameSync(disk('disk/box/file-1'), disk(`disk/box/${LONG}`))).toThrow('ENOSPC')
+      expect(await remove(admin, 'disk/box/file-1')).toBe('204')
+      expect(readdirSync(disk('disk/box'))).not.toContain('file-1')
+    },
+  )
+
+  test('as the root of it says at a first start what to do', async () => {
+    const root = join(folder.path, 'root')
+    const starting = start('root', [
+      `(i=0; while : > '${root}'/fill$i; do i=$((i + 1)); done) 2> /dev/null || true`,
+    ])
+    await expect(starting).rejects.toThrow('The served folder is full')
+  })
+})
+
+/** Why this machine mounts no image of a disk; undefined where it does. */
+function imageRefusal(): string | undefined {
+  const folder = temporaryFolder()
+  const image = join(folder.path, 'image')
+  const script = `truncate -s 2M '${image}' && ${MAKE_IMAGE} '${image}' && mount -o loop '${image}' /mnt`
+  const { success, stderr } = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', script])
+  folder.remove()
+  return success ? undefined : `This machine mounts no image: ${stderr.toString().trim()}`
+}

@@ -1,0 +1,98 @@
+/** An upload that is published on another file system, and a kill at any moment of it. */
+import { expect, spyOn, test } from 'bun:test'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  promises,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { LocalStorage } from '#server/storage/local.ts'
+import { parsePath } from '#wire/paths.ts'
+import { STORAGE_OPTIONS, serveForEach } from '../../support/served.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const SHARED_MEMORY = '/dev/shm'
+const served = serveForEach({ root: 'root' })
+const { disk } = served
+const hasSecondDisk =
+  existsSync(SHARED_MEMORY) && statSync(SHARED_MEMORY).dev !== statSync(import.meta.dir).dev
+
+/** What a start makes of the upload in a folder as a killed server left it. */
+async function isStagedAfterStart(root: string): Promise<boolean> {
+  const next = await LocalStorage.open(root, STORAGE_OPTIONS)
+  expect(readdirSync(join(root, '.filemgr/work'))).toHaveLength(1)
+  next.close()
+  return existsSync(join(root, '.filemgr/uploads/abc'))
+}
+
+test.skipIf(!hasSecondDisk)(
+  'is staged until its copy has its name, and not after that',
+  async () => {
+    const elsewhere = temporaryFolder('filemgr-test-', SHARED_MEMORY)
+    const ownedFile = join(elsewhere.path, 'abc')
+    /** The served folder as a kill at this moment leaves it. */
+    const kill = (name: string) => {
+      cpSync(disk('root'), disk(name), { recursive: true })
+      cpSync(ownedFile, disk(`${name}/.filemgr/uploads/abc`))
+    }
+    for (const existing of [undefined, 'older']) {
+      const name = existing ?? 'none'
+      writeFileSync(ownedFile, 'upload')
+      if (existing) writeFileSync(disk('root/file'), existing)
+      const original = promises.rm
+      const removals = spyOn(promises, 'rm').mockImplementation((path, options) => {
+        if (String(path).endsWith('/abc')) kill(`${name}-after`)
+        return original(path, options)
+      })
+      try {
+        await served.storage.write(
+          parsePath('/file'),
+          { ownedFile },
+          {
+            overwrite: true,
+            accept: () => kill(`${name}-before`),
+          },
+        )
+      } finally {
+        removals.mockRestore()
+      }
+      expect(await isStagedAfterStart(disk(`${name}-before`))).toBe(true)
+      expect(await isStagedAfterStart(disk(`${name}-after`))).toBe(false)
+      expect(readFileSync(disk(`${name}-after/file`), 'utf8')).toBe('upload')
+      expect(existsSync(ownedFile)).toBe(false)
+      rmSync(disk('root/file'))
+    }
+    const [own = ''] = readdirSync(disk('root/.filemgr/work'))
+    expect(readdirSync(disk(`root/.filemgr/work/${own}`))).toEqual([])
+    elsewhere.remove()
+  },
+)
+
+test('is known by its copy, and a record leads to uploads alone', async () => {
+  const left = (record: string, thing?: (path: string) => void) => {
+    const root = disk('next')
+    rmSync(root, { recursive: true, force: true })
+    const folder = join(root, '.filemgr/work/gone/handover-1')
+    for (const path of [folder, join(root, '.filemgr/uploads')])
+      mkdirSync(path, { recursive: true })
+    for (const name of ['.filemgr/uploads/abc', 'kept']) writeFileSync(join(root, name), 'upload')
+    thing?.(join(folder, 'thing'))
+    const inode = thing ? statSync(join(folder, 'thing')).ino : 0
+    writeFileSync(join(folder, 'upload'), record.replace('INODE', `${inode}`))
+    return root
+  }
+  const write = (text: string) => (path: string) => writeFileSync(path, text)
+  expect(await isStagedAfterStart(left('abc 1'))).toBe(false)
+  expect(await isStagedAfterStart(left('abc 1', write('before')))).toBe(false)
+  expect(await isStagedAfterStart(left('abc 1', write('upload')))).toBe(true)
+  expect(await isStagedAfterStart(left('abc INODE', write('other')))).toBe(true)
+  const root = left('../../kept 1')
+  expect(await isStagedAfterStart(root)).toBe(true)
+  expect(existsSync(join(root, 'kept'))).toBe(true)
+})

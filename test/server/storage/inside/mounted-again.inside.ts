@@ -1,0 +1,27 @@
+/** Run by two-disks.test.ts, where `one` and `other` are file systems of their own. */
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mountedAgain } from '#server/storage/mounted-again.ts'
+import { disksInside } from '../../../support/inside.ts'
+
+const disk = (name: string) => join(disksInside(), name)
+const bind = (from: string, to: string) =>
+  expect(Bun.spawnSync(['mount', '--bind', disk(from), disk(to)]).exitCode).toBe(0)
+
+test('what is seen at a second place, in part too, and what only has the same name', () => {
+  for (const name of ['one/own/part/deep', 'other/own/part', 'whole', 'a part', 'deep', 'else']) {
+    mkdirSync(disk(name), { recursive: true })
+  }
+  for (const name of ['one/own/file', 'one/ownership', 'again']) writeFileSync(disk(name), '')
+  bind('one/own', 'whole')
+  bind('one/own/part', 'a part')
+  bind('a part/deep', 'deep')
+  bind('other/own/part', 'else')
+  bind('one/own/file', 'again')
+  const places = ['whole', 'a part', 'deep', 'again'].map(disk).sort()
+  expect(mountedAgain([disk('one/own')]).sort()).toEqual(places)
+  expect(mountedAgain([disk('whole')]).sort()).toEqual(places)
+  expect(mountedAgain([disk('one/own/file')])).toEqual([disk('again')])
+  expect(mountedAgain([disk('one/ow')])).toEqual([])
+})
