@@ -98,13 +98,11 @@ export const fileActions = [
     label: 'actions.paste',
     icon: 'clipboard-paste',
     keys: ['Ctrl+V'],
-    when: ({ place, clipboardCount, may }) =>
-      place === 'folder' && clipboardCount > 0 && may('copy'),
-    async run({ path }) {
+    when: ({ place, pastes, may }) =>
+      place === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
+    async run({ path, pastes = 'copy' }) {
       const { verb, folder, entries } = clipboard
-      // Pasting where things came from always makes copies beside them (spec section 4).
-      const moves = verb === 'cut' && folder !== path
-      const done = await transfer(moves ? 'move' : 'copy', entries, folder, path, { stay: true })
+      const done = await transfer(pastes, entries, folder, path, { stay: true })
       if (done && verb === 'cut') emptyClipboard()
     },
   },
