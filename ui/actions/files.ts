@@ -4,9 +4,10 @@ import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { archiveUrl, rawUrl } from '#ui/lib/links.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import { clipboard, emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
+import { forgetSibling } from '#ui/state/opened.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
 import type { Situation } from '#ui/state/situation.ts'
@@ -14,7 +15,7 @@ import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-import { mayWrite } from './open.ts'
+import { mayWrite, turns, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -150,7 +151,13 @@ export const fileActions = [
 ] as const satisfies readonly Action[]
 
 function mayDownload({ place, targets, hasItems, may }: Situation): boolean {
-  return place !== 'elsewhere' && may('download') && (targets.length > 0 || hasItems)
+  const some = targets.length > 0 ? targets.some(leadsSomewhere) : hasItems
+  return place !== 'elsewhere' && may('download') && some
+}
+
+/** A broken link has no bytes. */
+function leadsSomewhere({ type }: Entry): boolean {
+  return type !== 'invalid_link'
 }
 
 function canCreate({ place, may }: Situation): boolean {
@@ -193,7 +200,8 @@ async function rename({ place, path, items, targets: [entry] }: Situation): Prom
   await reloadListing()
 }
 
-async function remove({ place, path, items, targets }: Situation): Promise<void> {
+async function remove(now: Situation): Promise<void> {
+  const { place, path, items, targets } = now
   if (!(await ask({ name: 'delete', entries: targets }))) return
   const gone: Entry[] = []
   for (const entry of targets) {
@@ -207,12 +215,21 @@ async function remove({ place, path, items, targets }: Situation): Promise<void>
   const [first] = gone
   if (first) toastSuccess(t('toasts.deleted', { count: gone.length, name: first.name }))
   if (place === 'file') {
-    if (first) dropChanges()
-    if (first) goTo(filesUrl(parentPath(path), true), { replace: true })
+    if (first) goOn(now)
     return
   }
   preselectNeighbour(items, targets)
   await reloadListing()
+}
+
+/** The file on the page is gone: the next one that is looked at follows it, or else its folder. */
+function goOn(now: Situation): void {
+  const { path, next, previous } = now
+  dropChanges()
+  forgetSibling(path)
+  const follower = turns(now) ? (next ?? previous) : undefined
+  if (follower) turnTo(follower)
+  else leaveFor(filesUrl(parentPath(path), true))
 }
 
 /** After a deletion the item that takes the place of the last deleted one is selected. */
