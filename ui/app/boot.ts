@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { speak } from '#ui/i18n/language.ts'
 import { applyBranding } from '#ui/lib/branding.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
+import { forgetFailures } from '#ui/lib/image-slots.ts'
 import { onHealed, watchConnection } from '#ui/state/connection.ts'
 import { watchHistory } from '#ui/state/leaving.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
@@ -22,6 +23,7 @@ export async function boot(mount: HTMLElement): Promise<void> {
   watchConnection()
   startLive()
   onHealed(() => {
+    forgetFailures()
     if (listing.status === 'failed') void reloadListing()
   })
   await restoreSession()

@@ -38,10 +38,15 @@ for (const width of [800, 900, 1024, 1100, 1440]) {
 /** Names that are cut, and parts that lie on one another or beyond the end. */
 async function troublesOf(path: Locator): Promise<string[]> {
   return path.evaluate((bar) => {
-    const cut = [...bar.querySelectorAll('bdi')].filter((name) => name.scrollWidth > name.clientWidth)
+    const cut = [...bar.querySelectorAll('bdi')].filter(
+      (name) => name.scrollWidth > name.clientWidth,
+    )
     const boxes = [...bar.querySelectorAll('li')].map((part) => part.getBoundingClientRect())
     const ends = [...boxes.slice(1).map((box) => box.left), bar.getBoundingClientRect().right]
     const over = boxes.filter((box, at) => box.right > (ends[at] ?? 0) + 0.5)
-    return [...cut.map((name) => `cut: ${name.textContent}`), ...over.map((box) => `over: ${box.x}`)]
+    return [
+      ...cut.map((name) => `cut: ${name.textContent}`),
+      ...over.map((box) => `over: ${box.x}`),
+    ]
   })
 }

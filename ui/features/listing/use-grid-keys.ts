@@ -48,7 +48,9 @@ export function useGridKeys(
     const ground = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
     const next = items[itemAfter(event.key, at, ground) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
-    const act = current && ACTS[event.key]
+    // A name that is being typed may hold spaces.
+    const isTyping = event.timeStamp - typed.current.at < TYPING_MS
+    const act = current && !(isTyping && event.key === ' ') && ACTS[event.key]
     if (act) {
       act(current)
       return true
