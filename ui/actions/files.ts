@@ -3,7 +3,7 @@
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { archiveUrl, rawUrl } from '#ui/lib/links.ts'
+import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import { clipboard, emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
@@ -155,11 +155,6 @@ function mayDownload({ place, targets, hasItems, may }: Situation): boolean {
   return place !== 'elsewhere' && may('download') && some
 }
 
-/** A broken link has no bytes. */
-function leadsSomewhere({ type }: Entry): boolean {
-  return type !== 'invalid_link'
-}
-
 function canCreate({ place, may }: Situation): boolean {
   return place === 'folder' && may('create')
 }
@@ -175,15 +170,16 @@ function selectedText(): string {
 
 /** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */
 async function startDownload({ place, path, targets }: Situation): Promise<void> {
-  const [only, ...others] = targets
+  const wanted = targets.filter(leadsSomewhere)
+  const [only, ...others] = wanted
   if (place === 'file') return download(rawUrl(path))
   if (only && others.length === 0 && !only.isDir) return download(rawUrl(pathOf(only)))
   const format = await ask({
     name: 'download',
     of: only?.name ?? (nameOf(path) || t('places.home')),
-    count: targets.length || 'all',
+    count: wanted.length || 'all',
   })
-  if (format) download(archiveUrl(path, targets.map(nameOfEntry), format))
+  if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
 }
 
 async function rename({ place, path, items, targets: [entry] }: Situation): Promise<void> {

@@ -98,7 +98,10 @@ async function loadSiblings(folder: TreePath): Promise<void> {
   const { hash, token } = visit
   const listed = await look(hash, folder, { token }).catch(() => undefined)
   const isHere = visit.hash === hash && parentPath(visit.path) === folder
-  if (isHere && listed && isListing(listed)) remember(folder, listed)
+  if (!isHere || !listed || !isListing(listed)) return
+  remember(folder, listed)
+  // The server calls every folder behind a link by the name of the shared one.
+  visit.folderName ??= listed.name
 }
 
 function remember(folder: TreePath, { items, sorting }: Listing): void {
