@@ -79,37 +79,37 @@ export class Editing {
     mustAdminister(by)
     await this.#confirm(by, proof)
     const accept = () => mustAdminister(still(proof))
-    if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
+    const granted = this.#newIn({ which, data })
     const { username = '', password = '' } = data
-    const changes = changesIn(data, [...OWN, ...GUARDED])
-    const home = this.#homeFor(username, data.scope)
-    const granted = {
-      // Rights that nobody granted are not granted, whatever the defaults say (contract 1.12).
-      perm: permissionsOf(),
-      commands: [],
-      ...changes,
-      ...(data.sorting && { sorting: fromAtoZ(data.sorting) }),
-      ...(home && { scope: home }),
-    }
     const user = await this.#users.create(username, password, granted, accept)
     return this.#newcomers.settle(user)
   }
 
+  /**
+   * Refuses what would be refused of a change (without an `id`: of a new person) whatever the own
+   * password is, so that nobody is asked for it in vain. Changes nothing.
+   *
+   * @throws Fault forbidden, badRequest, notFound, usernameTaken
+   */
+  async check(
+    by: StoredUser,
+    id: number | undefined,
+    edit: Omit<UserEdit, 'proof'>,
+  ): Promise<void> {
+    const { password, username = '' } = edit.data
+    if (id === undefined) {
+      mustAdminister(by)
+      return this.#users.check(id, { ...this.#newIn(edit), username }, password ?? '')
+    }
+    const { changes, setsPassword } = this.#changesFor(by, id, edit)
+    return this.#users.check(id, changes, setsPassword ? (password ?? '') : undefined)
+  }
+
   /** @throws Fault forbidden, badRequest, notFound, usernameTaken */
   async update(by: StoredUser, id: number, edit: UserEdit): Promise<void> {
-    mustBeSelfOrAdminister(by, id)
-    if (edit.data.id !== undefined && edit.data.id !== id) {
-      throw new Fault('badRequest', 'data.id is another user’s')
-    }
-    const fields = this.#fieldsOf(by, edit)
-    // Among all fields an empty one says that it stays; named alone it would be the new one.
-    const setsPassword = fields.includes('password') && (!isAll(edit) || !!edit.data.password)
-    if (setsPassword && by.lockPassword) {
-      throw new Fault('forbidden', 'Your password is locked; an administrator can change it.')
-    }
+    const { fields, changes, setsPassword } = this.#changesFor(by, id, edit)
     if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.proof)
     this.#users.get(id)
-    const changes = changesIn(edit.data, fields)
     const accept = () => {
       const now = still(edit.proof)
       mustBeSelfOrAdminister(now, id)
@@ -130,6 +130,35 @@ export class Editing {
     await this.#confirm(by, proof)
     mustBeSelfOrAdminister(still(proof), id)
     this.#users.remove(id)
+  }
+
+  /** What is granted to somebody new. @throws Fault badRequest */
+  #newIn({ which, data }: Omit<UserEdit, 'proof'>): UserChanges {
+    if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
+    const home = this.#homeFor(data.username ?? '', data.scope)
+    return {
+      // Rights that nobody granted are not granted, whatever the defaults say (contract 1.12).
+      perm: permissionsOf(),
+      commands: [],
+      ...changesIn(data, [...OWN, ...GUARDED]),
+      ...(data.sorting && { sorting: fromAtoZ(data.sorting) }),
+      ...(home && { scope: home }),
+    }
+  }
+
+  /** @throws Fault forbidden, badRequest */
+  #changesFor(by: StoredUser, id: number, edit: Omit<UserEdit, 'proof'>) {
+    mustBeSelfOrAdminister(by, id)
+    if (edit.data.id !== undefined && edit.data.id !== id) {
+      throw new Fault('badRequest', 'data.id is another user’s')
+    }
+    const fields = this.#fieldsOf(by, edit)
+    // Among all fields an empty one says that it stays; named alone it would be the new one.
+    const setsPassword = fields.includes('password') && (!isAll(edit) || !!edit.data.password)
+    if (setsPassword && by.lockPassword) {
+      throw new Fault('forbidden', 'Your password is locked; an administrator can change it.')
+    }
+    return { fields, changes: changesIn(edit.data, fields), setsPassword }
   }
 
   /** A blank scope stands for a folder of the person's own, where the settings make such folders. */
@@ -155,7 +184,7 @@ export class Editing {
   }
 
   /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */
-  #fieldsOf(by: StoredUser, edit: UserEdit): readonly Field[] {
+  #fieldsOf(by: StoredUser, edit: Pick<UserEdit, 'which'>): readonly Field[] {
     if (isAll(edit)) {
       mustAdminister(by)
       return FIELDS
@@ -178,7 +207,7 @@ function fromAtoZ(sorting: Sorting): Sorting {
   return sorting.by === 'name' ? { ...sorting, asc: true } : sorting
 }
 
-function isAll({ which }: UserEdit): boolean {
+function isAll({ which }: Pick<UserEdit, 'which'>): boolean {
   return which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all')
 }
 

@@ -5,6 +5,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { checkRules } from '#wire/rules.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
 
 /** @returns the name without blanks around it @throws Fault badRequest for what nobody may be called */
 export function checkUsername(text: string): string {
@@ -37,4 +38,9 @@ export function normal<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T):
     scope: parsePath(user.scope),
     lockPassword: user.lockPassword && !perm.admin,
   }
+}
+
+/** Somebody of whom nothing has been said. */
+export function newcomer({ defaults }: Pick<GlobalSettings, 'defaults'>) {
+  return { ...defaults, username: '', passwordHash: '', lockPassword: false, rules: [] }
 }

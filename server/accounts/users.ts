@@ -19,7 +19,7 @@ import {
 } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { type TakingOver, takeOver } from './take-over.ts'
-import { checked } from './user-checks.ts'
+import { checked, newcomer } from './user-checks.ts'
 
 /** What may be said of a user; what is left out keeps its value, or the default for a new one. */
 export type UserChanges = Partial<Omit<User, 'id' | 'password'>>
@@ -130,9 +130,12 @@ export class Users {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is no password hash; `filemgr hash` makes one.')
     }
-    const { defaults } = this.#settings.get()
-    const blank = { ...defaults, lockPassword: false, rules: [], passwordHash }
-    const user = checked({ ...blank, ...changes, username })
+    const user = checked({
+      ...newcomer(this.#settings.get()),
+      passwordHash,
+      ...changes,
+      username,
+    })
     return this.#rows.atomically(() => {
       if (how.ownScope && this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))) {
         throw new Fault('conflict', 'The folder for this user name belongs to somebody.')
@@ -184,6 +187,22 @@ export class Users {
     const passwordHash = await hashPassword(password)
     accept()
     return this.#change(id, changes, passwordHash)
+  }
+
+  /**
+   * Refuses what `create` (without an `id`), `update` and `updateWithPassword` would. Stores nothing.
+   *
+   * @throws as they
+   */
+  async check(id: number | undefined, changes: UserChanges, password?: string): Promise<void> {
+    if (password !== undefined) {
+      await checkPassword(password, this.#settings.get().minimumPasswordLength)
+    }
+    const user = id === undefined ? newcomer(this.#settings.get()) : this.get(id)
+    const next = checked({ ...user, ...changes })
+    if (id !== undefined && user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
+    const namesake = this.#rows.findByName(next.username)
+    if (namesake && namesake.id !== id) throw new Fault('usernameTaken', 'This user name is taken.')
   }
 
   #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {

@@ -3,9 +3,10 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/storage.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'
-import { parentPath, type TreePath } from '#wire/paths.ts'
+import { Fault } from '#wire/fault.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
-import { looksLikeText, mayBeText, typeByName } from './kinds.ts'
+import { looksLikeText, mayBeText, typeByEnding, typeByName } from './kinds.ts'
 import { subtitlesIn } from './subtitles.ts'
 import { pictureSize } from './thumbnails.ts'
 
@@ -36,6 +37,7 @@ export async function typeOf(scope: Scope, node: Node): Promise<EntryType> {
  */
 export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
   const type = await typeOf(scope, node)
+  mustLead(node)
   const entry: FileEntry = entryOf(node, type)
   if (type === 'image') {
     const resolution = await pictureSize(await start(scope, node.path, PICTURE_HEAD_BYTES))
@@ -50,6 +52,22 @@ export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
   const { bytes } = await scope.read(node.path)
   const content = AS_IT_IS.decode(await new Response(bytes).bytes())
   return content === '' ? entry : { ...entry, content }
+}
+
+/**
+ * Refuses a link that leads to nothing. Under the name of a picture, a film or a recording it is one to
+ * be looked at (contract 8.4).
+ *
+ * @throws Fault notFound
+ */
+export function mustLead(node: Node): void {
+  if (node.kind !== 'danglingLink' || isMedia(node)) return
+  throw new Fault('notFound', 'This link leads to nothing.')
+}
+
+function isMedia({ path }: Node): boolean {
+  const type = typeByEnding(nameOf(path))
+  return type === 'image' || type === 'video' || type === 'audio'
 }
 
 /** Whether the first bytes of a file are text. @throws Fault notFound, forbidden */

@@ -124,6 +124,24 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'removeUser', whom: 'short-lived', status: 200 })
   })
 
+  test('asking whether an account could be made or changed is not recorded', async () => {
+    const data = { username: 'perhaps', password: 'short' }
+    const body = { what: 'user', which: [], data }
+    const before = await last()
+    for (const [method, address] of [
+      ['POST', API.users],
+      ['PUT', `${API.users}/1`],
+    ] as const) {
+      expect(await outcome(house.admin.call(method, `${address}?check=true`, body))).toBe(
+        '400 badRequest',
+      )
+    }
+    expect(await last()).toEqual(before)
+    // The same without the question is.
+    await house.admin.call('POST', API.users, body)
+    expect(await last()).toMatchObject({ action: 'addUser', whom: 'perhaps', status: 400 })
+  })
+
   test('a session that somebody else ends names whose it was', async () => {
     await house.person('elsewhere')
     const everybody = await (await house.admin.call('GET', `${API.sessions}?all=true`)).json()

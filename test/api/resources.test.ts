@@ -160,6 +160,42 @@ describe('looking', () => {
   })
 })
 
+describe('a link that leads to nothing', () => {
+  test('is listed, and read by nobody', async () => {
+    mkdirSync(disk('links'))
+    symlinkSync('gone.txt', disk('links/broken.txt'))
+    symlinkSync('gone.jpg', disk('links/broken.jpg'))
+    const { items }: Listing = await (await anna('GET', folderAt('/links'))).json()
+    expect(items.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'broken.jpg invalid_link',
+      'broken.txt invalid_link',
+    ])
+    for (const ending of ['', '?content=true', '?checksum=md5']) {
+      expect(await outcome(anna('GET', at('/links/broken.txt') + ending))).toBe('404 notFound')
+    }
+    const raw = (name: string) => urls.raw(parsePath(`/links/${name}`))
+    expect(await outcome(anna('GET', raw('broken.txt')))).toBe('404 notFound')
+    // What a person looks at is described as the link that it is (contract 8.4).
+    const picture: FileEntry = await (await anna('GET', at('/links/broken.jpg'))).json()
+    expect(picture).toMatchObject({ type: 'invalid_link', isSymlink: true })
+    expect(await outcome(anna('GET', raw('broken.jpg')))).toBe('404 notFound')
+    expect(await outcome(anna('DELETE', at('/links/broken.txt')))).toBe('204')
+  })
+
+  test('in a shared folder is not read by strangers either', async () => {
+    mkdirSync(disk('shared-links'))
+    symlinkSync('gone.txt', disk('shared-links/broken.txt'))
+    const { hash } = await (await anna('POST', `${API.share}/shared-links/`, '{}')).json()
+    const file = `${hash}/broken.txt`
+    expect(await outcome(house.nobody.call('GET', `${API.publicShare}/${file}`))).toBe(
+      '404 notFound',
+    )
+    expect(await outcome(house.nobody.call('GET', `${API.publicDownload}/${file}`))).toBe(
+      '404 notFound',
+    )
+  })
+})
+
 describe('checksums', () => {
   test('each algorithm, for those who may download; the text is left out', async () => {
     writeFileSync(disk('sum.txt'), 'sum')

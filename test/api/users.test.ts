@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -44,6 +45,44 @@ describe('looking', () => {
     expect(text).not.toContain('argon2')
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
     expect(await find(annaId)).toMatchObject({ scope: '/anna', password: '' })
+  })
+})
+
+describe('whether a change could be made', () => {
+  const check = (by: Client, method: string, address: string, which: string[], data: object) =>
+    outcome(by.call(method, `${address}?check=true`, { what: 'user', which, data }))
+  const checkNew = (data: object) => check(house.admin, 'POST', API.users, [], data)
+  const own = () => `${API.users}/${annaId}`
+
+  test('is said without the own password, and nothing changes', async () => {
+    const before = await list()
+    const { perm } = await find(annaId)
+    expect(await checkNew({ username: 'new', password: PASSWORD, perm })).toBe('204')
+    expect(await checkNew({ username: 'new', password: 'short', perm })).toBe('400 badRequest')
+    expect(await checkNew({ username: '', password: PASSWORD, perm })).toBe('400 badRequest')
+    expect(await checkNew({ username: 'anna', password: PASSWORD })).toBe('409 usernameTaken')
+    const password = { password: 'another long password' }
+    expect(await check(house.anna, 'PUT', own(), ['password'], password)).toBe('204')
+    expect(await check(house.anna, 'PUT', own(), ['password'], { password: 'short' })).toBe(
+      '400 badRequest',
+    )
+    const name = { username: 'admin' }
+    expect(await check(house.admin, 'PUT', own(), ['username'], name)).toBe('409 usernameTaken')
+    expect(await list()).toEqual(before)
+    expect(await outcome(house.anna.call('GET', own()))).toBe('200')
+  })
+
+  test('is no way around rights', async () => {
+    const data = { username: 'new', password: PASSWORD }
+    expect(await check(house.anna, 'POST', API.users, [], data)).toBe('403 forbidden')
+    expect(await check(house.anna, 'PUT', `${API.users}/1`, ['locale'], { locale: 'de' })).toBe(
+      '403 forbidden',
+    )
+    expect(await check(house.nobody, 'POST', API.users, [], data)).toBe('401 unauthenticated')
+    const perm = permissionsOf('download')
+    expect(await check(house.admin, 'PUT', `${API.users}/1`, ['perm'], { perm })).toBe(
+      '403 forbidden',
+    )
   })
 })
 

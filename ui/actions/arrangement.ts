@@ -13,6 +13,8 @@ export const ARRANGEMENT = {
     ['find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
     ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
   ],
+  /** What of the top bar goes into its "more" where it has little room. */
+  barMore: [['rename', 'copyTo', 'moveTo']],
   /** How a folder is shown: of these one holds. */
   views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
   /** "More" in the top bar of narrow windows. */

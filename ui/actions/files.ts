@@ -3,10 +3,11 @@
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
-import { archiveUrl, rawUrl } from '#ui/lib/links.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
+import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import { clipboard, emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
+import { forgetSibling } from '#ui/state/opened.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
 import type { Situation } from '#ui/state/situation.ts'
@@ -14,7 +15,7 @@ import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-import { mayWrite } from './open.ts'
+import { mayWrite, turns, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -98,13 +99,11 @@ export const fileActions = [
     label: 'actions.paste',
     icon: 'clipboard-paste',
     keys: ['Ctrl+V'],
-    when: ({ place, clipboardCount, may }) =>
-      place === 'folder' && clipboardCount > 0 && may('copy'),
-    async run({ path }) {
+    when: ({ place, pastes, may }) =>
+      place === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
+    async run({ path, pastes = 'copy' }) {
       const { verb, folder, entries } = clipboard
-      // Pasting where things came from always makes copies beside them (spec section 4).
-      const moves = verb === 'cut' && folder !== path
-      const done = await transfer(moves ? 'move' : 'copy', entries, folder, path, { stay: true })
+      const done = await transfer(pastes, entries, folder, path, { stay: true })
       if (done && verb === 'cut') emptyClipboard()
     },
   },
@@ -152,7 +151,8 @@ export const fileActions = [
 ] as const satisfies readonly Action[]
 
 function mayDownload({ place, targets, hasItems, may }: Situation): boolean {
-  return place !== 'elsewhere' && may('download') && (targets.length > 0 || hasItems)
+  const some = targets.length > 0 ? targets.some(leadsSomewhere) : hasItems
+  return place !== 'elsewhere' && may('download') && some
 }
 
 function canCreate({ place, may }: Situation): boolean {
@@ -170,15 +170,16 @@ function selectedText(): string {
 
 /** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */
 async function startDownload({ place, path, targets }: Situation): Promise<void> {
-  const [only, ...others] = targets
+  const wanted = targets.filter(leadsSomewhere)
+  const [only, ...others] = wanted
   if (place === 'file') return download(rawUrl(path))
   if (only && others.length === 0 && !only.isDir) return download(rawUrl(pathOf(only)))
   const format = await ask({
     name: 'download',
     of: only?.name ?? (nameOf(path) || t('places.home')),
-    count: targets.length || 'all',
+    count: wanted.length || 'all',
   })
-  if (format) download(archiveUrl(path, targets.map(nameOfEntry), format))
+  if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
 }
 
 async function rename({ place, path, items, targets: [entry] }: Situation): Promise<void> {
@@ -195,7 +196,8 @@ async function rename({ place, path, items, targets: [entry] }: Situation): Prom
   await reloadListing()
 }
 
-async function remove({ place, path, items, targets }: Situation): Promise<void> {
+async function remove(now: Situation): Promise<void> {
+  const { place, path, items, targets } = now
   if (!(await ask({ name: 'delete', entries: targets }))) return
   const gone: Entry[] = []
   for (const entry of targets) {
@@ -209,12 +211,21 @@ async function remove({ place, path, items, targets }: Situation): Promise<void>
   const [first] = gone
   if (first) toastSuccess(t('toasts.deleted', { count: gone.length, name: first.name }))
   if (place === 'file') {
-    if (first) dropChanges()
-    if (first) goTo(filesUrl(parentPath(path), true), { replace: true })
+    if (first) goOn(now)
     return
   }
   preselectNeighbour(items, targets)
   await reloadListing()
+}
+
+/** The file on the page is gone: the next one that is looked at follows it, or else its folder. */
+function goOn(now: Situation): void {
+  const { path, next, previous } = now
+  dropChanges()
+  forgetSibling(path)
+  const follower = turns(now) ? (next ?? previous) : undefined
+  if (follower) turnTo(follower)
+  else leaveFor(filesUrl(parentPath(path), true))
 }
 
 /** After a deletion the item that takes the place of the last deleted one is selected. */

@@ -2,7 +2,7 @@
 
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { rawUrl } from '#ui/lib/links.ts'
-import { filesUrl, goTo, textUrl } from '#ui/lib/location.ts'
+import { filesUrl, goTo, leaveFor, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { opened } from '#ui/state/opened.ts'
@@ -190,7 +190,7 @@ export const openActions = [
     async run({ path }) {
       if (!(await mayLeave())) return
       preselect([nameOf(path)])
-      goTo(filesUrl(parentPath(path), true))
+      leaveFor(filesUrl(parentPath(path), true))
     },
   },
 ] as const satisfies readonly Action[]
@@ -210,12 +210,12 @@ function isPicture({ viewer }: Situation): boolean {
 }
 
 /** What one reads keeps its arrow keys. */
-function turns({ viewer }: Situation): boolean {
+export function turns({ viewer }: Situation): boolean {
   return viewer === undefined || !READ.includes(viewer)
 }
 
 /** Replaces the address: back leads to the folder, not through every picture. */
-function turnTo(entry: Entry | undefined): void {
+export function turnTo(entry: Entry | undefined): void {
   if (!entry) return
   opened.playsOn = opened.playing
   // The server spells an entry's path as a clean TreePath.

@@ -1,5 +1,6 @@
 /** Giving others a way in. */
 
+import { leadsSomewhere } from '#ui/lib/links.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -10,7 +11,8 @@ export const shareActions = [
     id: 'share',
     label: 'actions.share',
     icon: 'share-2',
-    when: ({ place, targets, may }) => place !== 'elsewhere' && targets.length <= 1 && may('share'),
+    when: ({ place, targets, may }) =>
+      place !== 'elsewhere' && targets.length <= 1 && targets.every(leadsSomewhere) && may('share'),
     async run({ place, path, targets: [entry] }) {
       const isHere = place === 'file' || !entry
       // The server spells an entry's path as a clean TreePath.

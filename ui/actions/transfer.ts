@@ -112,6 +112,7 @@ async function showResult(
 ): Promise<void> {
   const go = leaves || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
   if (stay || go) preselect(done.map((entry) => entry.name))
-  if (go) goTo(filesUrl(to, true))
+  // What is not there any more is nothing to come back to.
+  if (go) goTo(filesUrl(to, true), { replace: leaves })
   else await reloadListing()
 }

@@ -1,5 +1,5 @@
 /** People (contract 1.12). */
-import { API } from '#wire/routes.ts'
+import { API, queryString } from '#wire/routes.ts'
 import type { Preferences, User } from '#wire/user.ts'
 import { request, requestJson } from './request.ts'
 
@@ -21,12 +21,21 @@ export function read(id: number): Promise<User> {
  * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict
  */
 export async function create(user: User, currentPassword: string): Promise<string> {
-  const envelope = { what: 'user', which: [], data: { ...user, id: 0 } }
-  const response = await request(
-    API.users,
-    asJson('POST', { ...envelope, ...said(currentPassword) }),
-  )
+  const envelope = { ...newUser(user), ...said(currentPassword) }
+  const response = await request(API.users, asJson('POST', envelope))
   return response.headers.get('Location') ?? ''
+}
+
+/**
+ * Whether a new user, or a change of the one called `id`, has a fault that no password mends.
+ *
+ * @throws Fault badRequest (password, name, rules, permissions), forbidden, notFound, usernameTaken
+ */
+export async function check(id: number | undefined, changes: Partial<User>): Promise<void> {
+  const query = queryString({ check: true })
+  if (id === undefined) {
+    await request(API.users + query, asJson('POST', newUser(changes)))
+  } else await request(`${API.users}/${id}${query}`, asJson('PUT', changeOf(id, changes)))
 }
 
 /**
@@ -55,6 +64,10 @@ export async function savePreferences(id: number, changes: Partial<Preferences>)
 /** Removes a user; their files stay. @throws Fault badRequest, forbidden, notFound */
 export async function remove(id: number, currentPassword: string): Promise<void> {
   await request(`${API.users}/${id}`, asJson('DELETE', said(currentPassword)))
+}
+
+function newUser(user: Partial<User>) {
+  return { what: 'user', which: [], data: { ...user, id: 0 } }
 }
 
 function changeOf(id: number, changes: Partial<User>) {

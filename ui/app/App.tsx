@@ -15,8 +15,8 @@ export function App() {
   useSharedFiles()
   return (
     <ErrorBoundary>
-      <ConnectionBanner />
       <Router />
+      <ConnectionBanner />
       <UploadPanel />
       <Overlays />
       <PromptStack />

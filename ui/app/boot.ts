@@ -1,27 +1,31 @@
 /** From a blank page to the interface. */
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
+import { subscribe } from 'valtio'
 import { speak } from '#ui/i18n/language.ts'
-import { applyBranding } from '#ui/lib/branding.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
+import { forgetFailures } from '#ui/lib/image-slots.ts'
 import { onHealed, watchConnection } from '#ui/state/connection.ts'
 import { watchHistory } from '#ui/state/leaving.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
 import { startLive } from '#ui/state/live.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
+import { applyLook } from '#ui/state/theme.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
 import { registerWorker } from './install.ts'
 
 /** Settings, language and session first, then the page. */
 export async function boot(mount: HTMLElement): Promise<void> {
-  applyBranding(settings)
+  applyLook()
+  subscribe(settings, applyLook)
   watchHistory()
   watchSession()
   watchConnection()
   startLive()
   onHealed(() => {
+    forgetFailures()
     if (listing.status === 'failed') void reloadListing()
   })
   await restoreSession()

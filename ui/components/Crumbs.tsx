@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Icon, type IconName } from './Icon.tsx'
@@ -17,15 +17,16 @@ export interface CrumbPart {
 
 interface CrumbsProps {
   parts: readonly CrumbPart[]
+  nav?: Ref<HTMLElement>
   /** In place of what has no room: before the part of this number. */
   gap?: { at: number; button: ReactNode } | undefined
 }
 
 /** The way down to a folder; the last part is where one is. */
-export function Crumbs({ parts, gap }: CrumbsProps) {
+export function Crumbs({ parts, nav, gap }: CrumbsProps) {
   const { t } = useTranslation()
   return (
-    <nav className="Crumbs" aria-label={t('places.path')}>
+    <nav ref={nav} className="Crumbs" aria-label={t('places.path')}>
       <ol>
         {parts.map((part, at) => (
           <CrumbItem

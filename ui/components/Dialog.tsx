@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useId } from 'react'
+import { useLayer } from './use-layer.ts'
 import { useModal } from './use-modal.ts'
 import './Dialog.css'
 
@@ -19,6 +20,7 @@ interface DialogProps {
 
 /** A native modal dialog. It is open for as long as it is rendered. */
 export function Dialog({ title, hint, wide, size, onClose, children, actions }: DialogProps) {
+  useLayer(onClose)
   const dialog = useModal('[data-autofocus], .Dialog__actions button')
   const titleId = useId()
   const hintId = useId()

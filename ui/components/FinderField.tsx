@@ -7,7 +7,7 @@ interface FinderFieldProps extends Omit<ComponentProps<'input'>, 'list'> {
   icon: IconName
   /** What is looked for: its name for assistive technology, and its placeholder. */
   label: string
-  /** The list below, and the row of it that Enter means. */
+  /** The list below, there while it is open, and the row of it that Enter means. */
   list: { id: string; activeId: string | undefined; isOpen: boolean }
   input?: Ref<HTMLInputElement>
   closeLabel: string
@@ -33,7 +33,7 @@ export function FinderField(props: FinderFieldProps) {
         placeholder={label}
         aria-autocomplete="list"
         aria-expanded={list.isOpen}
-        aria-controls={list.id}
+        aria-controls={list.isOpen ? list.id : undefined}
         aria-activedescendant={list.activeId}
       />
       <IconButton icon="x" label={closeLabel} onClick={onClose} />

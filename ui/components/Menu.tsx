@@ -1,15 +1,9 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { type Anchor, placeMenu } from '#ui/lib/place.ts'
 import { Icon, type IconName } from './Icon.tsx'
+import { useLayer } from './use-layer.ts'
 import './Menu.css'
 
 export interface MenuItem {
@@ -36,7 +30,7 @@ interface MenuProps {
 export function Menu({ label, items, anchor, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const hasIcons = items.some((item) => item.icon)
-  const left = useEffectEvent(() => onClose())
+  useLayer(onClose)
   const dismissed = useEffectEvent((event: ToggleEvent) => {
     if (event.newState === 'closed') onClose()
   })
@@ -57,13 +51,6 @@ export function Menu({ label, items, anchor, onClose }: MenuProps) {
       if (hadFocus && opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [anchor])
-
-  // Going back leaves the page that the menu speaks of.
-  useEffect(() => {
-    const listener = () => left()
-    addEventListener('popstate', listener)
-    return () => removeEventListener('popstate', listener)
-  }, [])
 
   return createPortal(
     <div

@@ -1,4 +1,5 @@
 import type { MouseEvent, ReactNode, SyntheticEvent } from 'react'
+import { useLayer } from './use-layer.ts'
 import { useModal } from './use-modal.ts'
 import './Overlay.css'
 
@@ -13,6 +14,7 @@ interface OverlayProps {
 
 /** A dialog without a title, to find something in. Narrow windows give it all they have. */
 export function Overlay({ label, onClose, children }: OverlayProps) {
+  useLayer(onClose)
   const dialog = useModal()
 
   function cancel(event: SyntheticEvent) {

@@ -1,6 +1,11 @@
 /** Loading of small pictures: at most six at once, and none for rows that have scrolled away. */
 
 const AT_ONCE = 6
+/** What was no picture is not asked for again so soon, in milliseconds: the server may have been busy. */
+const FAILED_MS = 5 * 60_000
+
+/** When a picture failed, by its address. Another version of a file has another one. */
+const failures = new Map<string, number>()
 
 const queue: (() => void)[] = []
 let active = 0
@@ -14,6 +19,10 @@ export function takeSlot(
   loaded: (image: HTMLImageElement) => void,
   failed: () => void = () => undefined,
 ): () => void {
+  if (hasFailed(src)) {
+    queueMicrotask(failed)
+    return () => undefined
+  }
   const image = new Image()
   let settled = false
   function settle(): void {
@@ -30,6 +39,7 @@ export function takeSlot(
     }
     image.onerror = () => {
       settle()
+      failures.set(src, Date.now())
       failed()
     }
     image.src = src
@@ -47,4 +57,15 @@ export function takeSlot(
       setTimeout(settle)
     }
   }
+}
+
+/** The connection was lost and is back: what failed meanwhile may be asked for. */
+export function forgetFailures(): void {
+  failures.clear()
+}
+
+function hasFailed(src: string): boolean {
+  const since = failures.get(src)
+  if (since !== undefined && Date.now() - since > FAILED_MS) failures.delete(src)
+  return failures.has(src)
 }

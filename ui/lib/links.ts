@@ -40,3 +40,8 @@ function previewUrl(size: string, { modified }: Pick<Entry, 'modified'>, path: T
   const key = Date.parse(modified)
   return withBase(`${API.preview}/${size}${toUrlPath(path)}${queryString({ inline: true, key })}`)
 }
+
+/** Whether there are bytes behind an entry: a broken link has none. */
+export function leadsSomewhere({ type }: Pick<Entry, 'type'>): boolean {
+  return type !== 'invalid_link'
+}

@@ -42,10 +42,24 @@ export function withoutBase(pathname: string): string | undefined {
 /** Goes to an address of the app. The router listens to the history, so this works from anywhere. */
 export function goTo(url: string, { replace = false } = {}): void {
   throughGate(() => {
-    if (replace) history.replaceState(null, '', withBase(url))
-    else history.pushState(null, '', withBase(url))
+    if (replace) history.replaceState(history.state, '', withBase(url))
+    else history.pushState({ [CAME_FROM]: hereUrl() }, '', withBase(url))
   })
 }
+
+/**
+ * Goes up to `url` from what was opened there: the way that led here is the way back, so that going
+ * back once more does not open the same again.
+ */
+export function leaveFor(url: string): void {
+  const state: unknown = history.state
+  const cameFrom = state !== null && typeof state === 'object' && Reflect.get(state, CAME_FROM)
+  if (cameFrom === url) throughGate(() => history.back())
+  else goTo(url, { replace: true })
+}
+
+/** In the state of an entry of the history: the address of the app that led to it. */
+const CAME_FROM = 'cameFrom'
 
 /** Calls `go`, now, later or never. */
 type Gate = (go: () => void) => void

@@ -1,5 +1,5 @@
 /** Which viewer shows a file. */
-import type { EntryType } from '#wire/entry.ts'
+import type { Entry, EntryType } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { extensionOf } from '#wire/paths.ts'
 
@@ -32,6 +32,21 @@ export function viewerOf(file: Viewable, { mayRead, asText = false }: Wishes): V
 /** Whether previous and next stop at a file: at everything that is looked at, not at texts. */
 export function isTurnedTo({ type, isDir }: { type: EntryType; isDir: boolean }): boolean {
   return !isDir && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link'
+}
+
+export interface Neighbours {
+  previous: Entry | undefined
+  next: Entry | undefined
+}
+
+/** The files before and after `path` that one looks at. */
+export function neighboursOf(siblings: readonly Entry[], path: string): Neighbours {
+  const at = siblings.findIndex((entry) => entry.path === path)
+  if (at < 0) return { previous: undefined, next: undefined }
+  return {
+    previous: siblings.slice(0, at).findLast(isTurnedTo),
+    next: siblings.slice(at + 1).find(isTurnedTo),
+  }
 }
 
 export function isMarkdown(file: { name: string }): boolean {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { useLinger } from '#ui/components/use-linger.ts'
@@ -25,7 +25,7 @@ import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { nameOf, type SpelledPath } from '#wire/paths.ts'
+import { nameOf, parentPath, type SpelledPath } from '#wire/paths.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import { ShellDrawer } from './ShellDrawer.tsx'
 import { usePageTitle } from './use-page-title.ts'
@@ -45,6 +45,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   }, [path, asFolder])
   useEffect(() => leaveListing, [])
   useCanonicalUrl(path, asFolder)
+  useUsage(path)
 
   const isFolder = entry ? entry.isDir : asFolder
   return (
@@ -90,13 +91,25 @@ function Content() {
   return <Listing key={shown.value.path} folder={shown.value} />
 }
 
+/** How full the storage is does not change from file to file of one folder. */
+function useUsage(path: SpelledPath['path']): void {
+  const { entry, path: shownPath } = useSnapshot(listing)
+  const asked = useRef<string>(undefined)
+  const isDir = shownPath === path ? entry?.isDir : undefined
+  useEffect(() => {
+    if (isDir === undefined) return
+    const folder = isDir ? path : parentPath(path)
+    if (asked.current !== folder) void loadUsage(folder)
+    asked.current = folder
+  }, [isDir, path])
+}
+
 /** A folder's address ends with a slash, a file's does not; both spellings open both. */
 function useCanonicalUrl(path: SpelledPath['path'], asFolder: boolean): void {
   const { entry, path: shownPath } = useSnapshot(listing)
   const isDir = entry?.isDir
   useEffect(() => {
     if (isDir === undefined || shownPath !== path) return
-    void loadUsage(path)
     if (isDir !== asFolder) goTo(filesUrl(path, isDir), { replace: true })
   }, [isDir, shownPath, path, asFolder])
 }

@@ -12,8 +12,9 @@ import type { ShareAddress } from '#ui/lib/share-links.ts'
 import { troubleOf } from '#ui/lib/trouble.ts'
 import { settings } from '#ui/state/settings.ts'
 import { revisitShare, type SharedEntry, visit, visitShare } from '#ui/state/visit.ts'
+import { isListing } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { nameOf } from '#wire/paths.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/share/{hash}…`: what a public link leads to, for anybody who has it. */
@@ -53,13 +54,20 @@ function Content() {
   if (!shown.value) return shown.late ? <ShareSkeleton /> : null
   return (
     <ShareView
-      key={shown.value.path}
+      key={keyOf(shown.value)}
       share={{ hash, token }}
       entry={shown.value}
       name={titleOf(shown.value) ?? t('share.root')}
       root={folderName ?? t('share.root')}
     />
   )
+}
+
+/** The files of one folder share a view: whoever turns from one to the next keeps their place in it. */
+function keyOf(entry: SharedEntry): string {
+  // The server spells an entry's path as a clean TreePath, or empty.
+  const path = entry.path as TreePath
+  return isListing(entry) || path === '' ? `at ${path}` : `in ${parentPath(path)}`
 }
 
 /** A folder inside a shared one is called by its own name, though the server gives the share's. */

@@ -11,14 +11,17 @@ export function hasPassword(): boolean {
 /**
  * Does `act` with the password that `question` brings, and asks again for as long as it is wrong.
  *
+ * @param check refuses what no password mends: nobody says theirs in vain
  * @param question undefined cancels
  * @returns the password that was right, empty where there is none; undefined when it was cancelled
- * @throws what `act` throws, but for a wrong password
+ * @throws what `check` and `act` throw, but for a wrong password
  */
 export async function withPassword(
+  check: () => Promise<void>,
   act: (password: string) => Promise<void>,
   question: (wrong: boolean) => Promise<string | undefined> = askPassword,
 ): Promise<string | undefined> {
+  if (hasPassword()) await check()
   for (let wrong = false; ; wrong = true) {
     const password = await question(wrong)
     if (password === undefined) return undefined

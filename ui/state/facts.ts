@@ -12,6 +12,7 @@ import {
 import { t } from '#ui/i18n/i18n.ts'
 import type { Fact } from '#ui/lib/fact.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
+import { leadsSomewhere } from '#ui/lib/links.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import {
@@ -54,7 +55,8 @@ export async function moreFactsOf(entry: Entry, signal: AbortSignal): Promise<Fa
 /** Which checksums may be asked for: of one file, by those who may download. */
 export function checksumsOf(entries: readonly Entry[]): readonly ChecksumAlgorithm[] {
   const [only, ...others] = entries
-  const may = only && others.length === 0 && !only.isDir && session.user?.perm.download
+  const isFile = only && others.length === 0 && !only.isDir && leadsSomewhere(only)
+  const may = isFile && session.user?.perm.download
   return may ? CHECKSUM_ALGORITHMS : []
 }
 

@@ -8,6 +8,8 @@ interface Layout {
   detailsOpen: boolean
   /** Of the list's column of names, in pixels; null: as wide as there is room. */
   nameWidth: number | null
+  /** Null until one is chosen: as the instance says. */
+  theme: 'system' | 'light' | 'dark' | null
   /** Of the archives that were downloaded last. */
   archiveFormat: ArchiveFormat
   /** Smaller windows: the sidebar lies over the page. Not remembered. */
@@ -19,6 +21,7 @@ const DEFAULTS: Layout = {
   sidebarFolded: false,
   detailsOpen: false,
   nameWidth: null,
+  theme: null,
   archiveFormat: 'zip',
   drawerOpen: false,
 }

@@ -1,4 +1,5 @@
-/** Keeps a page with unsaved work from being left unasked, whichever way leads off it. */
+/** Keeps a page from being left unasked with unsaved work, or at all from below what lies over it. */
+import { closeTopmost } from '#ui/lib/layers.ts'
 import { setGate } from '#ui/lib/location.ts'
 
 interface Guard {
@@ -29,6 +30,10 @@ export function watchHistory(): void {
 
 /** The browser is at the other entry already: come back, ask, then go after all. */
 function hold(event: Event): void {
+  if (closeTopmost()) {
+    event.stopImmediatePropagation()
+    return
+  }
   if (!guard || location.href === guard.here) return
   event.stopImmediatePropagation()
   history.pushState(null, '', guard.here)

@@ -3,7 +3,6 @@ import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { list } from '#ui/api/resources.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
-import { isTurnedTo } from '#ui/lib/viewers.ts'
 import { type Entry, isListing } from '#wire/entry.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { listing } from './listing.ts'
@@ -60,25 +59,17 @@ subscribeKey(listing, 'entry', (entry) => {
   else if (entry) void loadSiblings(parentPath(listing.path))
 })
 
-/** The files before and after `path` that one looks at. */
-export function neighboursOf(
-  siblings: readonly Entry[],
-  path: TreePath,
-): { previous: Entry | undefined; next: Entry | undefined } {
-  const at = siblings.findIndex((entry) => entry.path === path)
-  if (at < 0) return { previous: undefined, next: undefined }
-  return {
-    previous: siblings.slice(0, at).findLast(isTurnedTo),
-    next: siblings.slice(at + 1).find(isTurnedTo),
-  }
-}
-
 /** A viewer says what it can do; the returned function takes that back. */
 export function offer(
   changes: Partial<Pick<Opened, 'fact' | 'hasPreview' | 'zoomer'>>,
 ): () => void {
   Object.assign(opened, changes, changes.zoomer && { zoomer: ref(changes.zoomer) })
   return () => Object.assign(opened, { fact: '', hasPreview: false, zoomer: null })
+}
+
+/** The file is no more: nobody turns to it. */
+export function forgetSibling(path: string): void {
+  opened.siblings = ref(opened.siblings.filter((entry) => entry.path !== path))
 }
 
 function remember(folder: TreePath, siblings: readonly Entry[]): void {

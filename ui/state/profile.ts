@@ -12,7 +12,10 @@ import { session, signIn } from './session.ts'
 export async function changePassword(password: string): Promise<boolean> {
   const { user } = session
   if (!user) return false
-  const done = await withPassword((current) => api.save(user.id, { password }, current))
+  const done = await withPassword(
+    () => api.check(user.id, { password }),
+    (current) => api.save(user.id, { password }, current),
+  )
   if (done === undefined) return false
   // The change has ended this session with the others (decisions 7).
   await signIn(user.username, password).catch(() => undefined)

@@ -2,7 +2,6 @@
 
 import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
-import { applyBranding } from '#ui/lib/branding.ts'
 import { pageSettings } from '#ui/lib/page.ts'
 import type { EntryType } from '#wire/entry.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
@@ -15,7 +14,7 @@ export function loadGlobalSettings(): Promise<GlobalSettings> {
 }
 
 /**
- * Saves everything, and lets this page follow at once.
+ * Saves everything. What this page carries of it follows at once.
  *
  * @returns the settings as the server keeps them
  * @throws Fault badRequest for settings that contradict themselves
@@ -34,7 +33,6 @@ export async function saveGlobalSettings(wanted: GlobalSettings): Promise<Global
     HideLoginButton: hideLoginButton,
     TusSettings: tus,
   })
-  applyBranding(settings)
   return saved
 }
 

@@ -1,13 +1,13 @@
 /** Everything that decides what a person can do right now, in one value. */
 import { useSnapshot } from 'valtio'
 import { wantsText } from '#ui/lib/location.ts'
-import { type Viewer, viewerOf } from '#ui/lib/viewers.ts'
+import { neighboursOf, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type Action, permits } from '#wire/permissions.ts'
-import { clipboard } from './clipboard.ts'
+import { clipboard, pastesInto } from './clipboard.ts'
 import { itemsOf, listing } from './listing.ts'
-import { neighboursOf, opened } from './opened.ts'
+import { opened } from './opened.ts'
 import { reading } from './reading.ts'
 import { selectedOf, selection } from './selection.ts'
 import { session } from './session.ts'
@@ -30,8 +30,8 @@ export interface Situation {
   /** The files that are looked at before and after it. */
   previous?: Entry | undefined
   next?: Entry | undefined
-  /** How many things wait to be pasted. */
-  clipboardCount: number
+  /** What pasting here would do with the things that wait for it; undefined when there are none. */
+  pastes?: 'move' | 'copy' | undefined
   /** Whether the person may act so at all, on a storage that can be changed. */
   may(action: Action): boolean
 }
@@ -51,7 +51,7 @@ export function situation(): Situation {
     ...((file || isTurning()) && neighboursOf(opened.siblings, path)),
     targets: shown && !isListing(shown) ? [shown] : selectedOf(items, selection.paths),
     multiple: selection.multiple,
-    clipboardCount: clipboard.entries.length,
+    pastes: pastesInto(path),
     may,
   }
 }
@@ -61,13 +61,13 @@ export function useSituation(): Situation {
   const { user } = useSnapshot(session)
   const shown = useSnapshot(listing)
   const chosen = useSnapshot(selection)
-  const { entries } = useSnapshot(clipboard)
+  const { entries, verb, folder } = useSnapshot(clipboard)
   const { siblings, hasPreview, inFull } = useSnapshot(opened)
   const { wrap, rendered } = useSnapshot(reading)
   const { open } = useSnapshot(shell)
   // Reading marks what this component depends on.
   void [user?.perm, shown.entry, shown.path, shown.status, chosen.paths, chosen.multiple]
-  void [entries, siblings, hasPreview, inFull, wrap, rendered, open]
+  void [entries, verb, folder, siblings, hasPreview, inFull, wrap, rendered, open]
   return situation()
 }
 

@@ -45,9 +45,12 @@ export async function userToCreate(): Promise<EditedUser> {
  */
 export async function createUser(user: User): Promise<string | undefined> {
   let location = ''
-  const done = await withPassword(async (password) => {
-    location = await api.create(user, password)
-  })
+  const done = await withPassword(
+    () => api.check(undefined, user),
+    async (password) => {
+      location = await api.create(user, password)
+    },
+  )
   return done === undefined ? undefined : withoutBase(location)
 }
 
@@ -66,7 +69,7 @@ export async function saveUser(before: User, after: User): Promise<User | undefi
     if (isSelf && session.user) session.user = { ...session.user, ...changes }
     return api.read(after.id)
   }
-  const password = await withPassword(save)
+  const password = await withPassword(() => api.check(after.id, changes), save)
   if (password === undefined) return undefined
   // The change has ended every session of this person, also this one (decisions 7).
   if (isSelf) await signIn(after.username, after.password || password).catch(() => undefined)
@@ -81,6 +84,7 @@ export async function saveUser(before: User, after: User): Promise<User | undefi
  */
 export async function removeUser({ id, username }: User): Promise<boolean> {
   const done = await withPassword(
+    async () => undefined,
     (password) => api.remove(id, password),
     (wrong) => ask({ name: 'deleteUser', username, wrong }),
   )

@@ -2,9 +2,10 @@
 import { proxy, ref } from 'valtio'
 import { look, type Proof, type SharedEntry } from '#ui/api/public.ts'
 import type { ShareAddress } from '#ui/lib/share-links.ts'
-import { isListing } from '#wire/entry.ts'
+import { sortEntries } from '#ui/lib/sort.ts'
+import { type Entry, isListing, type Listing } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { ROOT, type TreePath } from '#wire/paths.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type { SharedEntry }
 
@@ -21,7 +22,13 @@ interface Visit {
   /** What the shared folder is called; unknown until the folder itself was seen. */
   folderName: string | undefined
   token: string | undefined
+  /** The folder that `siblings` are of. */
+  siblingsOf: TreePath | null
+  /** Files and folders beside the one on the page, in the order of their folder. A `ref`. */
+  siblings: readonly Entry[]
 }
+
+const NO_ENTRIES: readonly Entry[] = ref([])
 
 const NOWHERE: Visit = {
   hash: '',
@@ -32,6 +39,8 @@ const NOWHERE: Visit = {
   fault: null,
   folderName: undefined,
   token: undefined,
+  siblingsOf: null,
+  siblings: NO_ENTRIES,
 }
 
 export const visit = proxy<Visit>({ ...NOWHERE })
@@ -78,6 +87,25 @@ function show(entry: SharedEntry): void {
     token: entry.token,
     folderName: isListing(entry) ? entry.name : visit.folderName,
   })
+  if (isListing(entry)) remember(visit.path, entry)
+  // A file that is itself what is shared has none beside it.
+  else if (entry.path !== '') void loadSiblings(parentPath(visit.path))
+}
+
+/** A folder that cannot be listed has no siblings to turn to. */
+async function loadSiblings(folder: TreePath): Promise<void> {
+  if (visit.siblingsOf === folder) return
+  const { hash, token } = visit
+  const listed = await look(hash, folder, { token }).catch(() => undefined)
+  const isHere = visit.hash === hash && parentPath(visit.path) === folder
+  if (!isHere || !listed || !isListing(listed)) return
+  remember(folder, listed)
+  // The server calls every folder behind a link by the name of the shared one.
+  visit.folderName ??= listed.name
+}
+
+function remember(folder: TreePath, { items, sorting }: Listing): void {
+  Object.assign(visit, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
 }
 
 /** 401 asks for the password, and so does a token that no longer fits (spec section 8). */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { entryOf } from '#server/files/entry.ts'
+import { mustLead } from '#server/files/file.ts'
 import { typeByName } from '#server/files/kinds.ts'
 import { listing } from '#server/files/listing.ts'
 import type { OpenShare, Proof } from '#server/shares/open.ts'
@@ -136,6 +137,7 @@ const GLANCE = { inside: false, subtitles: false }
 async function described({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
   const node = await scope.stat(path)
   if (node.kind !== 'folder') {
+    mustLead(node)
     return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : '' }
   }
   const folder = await listing(scope, path, { by: 'name', asc: true }, GLANCE)

@@ -1,7 +1,7 @@
 /** People (contract 1.12). */
 
 import { z } from 'zod'
-import type { OwnPassword } from '#server/accounts/editing.ts'
+import type { Editing, OwnPassword } from '#server/accounts/editing.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
@@ -14,6 +14,11 @@ import { listed } from '../large-json.ts'
 import { json, ok, presentUser } from '../present.ts'
 
 const one = `${API.users}/:id{[0-9]+}` as const
+
+const CHECK = {
+  check: '`true` says whether it could be done with the own password; nothing changes',
+}
+const NO_FAULT = 'with `check`: there is no fault in it'
 
 export const userRoutes: Route[] = [
   {
@@ -50,11 +55,13 @@ export const userRoutes: Route[] = [
     method: 'POST',
     path: API.users,
     needs: 'admin',
-    audit: () => ({ action: 'addUser' }),
+    audit: (call) => (isCheck(call) ? undefined : { action: 'addUser' }),
     about: {
       summary: 'Makes a user',
+      query: CHECK,
       body: userEnvelope,
       answers: {
+        204: NO_FAULT,
         201: '`201 Created`; `Location` leads to the user, whose folder is there',
         409: 'the name is taken, or a file stands where the folder would be',
         429: 'the own password was wrong too often',
@@ -63,6 +70,7 @@ export const userRoutes: Route[] = [
     },
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
+      if (isCheck(call)) return checked(call, undefined, { which, data })
       const edit = { which, data, proof: said(call, current_password) }
       call.set('note', { action: 'addUser', whom: String(data.username ?? '') })
       const user = await call.var.app.editing.create(call.var.entrance.user, edit)
@@ -80,9 +88,11 @@ export const userRoutes: Route[] = [
     audit: noteUser('changeUser'),
     about: {
       summary: 'Changes the fields of a user that `which` names',
+      query: CHECK,
       body: userEnvelope,
       answers: {
         200: DONE,
+        204: NO_FAULT,
         403: 'not yours to change, or the last administrator',
         404: 'there is no such user',
         409: 'the name is taken',
@@ -92,6 +102,7 @@ export const userRoutes: Route[] = [
     },
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
+      if (isCheck(call)) return checked(call, idOf(call), { which, data })
       const edit = { which, data, proof: said(call, current_password) }
       nameUser(call, 'changeUser')
       await call.var.app.editing.update(call.var.entrance.user, idOf(call), edit)
@@ -127,13 +138,27 @@ export const userRoutes: Route[] = [
   },
 ]
 
+/** A look whether a change could be made. Nothing happens, so nothing is recorded. */
+function isCheck({ req }: Call): boolean {
+  return req.query('check') === 'true'
+}
+
+async function checked(
+  call: Call,
+  id: number | undefined,
+  edit: Parameters<Editing['check']>[2],
+): Promise<Response> {
+  await call.var.app.editing.check(call.var.entrance.user, id, edit)
+  return call.body(null, 204)
+}
+
 function said({ var: { address, app, entrance } }: Call, password: string): OwnPassword {
   return { password, address, present: () => app.sessions.personOf(entrance.session.id) }
 }
 
 /** Notes the account that the path names, as far as there is one. */
 function noteUser(action: AuditAction): Noting {
-  return (call) => ({ action, path: pathIn(call, API.users) })
+  return (call) => (isCheck(call) ? undefined : { action, path: pathIn(call, API.users) })
 }
 
 /** Notes whose account it is, while it still has its name. */

@@ -257,6 +257,7 @@ test.describe('pictures', () => {
     page
       .getByRole('img', { name, exact: true })
       .evaluate((img: HTMLImageElement) => img.getBoundingClientRect().width)
+  const percent = (share: number) => `${Math.round(share * 100)}%`
   const pixelsOf = (page: Page, name: string) =>
     page
       .getByRole('img', { name, exact: true })
@@ -292,20 +293,24 @@ test.describe('pictures', () => {
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(1080)
     const fitted = await widthOf(page, 'b.jpg')
     await opened.pictureTools.getByRole('button', { name: 'Zoom in' }).click()
-    await expect(opened.pictureTools).toContainText('125%')
+    await expect(opened.pictureTools).toContainText(percent((fitted * 1.25) / 2400))
     expect(await widthOf(page, 'b.jpg')).toBeCloseTo(fitted * 1.25, 0)
     await expect.poll(() => pixelsOf(page, 'b.jpg')).toBe(2400)
     await page.keyboard.press('0')
-    await expect(opened.pictureTools).toContainText('100%')
+    await expect(opened.pictureTools).toContainText('Fits')
     await opened.picture('b.jpg').dblclick()
-    await expect(opened.pictureTools).toContainText('250%')
+    await expect(opened.pictureTools).toContainText(percent((fitted * 2.5) / 2400))
     await opened.picture('b.jpg').dblclick()
-    await expect(opened.pictureTools).toContainText('100%')
+    await expect(opened.pictureTools).toContainText('Fits')
     await page.keyboard.press('r')
     const turned = await opened.picture('b.jpg').boundingBox()
     expect(turned?.height).toBeGreaterThan(turned?.width ?? 0)
     await page.keyboard.press('1')
     await expect.poll(async () => Math.round(await widthOf(page, 'b.jpg'))).toBe(1600)
+    await expect(opened.pictureTools).toContainText('100%')
+    // A small picture has all its pixels at once.
+    await opened.open('/a.png')
+    await expect(opened.pictureTools).toContainText('100%')
   })
 
   test('show the original when that is wanted', async ({ opened, plant, page }) => {

@@ -139,6 +139,70 @@ test('a shared folder is walked, chosen from and looked at', async ({
   await expect(share.title).toHaveText('a%23b')
 })
 
+test('the files of a shared folder are turned through, and back leads to the folder', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
+  mkdirSync(join(server.root, 'trip/sub'), { recursive: true })
+  for (const name of ['1.png', '2 #.png', '3.png']) {
+    writeFileSync(join(server.root, 'trip', name), PIXEL)
+  }
+  writeFileSync(join(server.root, 'trip', '2a.txt'), 'between')
+  await page.reload()
+  await askToShare(files, 'trip')
+  const url = await makeLink(files, page, 'geheim ß 100%')
+
+  const { share, page: theirs } = await stranger(browser)
+  await share.open(url)
+  await share.unlock('geheim ß 100%')
+  await share.link('1.png').click()
+  await expect(share.title).toHaveText('1.png')
+  await expect(share.button('Previous')).toBeDisabled()
+  await share.button('Next').click()
+  await expect(share.title).toHaveText('2 #.png')
+  await expect(share.preview('2 #.png')).toBeVisible()
+  await expect(share.button('Next')).toBeFocused()
+  await theirs.keyboard.press('ArrowRight')
+  await expect(share.title).toHaveText('3.png')
+  await expect(share.button('Next')).toBeDisabled()
+  await theirs.keyboard.press('ArrowLeft')
+  await expect(share.title).toHaveText('2 #.png')
+
+  // Whoever comes by the file's own address turns, too.
+  await theirs.reload()
+  await share.button('Previous').click()
+  await expect(share.title).toHaveText('1.png')
+  await theirs.goBack()
+  await expect(share.title).toHaveText('trip')
+  await expect(share.button('Next')).toBeHidden()
+})
+
+test('a shared folder stands in the middle of the window', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
+  mkdirSync(join(server.root, 'many'))
+  for (let at = 0; at < 60; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')
+  await page.reload()
+  await askToShare(files, 'many')
+  const url = await makeLink(files, page)
+  const { share, page: theirs } = await stranger(browser)
+  for (const width of [1440, 1000]) {
+    await theirs.setViewportSize({ width, height: 700 })
+    await share.open(url)
+    await expect(share.list).toBeVisible()
+    const [left, right] = await theirs.getByRole('main').evaluate((main) => {
+      const { left, right } = main.getBoundingClientRect()
+      return [left, innerWidth - right]
+    })
+    expect(left).toBeCloseTo(right ?? 0, 0)
+  }
+})
+
 test('a large folder comes a hundred at a time', async ({ files, server, page, browser }) => {
   mkdirSync(join(server.root, 'many'))
   for (let at = 0; at < 250; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')

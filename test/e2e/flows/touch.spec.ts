@@ -116,7 +116,7 @@ test('the one column sorts by its menu', async ({ files, server, page }) => {
   await files.shows('a', 'c', 'b')
 })
 
-test('going back leads to the folder before, and takes with it what lay over this one', async ({
+test('going back closes what lies over the folder, and then leads to the one before', async ({
   files,
   server,
   page,
@@ -138,15 +138,21 @@ test('going back leads to the folder before, and takes with it what lay over thi
       await files.topButton('More').tap()
       await expect(files.menu).toBeVisible()
     },
+    async () => {
+      await files.search.tap()
+      await expect(files.prompt.card).toBeVisible()
+    },
   ]
   for (const cover of covers) {
     await files.row('folder').tap()
     await files.shows('inside')
     await cover()
     await page.goBack()
-    await files.shows('folder')
     await expect(files.prompt.card).toBeHidden()
     await expect(files.menu).toBeHidden()
+    await files.shows('inside')
+    await page.goBack()
+    await files.shows('folder')
     await expect(files.selection).toBeHidden()
     expect(existsSync(join(server.root, 'folder', 'inside'))).toBe(true)
   }

@@ -179,6 +179,11 @@ export class FilesPage {
     return this.#page.getByRole('main').getByRole('button', { name, exact: true }).first()
   }
 
+  /** What opens the search. */
+  get search(): Locator {
+    return this.#page.getByRole('main').getByRole('button', { name: 'Search', exact: true })
+  }
+
   /** The floating "+" of narrow windows. */
   get add(): Locator {
     return this.#page.getByRole('button', { name: 'Add', exact: true })

@@ -62,6 +62,15 @@ export const SHARING_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'share-picture',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, GALLERY))
+      await stage.page.getByRole('link', { name: 'harbour-morning.jpg' }).click()
+      await expect(stage.page.getByAltText('harbour-morning.jpg')).toBeVisible()
+      await expect(stage.page.getByRole('button', { name: 'Next' })).toBeVisible()
+    },
+  },
+  {
     name: 'share-folder-chosen',
     async go(stage) {
       await stage.page.goto(await makeLink(stage, GALLERY))

@@ -24,7 +24,6 @@ function situationOf(changes: Partial<Situation>, ...granted: Permission[]): Sit
     hasItems: (changes.items ?? ITEMS).length > 0,
     targets: [],
     multiple: false,
-    clipboardCount: 0,
     may: (action) => permits(permissions, action),
     ...changes,
   }
@@ -35,7 +34,7 @@ const CASES = {
   'one selected': { targets: ITEMS.slice(0, 1) },
   'two selected': { targets: ITEMS.slice(0, 2) },
   'an empty folder': { items: [] },
-  'something to paste': { clipboardCount: 1 },
+  'something to paste': { pastes: 'copy' },
   'another page': { place: 'elsewhere' },
 } satisfies Record<string, Partial<Situation>>
 
@@ -61,9 +60,9 @@ function openedIn(viewer: Viewer, ...granted: Permission[]): Situation {
 
 const inFolders: Situation[] = (['folder', 'file', 'elsewhere'] as const).flatMap((place) =>
   [0, 1, 2].flatMap((count) =>
-    [0, 1].flatMap((clipboardCount) =>
+    ([undefined, 'copy', 'move'] as const).flatMap((pastes) =>
       [false, true].map((multiple) =>
-        situationOf({ place, targets: ITEMS.slice(0, count), clipboardCount, multiple }, 'admin'),
+        situationOf({ place, targets: ITEMS.slice(0, count), pastes, multiple }, 'admin'),
       ),
     ),
   ),
@@ -167,7 +166,7 @@ describe('the action table', () => {
     ['download', ['download', 'share']],
     ['share', ['share']],
   ] satisfies [Permission, string[]][])('without %s there is no %p', (permission, ids) => {
-    const changes = { targets: ITEMS.slice(0, 1), clipboardCount: 1 }
+    const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
     const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
     const without = situationOf(changes, ...all.filter((one) => one !== permission))
     const possible = (now: Situation) => actions.filter((row) => row.when(now)).map(({ id }) => id)
@@ -176,6 +175,21 @@ describe('the action table', () => {
     )
     expect(lost.toSorted()).toEqual(ids.toSorted())
   })
+
+  test.each([
+    ['move', 'rename'],
+    ['copy', 'create'],
+  ] satisfies [Situation['pastes'], Permission][])(
+    'pasting as a %s asks for %s',
+    (pastes, asked) => {
+      const all = permissionsOf('admin')
+      const others = (Object.keys(all) as Permission[]).filter(
+        (one) => one !== asked && one !== 'admin',
+      )
+      expect(findAction('Ctrl+V', situationOf({ pastes }, asked))?.id).toBe('paste')
+      expect(findAction('Ctrl+V', situationOf({ pastes }, ...others))?.id).toBeUndefined()
+    },
+  )
 
   test('an item offers what fits its number', () => {
     const one = idsOn('item', situationOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
@@ -187,7 +201,7 @@ describe('the action table', () => {
   })
 
   test('who may only look finds nothing that changes', () => {
-    const now = situationOf({ targets: ITEMS.slice(0, 1), clipboardCount: 1 })
+    const now = situationOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
     const shown = (Object.keys(ARRANGEMENT) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [
       ...['open', 'details', 'selectMultiple', 'selectAll', 'refresh', 'switchView', 'filter'],

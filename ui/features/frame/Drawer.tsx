@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
+import { useLayer } from '#ui/components/use-layer.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { WIDE } from '#ui/lib/media.ts'
@@ -13,6 +14,7 @@ export function Drawer() {
   const wide = useMedia(WIDE)
   const pathname = usePathname()
   const openedAt = useRef(pathname)
+  useLayer(close)
 
   useEffect(() => {
     const element = drawer.current

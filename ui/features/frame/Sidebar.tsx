@@ -23,6 +23,7 @@ import './Sidebar.css'
 export function Sidebar({ folded = false }: { folded?: boolean }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
+  const { may } = useSituation()
   return (
     <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
       <Brand folded={folded} />
@@ -40,7 +41,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
             </Link>
             <MyFiles />
           </nav>
-          <ActionGroup ids={['newFolder', 'newFile']} />
+          <ActionGroup ids={['newFolder', 'newFile']} stays={may('create')} />
           <ActionGroup ids={['help', 'logOut']}>{user.perm.admin && <SettingsLink />}</ActionGroup>
         </>
       ) : (
@@ -120,14 +121,16 @@ function SettingsLink() {
 
 interface ActionGroupProps {
   ids: readonly ActionId[]
+  /** Actions keep their places on pages where they cannot be done. */
+  stays?: boolean
   /** What comes before the actions. */
   children?: ReactNode
 }
 
-function ActionGroup({ ids, children }: ActionGroupProps) {
+function ActionGroup({ ids, stays = false, children }: ActionGroupProps) {
   const { t } = useTranslation()
   const now = useSituation()
-  const shown = ids.map(actionOf).filter((action) => action.when(now))
+  const shown = ids.map(actionOf).filter((action) => stays || action.when(now))
   if (shown.length === 0) return null
   return (
     <div className="Sidebar__group">
@@ -138,6 +141,7 @@ function ActionGroup({ ids, children }: ActionGroupProps) {
           type="button"
           className="Sidebar__item"
           title={t(action.label)}
+          disabled={!action.when(now)}
           aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}
           onClick={() => perform(action)}
         >

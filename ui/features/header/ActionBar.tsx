@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { actionLabel, actionsOn, pressables } from '#ui/actions/arrangement.ts'
+import { ARRANGEMENT, actionLabel, actionsOn, pressables } from '#ui/actions/arrangement.ts'
 import { perform } from '#ui/actions/registry.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
@@ -9,6 +9,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { session } from '#ui/state/session.ts'
 import { type Situation, useSituation } from '#ui/state/situation.ts'
+import { MoreButton } from './MoreButton.tsx'
 import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
@@ -25,6 +26,12 @@ export function ActionBar() {
         at > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
         at === groups.length - 1 && <ViewSwitch key="views" now={now} />,
         ...group.map((action) => <ActionButton key={action.id} action={action} now={now} />),
+        // Beside what it makes room for: the rest does not move.
+        at === 0 && (
+          <span key="more" className="ActionBar__more">
+            <MoreButton surface="barMore" />
+          </span>
+        ),
       ])}
       <UploadButton now={now} />
       <SaveButton now={now} />
@@ -52,6 +59,7 @@ function ActionButton({ action, now }: { action: Action; now: Situation }) {
       label={label}
       title={keys ? `${label} (${keyLabel(keys)})` : label}
       aria-keyshortcuts={keys && ariaKeys(keys)}
+      data-folds={FOLDING.has(action.id) || undefined}
       {...(action.counts && now.place === 'folder' && now.targets.length > 0 && countOf(now))}
       {...(action.pressed && { pressed: action.pressed(now) })}
       onClick={() => perform(action)}
@@ -63,6 +71,9 @@ function countOf({ targets }: Situation) {
   const most = targets.length > COUNT_MAX
   return { count: most ? `${formatNumber(COUNT_MAX)}+` : formatNumber(targets.length) }
 }
+
+/** Those that leave for "more". */
+const FOLDING: ReadonlySet<string> = new Set(ARRANGEMENT.barMore.flat())
 
 /** What has room on an icon. */
 const COUNT_MAX = 99

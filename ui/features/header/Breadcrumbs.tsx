@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Crumbs } from '#ui/components/Crumbs.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
+import { useFolds } from '#ui/components/use-folds.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type Crumb, crumbsOf } from '#ui/lib/crumbs.ts'
@@ -9,6 +10,7 @@ import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { listing } from '#ui/state/listing.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { ROOT } from '#wire/paths.ts'
 
 /** Home and the folders down to here; the ones that do not fit open from "…". */
 export function Breadcrumbs() {
@@ -16,14 +18,17 @@ export function Breadcrumbs() {
   const { path } = useSnapshot(listing)
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
-  // Narrow windows have room for the last one only; elsewhere home stays in view.
-  const stay = narrow ? 0 : 1
-  const room = narrow ? 1 : LIMITS.breadcrumbEntries
+  // Narrow windows have room for the last one only; elsewhere home is the last to leave.
+  const most = narrow ? 1 : LIMITS.breadcrumbEntries
+  const { nav, folds } = useFolds(path, most)
+  const stay = narrow || folds === most ? 0 : 1
+  const room = Math.max(1, most - folds)
   const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - room))
   const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
   const isHome = (crumb: Crumb) => !narrow && crumb === crumbs[0]
   return (
     <Crumbs
+      nav={nav}
       parts={shown.map((crumb) => ({
         key: crumb.path,
         name: crumb.name,
@@ -42,7 +47,7 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   const items = crumbs.map((crumb) => ({
     id: crumb.path,
     label: crumb.name,
-    icon: 'folder' as const,
+    icon: crumb.path === ROOT ? ('house' as const) : ('folder' as const),
     onSelect: () => goTo(filesUrl(crumb.path, true)),
   }))
   return (

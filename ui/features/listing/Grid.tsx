@@ -73,6 +73,8 @@ export function Grid({ items: given, sorting, openMenu }: GridProps) {
 
   const isList = view === 'list'
   const cursorAt = indexOf(items, marks.cursor)
+  // What is far from the window is no element that could be pointed at.
+  const cursorExists = rows.some(({ start, end }) => start <= cursorAt && cursorAt < end)
   return (
     <div
       ref={grid}
@@ -82,7 +84,7 @@ export function Grid({ items: given, sorting, openMenu }: GridProps) {
       aria-label={t('listing.label')}
       aria-multiselectable="true"
       aria-rowcount={layout.rows + 1}
-      aria-activedescendant={cursorAt >= 0 ? `${idPrefix}${cursorAt}` : undefined}
+      aria-activedescendant={cursorExists ? `${idPrefix}${cursorAt}` : undefined}
       data-named={nameWidth !== null || undefined}
       style={nameWidth === null ? undefined : nameColumn(nameWidth)}
       {...gestures}

@@ -120,7 +120,8 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Surro
   }
 
   function onFocus(): void {
-    if (!selection.cursor && grid.current?.matches(':focus-visible')) moveCursor(items[0])
+    const isShown = grid.current?.matches(':focus-visible:not([data-quiet])')
+    if (!selection.cursor && isShown) moveCursor(items[0])
   }
 
   function entryAt(target: EventTarget): Entry | undefined {

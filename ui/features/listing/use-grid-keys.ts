@@ -48,7 +48,7 @@ export function useGridKeys(
     const ground = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
     const next = items[itemAfter(event.key, at, ground) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
-    const act = current && ACTS[event.key]
+    const act = current && !isOfName(event, at) && ACTS[event.key]
     if (act) {
       act(current)
       return true
@@ -65,9 +65,18 @@ export function useGridKeys(
     return true
   }
 
+  /** A space belongs to what is being typed if there is such a name. */
+  function isOfName({ key, timeStamp }: KeyboardEvent, at: number): boolean {
+    const text = textWith(key, timeStamp)
+    return key === ' ' && text !== key && itemNamed(text, at, items) >= 0
+  }
+
+  function textWith(letter: string, now: number): string {
+    return now - typed.current.at < TYPING_MS ? typed.current.text + letter : letter
+  }
+
   function jump(letter: string, now: number, at: number): boolean {
-    const goesOn = now - typed.current.at < TYPING_MS
-    const text = goesOn ? typed.current.text + letter : letter
+    const text = textWith(letter, now)
     typed.current = { text, at: now }
     moveCursor(items[itemNamed(text, at, items)])
     return true

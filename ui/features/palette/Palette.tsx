@@ -48,18 +48,19 @@ export function Palette() {
         onClose={closeOverlay}
       />
       <div className="Palette__scroll">
-        <div id={listId} className="Palette__rows" role="listbox" aria-label={t('palette.label')}>
-          {found.map((command, row) => (
-            <PaletteRow
-              key={command.id}
-              id={`${listId}${row}`}
-              command={command}
-              active={row === at}
-              onRun={() => run(command)}
-            />
-          ))}
-        </div>
-        {found.length === 0 && (
+        {found.length > 0 ? (
+          <div id={listId} className="Palette__rows" role="listbox" aria-label={t('palette.label')}>
+            {found.map((command, row) => (
+              <PaletteRow
+                key={command.id}
+                id={`${listId}${row}`}
+                command={command}
+                active={row === at}
+                onRun={() => run(command)}
+              />
+            ))}
+          </div>
+        ) : (
           <p className="Palette__none" role="status">
             {t('palette.none')}
           </p>

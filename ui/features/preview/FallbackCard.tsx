@@ -20,6 +20,7 @@ interface FallbackCardProps {
 export function FallbackCard({ file, hint }: FallbackCardProps) {
   const { t } = useTranslation()
   const now = useSituation()
+  const isBroken = file.type === 'invalid_link'
   const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
   return (
     <Preview restful={false}>
@@ -34,8 +35,10 @@ export function FallbackCard({ file, hint }: FallbackCardProps) {
         <p className="FallbackCard__facts" title={formatFullDate(file.modified)}>
           {formatDate(file.modified)}
         </p>
-        {hint && <p className="FallbackCard__hint">{hint}</p>}
-        {now.may('download') && (
+        {(hint || isBroken) && (
+          <p className="FallbackCard__hint">{hint ?? t('viewer.brokenLink')}</p>
+        )}
+        {download.when(now) && (
           <div className="FallbackCard__actions">
             <Button tone="accent" icon="download" onClick={() => perform(download)}>
               {t('actions.download')}

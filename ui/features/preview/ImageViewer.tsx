@@ -67,8 +67,9 @@ export function ImageViewer({ file }: { file: FileEntry }) {
 
   if (!wanted) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
   const { view, fitted, quarters } = zoom
+  const own = isPreview ? file.resolution : shown?.size
   return (
-    <Preview tools={<ZoomTools scale={view.scale} />}>
+    <Preview tools={<ZoomTools fits={view.scale === 1} share={shareOf(fitted, own, view.scale)} />}>
       <div
         ref={stage}
         className="ImageViewer"
@@ -103,13 +104,28 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   )
 }
 
-function ZoomTools({ scale }: { scale: number }) {
+/** Of the picture's own pixels: at 1 each has one pixel of the page. Undefined before they are known. */
+function shareOf(fitted: Size, own: Size | undefined, scale: number): number | undefined {
+  if (!own) return undefined
+  // Pixels may lie on their side in the file.
+  return (Math.max(fitted.width, fitted.height) * scale) / Math.max(own.width, own.height)
+}
+
+interface ZoomToolsProps {
+  /** The picture is as large as the window lets it be. */
+  fits: boolean
+  share: number | undefined
+}
+
+function ZoomTools({ fits, share }: ZoomToolsProps) {
   const { t } = useTranslation()
   const original = actionOf('originalSize')
   return (
     <div className="ImageViewer__tools" role="toolbar" aria-label={t('viewer.tools')}>
       <Tool id="zoomOut" />
-      <span className="ImageViewer__scale">{formatPercent(scale)}</span>
+      <span className="ImageViewer__scale">
+        {fits && share !== 1 ? t('viewer.fits') : share !== undefined && formatPercent(share)}
+      </span>
       <Tool id="zoomIn" />
       <span className="ImageViewer__line" />
       <Tool id="fitPicture" />

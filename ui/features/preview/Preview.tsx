@@ -1,14 +1,13 @@
-import { type PointerEvent, type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
+import { useSwipe } from '#ui/components/use-swipe.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { isRightToLeft } from '#ui/lib/direction.ts'
 import { opened } from '#ui/state/opened.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import { Filmstrip } from './Filmstrip.tsx'
 import { useIdle } from './use-idle.ts'
-import { swipeOf } from './zoom.ts'
 import './Preview.css'
 
 interface PreviewProps {
@@ -24,7 +23,7 @@ export function Preview({ children, tools, restful = true }: PreviewProps) {
   const { viewer } = useSituation()
   const { idle } = useSnapshot(opened)
   useIdle(restful)
-  const swipe = useSwipe()
+  const swipe = useSwipe((turn) => void perform(actionOf(turn)))
   return (
     <div className="Preview" data-idle={idle || undefined} {...(viewer !== 'image' && swipe)}>
       <div className="Preview__stage">{children}</div>
@@ -55,21 +54,4 @@ function TurnButton({ id }: { id: 'previous' | 'next' }) {
       <Icon name={action.icon} mirror />
     </button>
   )
-}
-
-/** A finger's way across the stage turns to the next one. */
-function useSwipe() {
-  const from = useRef<{ x: number; y: number }>(null)
-  return {
-    onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) {
-      from.current = pointerType === 'touch' && isPrimary ? { x, y } : null
-    },
-    onPointerUp({ clientX, clientY }: PointerEvent) {
-      if (!from.current) return
-      const way = { x: clientX - from.current.x, y: clientY - from.current.y }
-      from.current = null
-      const swipe = swipeOf(way, isRightToLeft())
-      if (swipe) void perform(actionOf(swipe))
-    },
-  }
 }

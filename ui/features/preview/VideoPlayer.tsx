@@ -1,7 +1,9 @@
-import { useRef } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl, subtitleUrl } from '#ui/lib/links.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
+import { opened } from '#ui/state/opened.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
@@ -10,27 +12,40 @@ import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
 import './VideoPlayer.css'
 
+/** As wide as most films are high, until this one's picture is known. */
+const USUAL_SHAPE = 16 / 9
+
 /** A film in the browser's own player, with the subtitles that lie beside it. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLVideoElement>(null)
   const path = parsePath(file.path)
+  const { playing } = useSnapshot(opened)
+  const [shape, setShape] = useState(USUAL_SHAPE)
   const { broken, rate, changeRate, seek, events } = usePlayer(player, path)
+  // What happened before the player was on the page went unheard.
+  useEffect(measure)
   if (broken) return <FallbackCard file={file} hint={t('viewer.noFilm')} />
   const src = rawUrl(path, true)
   // Browsers play what many of these hold, but not under their own name (contract 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
-    <Preview tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}>
+    // Whoever has stopped a film does something else than look at it.
+    <Preview
+      restful={playing}
+      tools={<PlayerTools rate={rate} onRate={changeRate} onSeek={seek} />}
+    >
       <video
         ref={player}
         className="VideoPlayer"
+        style={{ '--shape': shape } as CSSProperties}
         aria-label={file.name}
         controls
         playsInline
         preload="metadata"
         {...(!isMatroska && { src })}
         {...events}
+        onResize={measure}
       >
         {isMatroska && <source src={src} type="video/mp4" onError={events.onError} />}
         {(file.subtitles ?? []).map(parsePath).map((subtitle) => (
@@ -45,4 +60,9 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
       </video>
     </Preview>
   )
+
+  function measure(): void {
+    const { videoWidth = 0, videoHeight = 0 } = player.current ?? {}
+    if (videoWidth > 0 && videoHeight > 0) setShape(videoWidth / videoHeight)
+  }
 }

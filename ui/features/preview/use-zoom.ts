@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
+import { swipeOf } from '#ui/lib/swipe.ts'
 import { LIMITS } from '#wire/limits.ts'
 import {
   FITTED,
@@ -9,7 +10,6 @@ import {
   type Point,
   type Size,
   settle,
-  swipeOf,
   turned,
   type View,
   zoomTo,

@@ -56,14 +56,6 @@ export function settle(view: View, fitted: Size, stage: Size, nearest: number): 
   return { scale, x: within(limited.x, roomX), y: within(limited.y, roomY) }
 }
 
-/** What a finger's way means: a page turned, against the direction it moved; undefined for neither. */
-export function swipeOf(way: Point, rightToLeft: boolean): 'previous' | 'next' | undefined {
-  if (Math.abs(way.x) < SWIPE_PX || Math.abs(way.x) < 2 * Math.abs(way.y)) return undefined
-  return way.x < 0 === rightToLeft ? 'previous' : 'next'
-}
-
-const SWIPE_PX = 48
-
 function within(value: number, room: number): number {
   return Math.min(room, Math.max(-room, value))
 }

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
@@ -31,8 +39,16 @@ export function FolderList(props: FolderListProps) {
   const { t } = useTranslation()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const focused = useRef(false)
   const { value: folders } = useLinger(props.folders ?? null, LIMITS.skeletonDelayMs)
   const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
+
+  /** The list and the words take turns: whichever comes has the focus that the other one had. */
+  const takeTurn = useCallback((element: HTMLDivElement | null) => {
+    autofocus(element)
+    list.current = element
+    if (focused.current) element?.focus()
+  }, [])
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -45,30 +61,36 @@ export function FolderList(props: FolderListProps) {
     step()
   }
 
+  const turn = {
+    ref: takeTurn,
+    onKeyDown,
+    onFocus: () => {
+      focused.current = true
+    },
+    onBlur: () => {
+      focused.current = false
+    },
+  }
   if (fault !== undefined) {
     return (
-      <div className="FolderList__message">
+      <Words key="fault" {...turn}>
         <p>{faultText(fault)}</p>
         <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
-      </div>
+      </Words>
     )
   }
+  if (folders === null) return <Words {...turn}>{t('common.loading')}</Words>
+  if (folders.length === 0) return <Words {...turn}>{t('prompts.folders.none')}</Words>
   return (
     <div
-      ref={(element) => {
-        list.current = element
-        autofocus(element)
-      }}
+      {...turn}
       className="FolderList"
       role="listbox"
       tabIndex={0}
       aria-label={t('prompts.folders.label')}
       aria-activedescendant={at >= 0 ? `${id}${at}` : undefined}
-      onKeyDown={onKeyDown}
     >
-      {folders === null && <p className="FolderList__message">{t('common.loading')}</p>}
-      {folders?.length === 0 && <p className="FolderList__message">{t('prompts.folders.none')}</p>}
-      {folders?.map((folder, index) => (
+      {folders.map((folder, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the list's
         // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the option
         <div
@@ -92,6 +114,17 @@ export function FolderList(props: FolderListProps) {
           </span>
         </div>
       ))}
+    </div>
+  )
+}
+
+type WordsProps = Pick<ComponentProps<'div'>, 'ref' | 'onKeyDown' | 'onFocus' | 'onBlur'>
+
+/** In place of a list without folders: a list box holds nothing but its options. */
+function Words({ children, ...turn }: WordsProps & { children: ReactNode }) {
+  return (
+    <div {...turn} className="FolderList__message" role="status" tabIndex={-1}>
+      {children}
     </div>
   )
 }

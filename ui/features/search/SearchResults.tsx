@@ -33,17 +33,26 @@ export function SearchResults({ id, hits, at, onMore }: SearchResultsProps) {
   return (
     <div className="SearchResults">
       <SearchWords />
-      <div id={id} className="SearchResults__rows" role="listbox" aria-label={t('search.results')}>
-        {hits.map((hit, row) => (
-          <SearchRow
-            key={`${hit.path} ${hit.dir}`}
-            id={`${id}${row}`}
-            hit={hit}
-            active={row === at}
-          />
-        ))}
-      </div>
-      {hits.length > 0 && <End key={hits.length} onNear={onMore} />}
+      {hits.length > 0 && (
+        <>
+          <div
+            id={id}
+            className="SearchResults__rows"
+            role="listbox"
+            aria-label={t('search.results')}
+          >
+            {hits.map((hit, row) => (
+              <SearchRow
+                key={`${hit.path} ${hit.dir}`}
+                id={`${id}${row}`}
+                hit={hit}
+                active={row === at}
+              />
+            ))}
+          </div>
+          <End key={hits.length} onNear={onMore} />
+        </>
+      )}
     </div>
   )
 }

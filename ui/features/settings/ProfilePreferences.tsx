@@ -4,6 +4,7 @@ import { changePreferences, session } from '#ui/state/session.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { PreferenceRows } from './PreferenceRows.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
+import { ThemeRow } from './ThemeRow.tsx'
 import { sayUpdated } from './updated.ts'
 
 /** One's own preferences. Each is saved as it is chosen. */
@@ -24,6 +25,7 @@ export function ProfilePreferences() {
   return (
     <SettingGroup title={t('settings.preferences.title')}>
       <PreferenceRows value={user} onChange={(changes) => void change(changes)} />
+      <ThemeRow />
     </SettingGroup>
   )
 }

@@ -19,6 +19,11 @@ export function formTrouble(error: unknown): FormTrouble {
     return { text: faultText(error) }
   }
   const text = serverWords(error)
-  if (/^open sign-?up/i.test(text)) return { field: 'signup', text }
+  // The server's sentence is for its operator: it names options.
+  if (/^open sign-?up/i.test(text)) return { field: 'signup', text: openSignupText() }
   return /user name/i.test(text) ? { field: 'username', text } : { text }
+}
+
+function openSignupText(): string {
+  return t('settings.access.signup.open', { homes: t('settings.access.createUserDir.title') })
 }

@@ -4,6 +4,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
+import { leadsSomewhere } from '#ui/lib/links.ts'
 import { publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
@@ -35,6 +36,7 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
     )
   }
   const entries = folder.items.filter(({ path }) => chosen.has(path))
+  const wanted = entries.filter(leadsSomewhere)
   const bytes = sizeOf(entries)
   return (
     <div className="ShareBar" role="toolbar" aria-label={t('places.selection')}>
@@ -50,8 +52,8 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
       <Button
         tone="accent"
         icon="download"
-        disabled={entries.length === 0}
-        onClick={() => downloadChosen(share, folder, entries)}
+        disabled={wanted.length === 0}
+        onClick={() => downloadChosen(share, folder, wanted)}
       >
         {t('actions.download')}
       </Button>

@@ -7,6 +7,7 @@ import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
+import { leadsSomewhere } from '#ui/lib/links.ts'
 import {
   publicFileUrl,
   publicPreviewUrl,
@@ -85,16 +86,18 @@ export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
         {modified}
       </td>
       <td className="ShareRow__act">
-        <IconButton
-          icon="download"
-          size="s"
-          label={t('share.downloadOf', { name: entry.name })}
-          onClick={() =>
-            entry.isDir
-              ? void downloadShared(share, { folder: path, name: entry.name })
-              : download(publicFileUrl(share, path))
-          }
-        />
+        {leadsSomewhere(entry) && (
+          <IconButton
+            icon="download"
+            size="s"
+            label={t('share.downloadOf', { name: entry.name })}
+            onClick={() =>
+              entry.isDir
+                ? void downloadShared(share, { folder: path, name: entry.name })
+                : download(publicFileUrl(share, path))
+            }
+          />
+        )}
       </td>
     </tr>
   )

@@ -11,6 +11,8 @@ import { ShareCrumbs } from './ShareCrumbs.tsx'
 import { ShareList } from './ShareList.tsx'
 import { isPreviewable, SharePreview } from './SharePreview.tsx'
 import { ShareSheet } from './ShareSheet.tsx'
+import { ShareTurns } from './ShareTurns.tsx'
+import { useShareTurns } from './use-share-turns.ts'
 import './ShareView.css'
 
 interface ShareViewProps {
@@ -86,10 +88,16 @@ interface SharedFileProps {
 
 /** The file itself as large as there is room; nothing for a lone one that cannot be shown. */
 function SharedFile({ share, path, file, crumbs }: SharedFileProps) {
+  const { turns, swipe } = useShareTurns(share.hash, path)
   if (!crumbs && !isPreviewable(file)) return null
   return (
-    <Card className="ShareView__file">
-      {crumbs && <div className="ShareView__bar">{crumbs}</div>}
+    <Card className="ShareView__file" {...swipe}>
+      {crumbs && (
+        <div className="ShareView__bar">
+          {crumbs}
+          <ShareTurns {...turns} />
+        </div>
+      )}
       <SharePreview
         share={share}
         entry={file}

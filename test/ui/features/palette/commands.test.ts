@@ -17,7 +17,6 @@ function situationOf(changes: Partial<Situation> = {}): Situation {
     hasItems: true,
     targets: [],
     multiple: false,
-    clipboardCount: 0,
     may: (action) => permits(permissions, action),
     ...changes,
   }

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  FITTED,
-  fit,
-  nearestScale,
-  settle,
-  swipeOf,
-  turned,
-  zoomTo,
-} from '#ui/features/preview/zoom.ts'
+import { FITTED, fit, nearestScale, settle, turned, zoomTo } from '#ui/features/preview/zoom.ts'
+import { swipeOf } from '#ui/lib/swipe.ts'
 
 const STAGE = { width: 800, height: 600 }
 

@@ -8,7 +8,12 @@ test.each([
   ['badRequest', '(password is too short, minimum length is 14)', 'password', '14 characters'],
   ['badRequest', '(password is too easy)', 'password', 'too easy'],
   ['badRequest', '(password is empty)', 'password', 'needed'],
-  ['badRequest', '(Open sign-up needs a folder.)', 'signup', 'Open sign-up needs a folder.'],
+  [
+    'badRequest',
+    '(Open sign-up needs a folder: switch createUserDir on.)',
+    'signup',
+    'home folder',
+  ],
   ['badRequest', '(A user name has 1 to 128 characters.)', 'username', '128 characters'],
   ['badRequest', '(a (b) c)', undefined, 'a (b) c'],
   ['forbidden', 'This is the only administrator.', undefined, 'the only administrator.'],
@@ -24,6 +29,11 @@ test.each([
     expect(trouble.text).not.toContain('400')
   },
 )
+
+test('a refusal of open sign-up names no option', () => {
+  const message = '400 Bad Request (Open sign-up needs a folder: switch createUserDir on.)'
+  expect(formTrouble(new Fault('badRequest', message)).text).not.toContain('createUserDir')
+})
 
 test('a stray error is no sentence of the server', () => {
   expect(formTrouble(new TypeError('x is undefined')).text).not.toContain('undefined')

@@ -1,0 +1,60 @@
+/** A list box holds options, and nobody is led to one that is not there. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright/test'
+import { expect, test } from '../fixtures.ts'
+import { PaletteBox } from '../pages/PaletteBox.ts'
+import { SearchBox } from '../pages/SearchBox.ts'
+
+test('folders to choose from: on their way, none, and some', async ({ files, page, server }) => {
+  mkdirSync(join(server.root, 'a'))
+  mkdirSync(join(server.root, 'b'))
+  await page.reload()
+  await files.choose('a', 'Copy to…')
+  const { card } = files.prompt
+  await expect(card.getByRole('listbox')).toBeFocused()
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/resources/b/', async (route) => {
+    await held
+    await route.fallback()
+  })
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(card.getByText('Loading')).toBeFocused()
+  await expect(card.getByRole('listbox')).toHaveCount(0)
+  letGo()
+  await expect(card.getByText('No folders in here')).toBeFocused()
+  await expect(card.getByRole('listbox')).toHaveCount(0)
+  await page.keyboard.press('Backspace')
+  await expect(card.getByRole('listbox')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(card.getByRole('option', { selected: true })).toHaveText('b')
+})
+
+test('a search that finds nothing, and a palette that knows nothing', async ({ files, page }) => {
+  await expect(files.status).toBeVisible()
+  const search = new SearchBox(page)
+  await search.open()
+  await leadsNowhere(page, search.field)
+  await search.run('nothing is called so')
+  await expect(search.card).toContainText('Nothing has such a name')
+  await leadsNowhere(page, search.field)
+  await page.keyboard.press('Escape')
+
+  const palette = new PaletteBox(page)
+  await palette.open()
+  await expect(page.getByRole('listbox')).toBeVisible()
+  await palette.field.fill('nothing is called so')
+  await expect(palette.card.getByRole('status')).toBeVisible()
+  await leadsNowhere(page, palette.field)
+})
+
+async function leadsNowhere(page: Page, field: Locator): Promise<void> {
+  await expect(page.getByRole('listbox')).toHaveCount(0)
+  for (const name of ['aria-controls', 'aria-activedescendant']) {
+    await expect(field).not.toHaveAttribute(name)
+  }
+}

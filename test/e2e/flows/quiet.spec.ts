@@ -1,0 +1,115 @@
+/** What does not move, flash or ask again by itself. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright/test'
+import { expect, test } from '../fixtures.ts'
+
+test('a name with spaces is found by typing it', async ({ files, page, server }) => {
+  for (const name of ['my apples', 'my pears', 'mytho']) writeFileSync(join(server.root, name), '')
+  await page.reload()
+  await files.shows('my apples', 'my pears', 'mytho')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('my p')
+  await expect(files.status).not.toContainText('selected')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/my%20pears$/)
+})
+
+test('the sidebar stays as it is from page to page', async ({ files, page, server }) => {
+  writeFileSync(join(server.root, 'a.bin'), 'x')
+  await files.shows('a.bin')
+  const sidebar = page.getByRole('complementary', { name: 'Navigation' })
+  const places = () =>
+    sidebar
+      .locator('a, button')
+      .evaluateAll((all) =>
+        all.map((one) => `${one.textContent} ${one.getBoundingClientRect().top}`),
+      )
+  const inFolder = await places()
+  expect(inFolder.length).toBeGreaterThan(6)
+  await files.row('a.bin').dblclick()
+  await expect(page).toHaveURL(/a\.bin$/)
+  await expect(files.sidebar('New folder')).toBeDisabled()
+  expect(await places()).toEqual(inFolder)
+  await sidebar.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/\/settings\//)
+  await expect(files.sidebar('New folder')).toBeDisabled()
+  expect(await places()).toEqual(inFolder)
+  await files.goHome()
+  await expect(files.sidebar('New folder')).toBeEnabled()
+  expect(await places()).toEqual(inFolder)
+})
+
+test('a small picture that failed is not asked for at each pass', async ({
+  files,
+  page,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'in'))
+  writeFileSync(join(server.root, 'broken.jpg'), 'no picture at all')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/preview/')) asked.push(request.url())
+  })
+  const failing = page.waitForResponse((answer) => answer.url().includes('/api/preview/'))
+  await page.reload()
+  await files.shows('in', 'broken.jpg')
+  expect((await failing).ok()).toBe(false)
+  for (let pass = 0; pass < 3; pass += 1) {
+    await files.row('in').dblclick()
+    await expect(page.getByText('It feels lonely here')).toBeVisible()
+    await page.goBack()
+    await files.shows('in', 'broken.jpg')
+  }
+  expect(asked).toHaveLength(1)
+})
+
+test('no item has a ring after going somewhere by mouse, and the keyboard brings it', async ({
+  files,
+  page,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'in'))
+  for (const name of ['a', 'b']) writeFileSync(join(server.root, 'in', name), '')
+  await page.reload()
+  await files.row('in').dblclick()
+  await files.shows('a', 'b')
+  await expect(files.grid).toBeFocused()
+  expect(await ringsOn(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  expect(await ringsOn(page)).toHaveLength(1)
+})
+
+test('the banner about the connection is over the middle of the content', async ({
+  files,
+  page,
+}) => {
+  await expect(files.status).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByText('It feels lonely here').click({ button: 'right' })
+  await files.menuItem('Refresh').click()
+  const banner = page.getByRole('status').filter({ hasText: 'No connection to the server' })
+  await expect(banner).toBeVisible()
+  for (const width of [1440, 800, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    const content = page.getByRole('main')
+    await expect.poll(async () => (await middleOf(banner)) - (await middleOf(content))).toBe(0)
+  }
+})
+
+/** In whole pixels. */
+async function middleOf(what: Locator): Promise<number> {
+  const box = await what.boundingBox()
+  return Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2)
+}
+
+async function ringsOn(page: Page): Promise<string[]> {
+  return page
+    .getByRole('gridcell')
+    .or(page.getByRole('row'))
+    .evaluateAll((all) =>
+      all
+        .filter((one) => getComputedStyle(one).outlineStyle === 'solid')
+        .map((one) => one.textContent ?? ''),
+    )
+}

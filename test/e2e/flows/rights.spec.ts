@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../fixtures.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
+import { addPerson, PASSWORD } from '../people.ts'
+
+test('who may rename but not create moves: by keyboard, by menu and by mouse', async ({
+  page,
+  server,
+  login,
+}) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const name of ['keys', 'menu', 'mouse']) writeFileSync(join(server.root, name), name)
+  await addPerson(server, 'mover', 'rename')
+  await login.open()
+  await login.logIn('mover', PASSWORD)
+  const files = new FilesPage(page)
+  await files.shows('to', 'keys', 'menu', 'mouse')
+
+  await files.select('keys')
+  await page.keyboard.press('ControlOrMeta+x')
+  await files.row('to').click({ button: 'right' })
+  // Beside itself a copy would be made, which this person may not.
+  await expect(files.menuItem('Paste')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await files.row('to').dblclick()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.shows('keys')
+
+  await files.goHome()
+  await files.choose('menu', 'Cut')
+  await files.row('to').dblclick()
+  await files.shows('keys')
+  await files.grid.click({ button: 'right', position: { x: 400, y: 500 } })
+  await files.menuItem('Paste').click()
+  await files.shows('keys', 'menu')
+
+  await files.goHome()
+  await files.drag(files.handle('mouse'), files.row('to'))
+  await files.shows('to')
+  for (const name of ['keys', 'menu', 'mouse']) {
+    expect(existsSync(join(server.root, 'to', name)), name).toBe(true)
+  }
+})

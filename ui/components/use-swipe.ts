@@ -1,0 +1,20 @@
+import { type PointerEvent, useRef } from 'react'
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import { swipeOf } from '#ui/lib/swipe.ts'
+
+/** A finger's way across an element turns to the next one. Returns the element's handlers. */
+export function useSwipe(onTurn: (turn: 'previous' | 'next') => void) {
+  const from = useRef<{ x: number; y: number }>(null)
+  return {
+    onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) {
+      from.current = pointerType === 'touch' && isPrimary ? { x, y } : null
+    },
+    onPointerUp({ clientX, clientY }: PointerEvent) {
+      if (!from.current) return
+      const way = { x: clientX - from.current.x, y: clientY - from.current.y }
+      from.current = null
+      const turn = swipeOf(way, isRightToLeft())
+      if (turn) onTurn(turn)
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { useSnapshot } from 'valtio'
+import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { layout } from '#ui/state/layout.ts'
+import { chooseTheme, THEME_CHOICES, type ThemeChoice, themeInForce } from '#ui/state/theme.ts'
+import { SettingRow } from './SettingRow.tsx'
+
+/** Light or dark, for this person in this browser. */
+export function ThemeRow() {
+  const { t } = useTranslation()
+  // Reading marks what this component depends on.
+  void useSnapshot(layout).theme
+  return (
+    <SettingRow
+      title={t('settings.preferences.theme.title')}
+      hint={t('settings.preferences.theme.hint')}
+    >
+      {(control) => (
+        <Select
+          {...control}
+          value={themeInForce()}
+          options={THEME_CHOICES.map((theme) => ({
+            value: theme,
+            label: t(`settings.branding.theme.${theme}`),
+          }))}
+          // Its options are the choices.
+          onChange={(event) => chooseTheme(event.target.value as ThemeChoice)}
+        />
+      )}
+    </SettingRow>
+  )
+}
