@@ -1,6 +1,7 @@
 /** TeX as MathML, which browsers draw by themselves: no pictures, nothing from elsewhere. */
 import temml from 'temml'
 import 'temml/dist/Temml-Local.css'
+import './math-font.css'
 import { inTurns } from '#ui/lib/turns.ts'
 import { MATH } from './math-source.ts'
 

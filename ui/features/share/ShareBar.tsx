@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { formatSize } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
+import { NARROW } from '#ui/lib/media.ts'
 import { absoluteUrl, fileLinkUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import { copy } from '#ui/state/copy.ts'
@@ -23,6 +25,7 @@ interface ShareBarProps {
 /** Above the list: where one is; while choosing, what is chosen and its download. */
 export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarProps) {
   const { t } = useTranslation()
+  const narrow = useMedia(NARROW)
   if (!chosen) {
     return (
       <div className="ShareBar">
@@ -61,9 +64,10 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
         tone="accent"
         icon="download"
         disabled={entries.length === 0}
+        aria-label={t('actions.download')}
         onClick={() => downloadChosen(share, folder, entries)}
       >
-        {t('actions.download')}
+        {!narrow && t('actions.download')}
       </Button>
       <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onChoose(undefined)} />
     </div>
