@@ -5,6 +5,7 @@ import { PROJECT } from '#wire/project.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { signIn } from '../../support/client.ts'
+import { runFilemgr } from '../../support/executable.ts'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
@@ -117,6 +118,34 @@ test('without external links nothing leads to the project, and errors have no wa
   await settings.toggle('Hide dotfiles').click()
   await expect(settings.toasts).toContainText('The server had a problem')
   expect(await leadingOut()).toEqual([])
+})
+
+test('the sidebar says how full the storage is, and which version runs', async ({
+  page,
+  files,
+  server,
+}) => {
+  const GIB = 2 ** 30
+  await expect(files.status).toBeVisible()
+  const sidebar = page.getByRole('complementary', { name: 'Navigation' })
+  const bar = sidebar.getByRole('progressbar', { name: 'Storage' })
+  await expect(sidebar).toContainText(/\d of [\d.,]+ [KMGTP]iB/)
+  const { stdout } = await runFilemgr(['version'], { home: server.root })
+  const [version = ''] = /\d+\.\d+\.\d+\S*/.exec(stdout) ?? []
+  await expect(sidebar).toContainText(`Version ${version}`)
+
+  const fill = (used: number) =>
+    page.route(`**${API.usage}/**`, (route) => route.fulfill({ json: { used, total: 4 * GIB } }))
+  await fill(3 * GIB)
+  await page.reload()
+  await expect(sidebar).toContainText('75%')
+  await expect(sidebar).toContainText('3 GiB of 4 GiB')
+  await expect(bar).toHaveAttribute('aria-valuenow', '75')
+  await expect(files.status).toContainText('1 GiB free')
+  await expect(bar).not.toHaveAttribute('data-tone', 'danger')
+  await fill(3.9 * GIB)
+  await page.reload()
+  await expect(bar).toHaveAttribute('data-tone', 'danger')
 })
 
 test('without the storage use nothing tells it, and nobody asks for it', async ({
