@@ -129,7 +129,7 @@ test('the sidebar says how full the storage is, and which version runs', async (
   await expect(files.status).toBeVisible()
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
   const bar = sidebar.getByRole('progressbar', { name: 'Storage' })
-  await expect(sidebar).toContainText(/\d of [\d.,]+ [KMGTP]iB/)
+  await expect(sidebar).toContainText(/\d [KMGTP]?i?B of [\d.,]+ [KMGTP]iB/)
   const { stdout } = await runFilemgr(['version'], { home: server.root })
   const [version = ''] = /\d+\.\d+\.\d+\S*/.exec(stdout) ?? []
   await expect(sidebar).toContainText(`Version ${version}`)
