@@ -30,17 +30,19 @@ function ToastCard({ toast }: { toast: Toast }) {
       role={toast.tone === 'error' ? 'alert' : undefined}
     >
       <Icon name={toast.tone === 'error' ? 'circle-alert' : 'circle-check'} />
-      <span className="Toasts__text">{toast.text}</span>
-      {toast.tone === 'error' && !DisableExternal && (
-        <a
-          className="Toasts__report"
-          href={PROJECT.issues}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {t('toasts.report')}
-        </a>
-      )}
+      <div className="Toasts__words">
+        <span className="Toasts__text">{toast.text}</span>
+        {toast.tone === 'error' && !DisableExternal && (
+          <a
+            className="Toasts__report"
+            href={PROJECT.issues}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {t('toasts.report')}
+          </a>
+        )}
+      </div>
       <IconButton
         icon="x"
         size="s"
