@@ -42,7 +42,8 @@ export const preferencesShape = z.object({
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
   sorting: sortingShape,
-  aceEditorTheme: text.regex(/^[\w-]*$/, 'no name of a theme'),
+  // File Browser's clients write the name with Ace's prefix; scripts often without.
+  aceEditorTheme: text.regex(/^(?:ace\/theme\/)?[\w-]*$/, 'no name of a theme'),
 })
 
 export const userShape = preferencesShape

@@ -140,7 +140,7 @@ export const ROOMS: Room[] = [
     purpose: 'what one sees',
     rooms: 'wire, lib, i18n, state, uploads, actions, components',
     packages:
-      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit',
+      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit',
   },
   {
     room: 'ui/pages',

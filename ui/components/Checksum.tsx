@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { copyText } from '#ui/lib/clipboard.ts'
 import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
 import { Spinner } from './Spinner.tsx'
@@ -11,24 +10,17 @@ interface ChecksumProps {
   /** `sha256` */
   algorithm: string
   ask(signal: AbortSignal): Promise<string>
+  /** Answers whether it was copied. */
+  onCopy(text: string): Promise<boolean>
 }
 
 /** One checksum of a file. Reading all of a large file takes time, so it waits to be asked for. */
-export function Checksum({ algorithm, ask }: ChecksumProps) {
+export function Checksum({ algorithm, ask, onCopy }: ChecksumProps) {
   const { t } = useTranslation()
   const [tries, setTries] = useState(0)
   const [copied, setCopied] = useState(false)
   const answer = useAnswer(tries > 0 ? `${tries}` : undefined, ask)
   const name = algorithm.toUpperCase().replace('SHA', 'SHA-')
-
-  async function copy(text: string): Promise<void> {
-    setCopied(
-      await copyText(text).then(
-        () => true,
-        () => false,
-      ),
-    )
-  }
 
   return (
     <div className="Checksum">
@@ -60,7 +52,7 @@ export function Checksum({ algorithm, ask }: ChecksumProps) {
               icon={copied ? 'check' : 'copy'}
               size="s"
               label={t(copied ? 'details.copied' : 'details.copyOf', { name })}
-              onClick={() => void copy(answer.value)}
+              onClick={async () => setCopied(await onCopy(answer.value))}
             />
           </>
         )}

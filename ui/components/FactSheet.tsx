@@ -16,6 +16,8 @@ interface FactSheetProps<Algorithm extends string> {
   /** The checksums that may be asked for. */
   algorithms: readonly Algorithm[]
   checksum(algorithm: Algorithm, signal: AbortSignal): Promise<string>
+  /** Copies a checksum; answers whether it did. */
+  onCopy(text: string): Promise<boolean>
 }
 
 /** All there is to say of something, with what takes asking: its inside, and its checksums. */
@@ -25,6 +27,7 @@ export function FactSheet<Algorithm extends string>({
   more,
   algorithms,
   checksum,
+  onCopy,
 }: FactSheetProps<Algorithm>) {
   const { t } = useTranslation()
   return (
@@ -41,6 +44,7 @@ export function FactSheet<Algorithm extends string>({
                 key={`${algorithm} ${subject}`}
                 algorithm={algorithm}
                 ask={(signal) => checksum(algorithm, signal)}
+                onCopy={onCopy}
               />
             ))}
           </dl>

@@ -3,8 +3,15 @@ import { Icon } from './Icon.tsx'
 import './Input.css'
 import './Select.css'
 
+interface Option {
+  value: string
+  label: string
+  /** The heading of those that follow each other under one. */
+  group?: string
+}
+
 interface SelectProps extends ComponentProps<'select'> {
-  options: { value: string; label: string }[]
+  options: Option[]
 }
 
 /** A native select. */
@@ -12,13 +19,25 @@ export function Select({ options, ...native }: SelectProps) {
   return (
     <span className="Input" data-select data-disabled={native.disabled || undefined}>
       <select {...native} className="Select">
-        {options.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        {[...Map.groupBy(options, ({ group }) => group)].map(([group, members]) =>
+          group ? (
+            <optgroup key={group} label={group}>
+              {members.map(toOption)}
+            </optgroup>
+          ) : (
+            members.map(toOption)
+          ),
+        )}
       </select>
       <Icon name="chevron-down" />
     </span>
+  )
+}
+
+function toOption({ value, label }: Option) {
+  return (
+    <option key={value} value={value}>
+      {label}
+    </option>
   )
 }

@@ -8,7 +8,7 @@ const LOADERS = import.meta.glob<Messages>(['./messages/*.json', '!./messages/en
   import: 'default',
 })
 
-/** Speaks the language that suits `tags` best. A language without words yet falls back to English. */
+/** Speaks the offered language that suits `tags` best, else English. */
 export async function speak(tags: readonly string[]): Promise<void> {
   if (import.meta.env.DEV && tags[0] === KEYS_LANGUAGE) return showKeys()
   const language = languageFor(tags)
@@ -17,10 +17,9 @@ export async function speak(tags: readonly string[]): Promise<void> {
   if (load && !known) {
     i18next.addResourceBundle(language.code, 'translation', await load(), true, true)
   }
-  const spoken = load || known ? language : languageFor([FALLBACK_LANGUAGE])
-  await i18next.changeLanguage(spoken.code)
-  document.documentElement.lang = spoken.code
-  document.documentElement.dir = spoken.rtl ? 'rtl' : 'ltr'
+  await i18next.changeLanguage(language.code)
+  document.documentElement.lang = language.code
+  document.documentElement.dir = language.rtl ? 'rtl' : 'ltr'
 }
 
 async function showKeys(): Promise<void> {

@@ -1,4 +1,3 @@
-/** The languages of the interface (spec section 9). */
 export interface Language {
   code: string
   /** As its speakers write it. */
@@ -6,6 +5,7 @@ export interface Language {
   rtl?: true
 }
 
+/** The languages of the specification (section 9). Accounts may name each of them, and others. */
 export const LANGUAGES = [
   { code: 'ar', name: 'العربية', rtl: true },
   { code: 'ca', name: 'Català' },
@@ -40,17 +40,30 @@ export type LanguageCode = (typeof LANGUAGES)[number]['code']
 
 export const FALLBACK_LANGUAGE: LanguageCode = 'en'
 
+/** Those with a complete file in `messages/`. */
+const TRANSLATED: readonly LanguageCode[] = ['en']
+
+/** What people may choose: a language is offered when all its keys are translated. */
+export const OFFERED_LANGUAGES: readonly Language[] = LANGUAGES.filter(({ code }) =>
+  TRANSLATED.includes(code),
+)
+
 /**
- * The language of the table that suits `tags` best: an exact match, else the same language in
+ * The language of `offered` that suits `tags` best: an exact match, else the same language in
  * another region; English when none does.
+ *
+ * @param tags as browsers and File Browser spell them: `pt-BR`, `zh-cn`, `sv_se`
  */
-export function languageFor(tags: readonly string[]): Language {
+export function languageFor(
+  tags: readonly string[],
+  offered: readonly Language[] = OFFERED_LANGUAGES,
+): Language {
   for (const tag of tags) {
-    const wanted = tag.toLowerCase()
+    const wanted = tag.toLowerCase().replaceAll('_', '-')
     const found =
-      LANGUAGES.find(({ code }) => code === wanted) ??
-      LANGUAGES.find(({ code }) => code === wanted.split('-')[0]) ??
-      LANGUAGES.find(({ code }) => code.split('-')[0] === wanted.split('-')[0])
+      offered.find(({ code }) => code === wanted) ??
+      offered.find(({ code }) => code === wanted.split('-')[0]) ??
+      offered.find(({ code }) => code.split('-')[0] === wanted.split('-')[0])
     if (found) return found
   }
   return { code: FALLBACK_LANGUAGE, name: 'English' }

@@ -32,7 +32,8 @@ function copyBySelection(text: string): boolean {
   host.append(area)
   area.select()
   try {
-    return document.execCommand('copy')
+    // Deprecated, and the only way where the page is not secure; a browser may have dropped it.
+    return document.execCommand?.('copy') ?? false
   } finally {
     area.remove()
   }

@@ -48,6 +48,15 @@ export function publicFileUrl({ hash, token }: ShareKey, path: TreePath, inline 
   return bytesUrl(hash, path, { inline: inline || undefined, token })
 }
 
+/**
+ * What somebody else may be given for one file: its bytes, or behind a password its page, which asks
+ * for that. The token of whoever has said the password stays here.
+ */
+export function fileLinkUrl(share: ShareKey, path: TreePath): string {
+  if (share.token) return withBase(sharePageUrl(share.hash, path))
+  return publicFileUrl(share, path)
+}
+
 /** Several things of one folder as an archive; the whole folder when none is named. */
 export function publicArchiveUrl(
   { hash, token }: ShareKey,

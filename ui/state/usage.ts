@@ -1,17 +1,32 @@
-/** How full the storage is. */
-import { proxy } from 'valtio'
+/** How full the storage is, where people may see it. */
+import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/usage.ts'
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { settings } from './settings.ts'
+import { toastError } from './toasts.ts'
 
 /** Null until known; a failure leaves what was known. */
 export const usage = proxy<{ known: Usage | null }>({ known: null })
 
 let loading: AbortController | undefined
 
-/** Asks again. Silent on failure: the bar is a courtesy, and the listing reports the same trouble. */
+/** Asks again, unless the operator hides it. A failure becomes a message (spec section 8). */
 export async function loadUsage(folder: TreePath): Promise<void> {
   loading?.abort()
-  loading = new AbortController()
-  usage.known = await fetchUsage(folder, loading.signal).catch(() => usage.known)
+  if (settings.DisableUsedPercentage) return
+  const current = new AbortController()
+  loading = current
+  try {
+    usage.known = await fetchUsage(folder, current.signal)
+  } catch (error) {
+    toastError(error)
+  }
+}
+
+/** What is known, for everything that shows it; null where the operator hides it. */
+export function useUsage(): Usage | null {
+  const { known } = useSnapshot(usage)
+  const { DisableUsedPercentage } = useSnapshot(settings)
+  return DisableUsedPercentage ? null : known
 }

@@ -127,6 +127,33 @@ test('a taken name asks once: replace, keep both or skip', async ({ files, serve
   }
 })
 
+test('a copy that broke off goes on: only what is smaller is replaced', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'to'))
+  for (const [name, size] of [
+    ['half.txt', 1],
+    ['whole.txt', 9],
+  ] as const) {
+    writeFileSync(join(server.root, name), 'n'.repeat(9))
+    writeFileSync(join(server.root, 'to', name), 'o'.repeat(size))
+  }
+  await page.reload()
+  await files.select('half.txt', 'whole.txt')
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.row('to').dblclick()
+  await files.shows('half.txt', 'whole.txt')
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.prompt.button('Replace only what is smaller here').click()
+  await files.prompt.button(/^Apply/).click()
+  await expect(files.prompt.card).toBeHidden()
+  const there = () =>
+    ['half.txt', 'whole.txt'].map((name) => readFileSync(join(server.root, 'to', name), 'utf8'))
+  await expect.poll(there).toEqual(['n'.repeat(9), 'o'.repeat(9)])
+})
+
 test('the whole listing works by keyboard alone', async ({ files, server, page }) => {
   for (const name of ['apple', 'banana', 'cherry']) writeFileSync(join(server.root, name), 'x')
   mkdirSync(join(server.root, 'folder'))

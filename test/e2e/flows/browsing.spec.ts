@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
 
 test('folders open, and the path leads back', { tag: '@plain' }, async ({
   files,
@@ -21,6 +22,50 @@ test('folders open, and the path leads back', { tag: '@plain' }, async ({
   await expect(page).toHaveTitle(/^five.*filemgr$/)
   await files.breadcrumbs.getByRole('link', { name: 'My files' }).click()
   await files.shows('one')
+})
+
+test('the path shows the last four folders, and the others open from “…”', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'one/two/three/four/five/six'), { recursive: true })
+  await files.open('/one/two/three/four')
+  const names = () => files.breadcrumbs.getByRole('listitem').allInnerTexts()
+  const parts = ['one', 'two', 'three', 'four', 'five', 'six']
+  const hidden = files.breadcrumbs.getByRole('button', { name: 'Hidden folders' })
+  for (const part of parts.slice(0, 4)) await expect(files.breadcrumbs).toContainText(part)
+  await expect(hidden).toBeHidden()
+  await files.open('/one/two/three/four/five/six')
+  await expect(files.breadcrumbs).toContainText('six')
+  const shown = (await names()).join(' ')
+  expect(parts.filter((part) => shown.includes(part))).toEqual(['three', 'four', 'five', 'six'])
+  await hidden.click()
+  await expect(page.getByRole('menuitem')).toHaveText(['one', 'two'])
+  await page.getByRole('menuitem', { name: 'two' }).click()
+  await expect(page).toHaveURL(/\/files\/one\/two\/$/)
+})
+
+test('one click opens for whoever prefers that, and selects for others', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'docs'))
+  writeFileSync(join(server.root, 'docs/in.txt'), '')
+  await page.reload()
+  await files.row('docs').click()
+  await expect(files.row('docs')).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveURL(/\/files\/$/)
+
+  const settings = new SettingsPage(page)
+  await settings.open('profile')
+  await settings.toggle('Open with a single click').click()
+  await expect(settings.toasts).toContainText('Settings saved')
+  await files.open('/')
+  await files.row('docs').click()
+  await expect(page).toHaveURL(/\/files\/docs\/$/)
+  await files.shows('in.txt')
 })
 
 test('names that break things open, and are shown as they are', async ({ files, server, page }) => {

@@ -57,6 +57,29 @@ test('dropped on a folder, they go into it', async ({ files, server, uploads, pa
   desktop.remove()
 })
 
+test('items dim while files are dragged, but for the folder that would take them', async ({
+  files,
+  server,
+  page,
+}) => {
+  const desktop = makeDesktop()
+  mkdirSync(join(server.root, 'to'))
+  writeFileSync(join(server.root, 'beside'), '')
+  await page.reload()
+  const icon = (name: string) => files.row(name).locator('svg').first()
+  await expect(icon('to')).toHaveCSS('opacity', '1')
+  const drag = new FileDrag(page, desktop.dragged)
+  await drag.over(files.status)
+  await expect(icon('to')).toHaveCSS('opacity', '0.45')
+  await expect(icon('beside')).toHaveCSS('opacity', '0.45')
+  await drag.over(files.row('to'))
+  await expect(icon('to')).toHaveCSS('opacity', '1')
+  await expect(icon('beside')).toHaveCSS('opacity', '0.45')
+  await drag.leave()
+  await expect(icon('beside')).toHaveCSS('opacity', '1')
+  desktop.remove()
+})
+
 test('dropped on a part of the path, they go there', async ({ files, server, uploads, page }) => {
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'one/two'), { recursive: true })

@@ -215,6 +215,16 @@ test.describe('Markdown', () => {
   })
 })
 
+test('a CSV file may have both separators', async ({ opened, plant, page }) => {
+  plant({ 'both.csv': 'a;b,c\n1;"2;2",3\n' })
+  await opened.open('/both.csv')
+  const cells = opened.table('both.csv').getByRole('row').nth(1).getByRole('cell')
+  await page.getByLabel('Separator').selectOption('Comma and semicolon')
+  await expect(cells.filter({ hasText: /./ })).toHaveText(['1', '2;2', '3'])
+  await page.getByLabel('Separator').selectOption('Comma')
+  await expect(cells.filter({ hasText: /./ })).toHaveText(['1;"2;2"', '3'])
+})
+
 test('a CSV file is a table, and text when one wants to write', async ({ opened, plant, page }) => {
   const rows = Array.from({ length: 50_000 }, (_, at) => `row ${at};${at * 3}`)
   plant({ 'sums.csv': `name;sum\n${rows.join('\n')}` })

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright/test'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
 import { SharePage } from '../pages/SharePage.ts'
@@ -201,6 +203,44 @@ test('a shared folder stands in the middle of the window', async ({
     })
     expect(left).toBeCloseTo(right ?? 0, 0)
   }
+})
+
+test('the link of one chosen file is copied; behind a password, that of its page', async ({
+  server,
+  browser,
+  request,
+}) => {
+  mkdirSync(join(server.root, 'box/in'), { recursive: true })
+  writeFileSync(join(server.root, 'box', 'a 1%.txt'), 'hello')
+  const admin = await signIn(server.url, 'admin', server.password)
+  const linkWith = async (password: string) => {
+    const made = await admin.call('POST', `${API.share}/box/`, { password })
+    return `${server.url}/share/${((await made.json()) as { hash: string }).hash}`
+  }
+  const { share, page } = await stranger(browser)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = async () => {
+    await share.button('Select').click()
+    await share.tick('a 1%.txt')
+    await share.selection.getByRole('button', { name: 'Copy link' }).click()
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Link copied')
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+
+  await share.open(await linkWith(''))
+  expect(await (await request.get(await copied())).text()).toBe('hello')
+  await share.tick('in')
+  await expect(share.selection.getByRole('button', { name: 'Copy link' })).toBeHidden()
+
+  const locked = await linkWith('geheim')
+  await share.open(locked)
+  await share.unlock('geheim')
+  const url = await copied()
+  expect(url).toBe(`${locked}/a%201%25.txt`)
+  const other = await stranger(browser)
+  await other.share.open(url)
+  await other.share.unlock('geheim')
+  await expect(other.share.title).toHaveText('a 1%.txt')
 })
 
 test('a large folder comes a hundred at a time', async ({ files, server, page, browser }) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '#wire/limits.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -46,6 +46,27 @@ test('a tap opens; while something is selected, it toggles', async ({ files, ser
   await expect(files.selection).toBeHidden()
   await files.row('b').tap()
   await expect(page).toHaveURL(/\/files\/b\/$/)
+})
+
+test('the editor has buttons for what needs keys elsewhere', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'a.txt'), 'one two')
+  await page.reload()
+  await files.row('a.txt').tap()
+  const tools = page.getByRole('toolbar', { name: 'Editing' })
+  const text = page.getByRole('textbox', { name: 'a.txt', exact: true })
+  await expect(tools.getByRole('button', { name: 'Undo' })).toBeDisabled()
+  await text.tap()
+  await page.keyboard.insertText('zero ')
+  const changed = await text.textContent()
+  await tools.getByRole('button', { name: 'Undo' }).tap()
+  await expect(text).toHaveText('one two')
+  await tools.getByRole('button', { name: 'Redo' }).tap()
+  await expect(text).toHaveText(changed ?? '')
+  await tools.getByRole('button', { name: 'Find' }).tap()
+  await expect(page.getByRole('search')).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).tap()
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
+  expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe(changed)
 })
 
 test('the bar below acts on what is selected', async ({ files, server, page }) => {

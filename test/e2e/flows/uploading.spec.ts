@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -82,6 +83,33 @@ test('a taken name asks; what is not replaced stays', async ({ files, server, up
   await files.prompt.button('Keep both').click()
   await expect(uploads.card).toContainText('2 files uploaded')
   await files.shows('a.txt', 'a(1).txt', 'b.txt')
+  local.remove()
+})
+
+test('what broke off goes on: only what is smaller is replaced', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
+  const local = temporaryFolder()
+  const sizes = { 'half.bin': [10, 4], 'whole.bin': [10, 10], 'grown.bin': [10, 20] } as const
+  for (const [name, [ours, theirs]] of Object.entries(sizes)) {
+    writeFileSync(join(local.path, name), 'n'.repeat(ours))
+    writeFileSync(join(server.root, name), 'o'.repeat(theirs))
+  }
+  await page.reload()
+  await files.upload(
+    'Files',
+    Object.keys(sizes).map((name) => join(local.path, name)),
+  )
+  await files.prompt.button('Replace only what is smaller here').click()
+  await expect(files.prompt.card.getByLabel('half.bin')).toHaveValue('replace')
+  await expect(files.prompt.card.getByLabel('whole.bin')).toHaveValue('skip')
+  await files.prompt.button(/^Apply/).click()
+  await expect(uploads.card).toContainText('1 file uploaded')
+  const there = Object.keys(sizes).map((name) => readFileSync(join(server.root, name), 'utf8'))
+  expect(there).toEqual(['n'.repeat(10), 'o'.repeat(10), 'o'.repeat(20)])
   local.remove()
 })
 

@@ -9,6 +9,22 @@ import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { PROJECT } from './tree.ts'
 
+const FORMULAS = `# Exposure at night
+
+The exposure value for an aperture $N$ and a time $t$ is $\\mathrm{EV} = \\log_2 \\frac{N^2}{t}$, so that
+one stop less doubles $t$. Over a night it adds up:
+
+$$
+H = \\int_{t_0}^{t_1} E(t)\\,dt \\approx \\sum_{i=1}^{n} E_i\\,\\Delta t_i
+$$
+
+$$
+R_\\theta = \\begin{pmatrix} \\cos\\theta & -\\sin\\theta \\\\ \\sin\\theta & \\cos\\theta \\end{pmatrix}
+$$
+
+The rental costs $40 or $50 a day.
+`
+
 export const FILE_SCREENS: readonly Screen[] = [
   {
     name: 'file',
@@ -40,6 +56,16 @@ export const FILE_SCREENS: readonly Screen[] = [
       await readAsItReads(stage)
       const page = stage.opened.rendered('field-notes.md')
       await expect(page.getByRole('heading', { name: 'Still to do' })).toBeVisible()
+    },
+  },
+  {
+    name: 'formulas',
+    async go(stage) {
+      writeFileSync(join(stage.root, PROJECT, '02 Interviews', 'exposure.md'), FORMULAS)
+      await stage.opened.open(`${PROJECT}/02 Interviews/exposure.md`)
+      await expect(stage.opened.text('exposure.md')).toBeVisible()
+      await readAsItReads(stage)
+      await expect(stage.opened.rendered('exposure.md').getByRole('math')).toHaveCount(6)
     },
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compare, decideAll, suggest } from '#ui/features/prompts/comparison.ts'
+import { compare, decideAll, resume, suggest } from '#ui/features/prompts/comparison.ts'
 import type { Conflict, Facts } from '#ui/state/prompts.ts'
 
 const HERE: Facts = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
@@ -32,6 +32,17 @@ describe('two things of one name', () => {
   test('a folder never replaces a file', () => {
     expect(decideAll([NEWER, FOLDER], 'replace')).toEqual(['replace', 'keepBoth'])
     expect(decideAll([NEWER, FOLDER], 'skip')).toEqual(['skip', 'skip'])
+  })
+
+  test('what broke off goes on: only what is smaller here is replaced', () => {
+    const conflicts = [
+      conflict({ size: 11 }),
+      conflict({ size: 10 }),
+      conflict({ size: 9 }),
+      conflict({ size: 11, isDir: true }),
+      conflict({ size: 11 }, { ...HERE, isDir: true }),
+    ]
+    expect(resume(conflicts)).toEqual(['replace', 'skip', 'skip', 'skip', 'skip'])
   })
 
   test('the newer wins, if one may replace; nothing that differs is lost', () => {

@@ -5,6 +5,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
+import { copy } from '#ui/state/copy.ts'
 import { checksumOf, checksumsOf, factsOf, hasMoreFacts, moreFactsOf } from '#ui/state/facts.ts'
 import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
@@ -55,6 +56,7 @@ export function Details() {
         }
         algorithms={checksumsOf(shown)}
         checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
+        onCopy={(text) => copy(text)}
       />
     </aside>
   )

@@ -5,19 +5,24 @@ import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { indentOf } from '#ui/lib/indent.ts'
+import { NARROW, TOUCH } from '#ui/lib/media.ts'
 import { lineBreakOf } from '#ui/lib/text-bytes.ts'
 import { isMarkdown } from '#ui/lib/viewers.ts'
 import { reading } from '#ui/state/reading.ts'
+import { session } from '#ui/state/session.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import { convertText, openText, refreshText, saveText, text } from '#ui/state/text.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { EditorStatus } from './EditorStatus.tsx'
+import { EditorTools } from './EditorTools.tsx'
 import { FindBar } from './FindBar.tsx'
 import { Markdown } from './Markdown.tsx'
+import { paletteStyle } from './palette.ts'
 import { languageOf } from './setup.ts'
 import { useCodeMirror } from './use-code-mirror.ts'
 import './Editor.css'
@@ -59,11 +64,13 @@ function OpenText({ file, start }: OpenTextProps) {
   const host = useRef<HTMLDivElement>(null)
   const { foreign, encoding, fault, dirty } = useSnapshot(text)
   const { wrap, rendered, textPx } = useSnapshot(reading)
+  const { user } = useSnapshot(session)
   const now = useSituation()
   const readOnly = foreign || !mayWrite(now)
   const { name } = file
   const { view, place, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
   const asRead = rendered && isMarkdown(file)
+  const keyless = useMedia(`${TOUCH}, ${NARROW}`)
 
   // React's type of styles knows no custom properties.
   const size = { '--editor-text': `${textPx}px` } as CSSProperties
@@ -76,8 +83,14 @@ function OpenText({ file, start }: OpenTextProps) {
           <Button onClick={convertText}>{t('editor.convert')}</Button>
         </div>
       )}
+      {keyless && <EditorTools view={asRead ? undefined : view} readOnly={readOnly} />}
       <div className="Editor__body">
-        <div ref={host} className="Editor__code" hidden={asRead} />
+        <div
+          ref={host}
+          className="Editor__code"
+          style={paletteStyle(user?.aceEditorTheme ?? '')}
+          hidden={asRead}
+        />
         {view && finding && !asRead && <FindBar view={view} readOnly={readOnly} place={place} />}
         {asRead && view && (
           <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />

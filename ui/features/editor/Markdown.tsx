@@ -2,6 +2,7 @@ import { type MouseEvent, useEffect, useRef } from 'react'
 import { goTo } from '#ui/lib/location.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { GOES_TO, renderMarkdown, SECTION } from './markdown.ts'
+import { MATH } from './math-source.ts'
 import './Markdown.css'
 
 interface MarkdownProps {
@@ -17,6 +18,7 @@ export function Markdown({ source, path, label }: MarkdownProps) {
 
   useEffect(() => {
     page.current?.replaceChildren(renderMarkdown(source, path))
+    if (page.current) void showMath(page.current)
   }, [source, path])
 
   return (
@@ -30,6 +32,13 @@ export function Markdown({ source, path, label }: MarkdownProps) {
       <article ref={page} className="Markdown__page" dir="auto" onClick={follow} />
     </section>
   )
+}
+
+/** Draws the formulas, where there are any; without the library they stay as they are written. */
+async function showMath(page: HTMLElement): Promise<void> {
+  if (!page.querySelector(`[${MATH}]`)) return
+  const library = await import('./math.ts').catch(() => undefined)
+  await library?.typeset(page)
 }
 
 /** Links into the tree, and to a section of the text, stay on this page. */

@@ -4,6 +4,7 @@ import { Marked } from 'marked'
 import { rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, withBase } from '#ui/lib/location.ts'
 import { parentPath, parsePath, type TreePath } from '#wire/paths.ts'
+import { MATH, mathSyntax } from './math-source.ts'
 
 /** What of HTML a text may hold: words and their structure, links, pictures, tables. */
 const ALLOWED: Config = {
@@ -24,6 +25,8 @@ const ALLOWED: Config = {
   ],
   FORBID_ATTR: ['background', 'class', 'id', 'name', 'ping', 'poster', 'srcset', 'style', 'target'],
   ALLOW_DATA_ATTR: false,
+  // An author who writes it gets a formula, as by the signs.
+  ADD_ATTR: [MATH],
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
@@ -37,7 +40,7 @@ const INLINE_PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:|^\/\//i
 const LEADS_OUT = /^(?:https?:|mailto:|tel:)/i
 
-const marked = new Marked({ gfm: true, async: false })
+const marked = new Marked({ gfm: true, async: false }, mathSyntax)
 let purifier: DOMPurify | undefined
 
 /** The text of the file at `path`, rendered and cleaned; its relative addresses lead into the tree. */

@@ -1,4 +1,7 @@
-/** The editor in the colours of the house. Its library's own styles are in no layer, so these are neither. */
+/**
+ * The editor in the colours of the page, or of the theme its `--code-…` properties say (`palette.ts`).
+ * Its library's own styles are in no layer, so these are neither.
+ */
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
@@ -31,21 +34,25 @@ const colours = HighlightStyle.define([
     ],
     color: 'var(--code-name)',
   },
-  { tag: [tags.meta, tags.quote], color: 'var(--text-3)' },
-  { tag: tags.comment, color: 'var(--text-3)', fontStyle: 'italic' },
+  { tag: [tags.meta, tags.quote], color: 'var(--code-comment, var(--text-3))' },
+  { tag: tags.comment, color: 'var(--code-comment, var(--text-3))', fontStyle: 'italic' },
   { tag: tags.heading, color: 'var(--code-name)', fontWeight: '600' },
   { tag: tags.strong, fontWeight: '600' },
   { tag: tags.emphasis, fontStyle: 'italic' },
   { tag: tags.strikethrough, textDecoration: 'line-through' },
-  { tag: [tags.link, tags.url], color: 'var(--accent-text)', textDecoration: 'underline' },
+  {
+    tag: [tags.link, tags.url],
+    color: 'var(--code-link, var(--accent-text))',
+    textDecoration: 'underline',
+  },
   { tag: [tags.deleted, tags.invalid], color: 'var(--danger-text)' },
 ])
 
 const look = EditorView.theme({
   '&': {
     blockSize: '100%',
-    color: 'var(--text)',
-    backgroundColor: 'transparent',
+    color: 'var(--code-text, var(--text))',
+    backgroundColor: 'var(--code-fill, transparent)',
     fontSize: 'var(--editor-text)',
   },
   '&.cm-focused': { outline: 'none' },
@@ -55,15 +62,18 @@ const look = EditorView.theme({
     fontVariantLigatures: 'none',
     scrollbarWidth: 'thin',
   },
-  '.cm-content': { paddingBlock: 'var(--space-3)', caretColor: 'var(--accent)' },
+  '.cm-content': {
+    paddingBlock: 'var(--space-3)',
+    caretColor: 'var(--code-cursor, var(--accent))',
+  },
   '.cm-line': { paddingInline: 'var(--space-2) var(--space-4)' },
   '.cm-cursor, .cm-dropCursor': {
-    borderInlineStartColor: 'var(--accent)',
+    borderInlineStartColor: 'var(--code-cursor, var(--accent))',
     borderInlineStartWidth: '2px',
   },
   '.cm-gutters': {
-    color: 'var(--text-3)',
-    backgroundColor: 'var(--surface)',
+    color: 'var(--code-gutter, var(--text-3))',
+    backgroundColor: 'var(--code-fill, var(--surface))',
     border: '0',
     fontVariantNumeric: 'tabular-nums',
   },
@@ -71,12 +81,18 @@ const look = EditorView.theme({
     paddingInline: 'var(--editor-gutter) var(--space-1)',
     minInlineSize: 'calc(3ch + var(--editor-gutter))',
   },
-  '.cm-foldGutter .cm-gutterElement': { paddingInline: '0 var(--space-2)', color: 'var(--text-3)' },
-  '.cm-activeLineGutter': { color: 'var(--text)', backgroundColor: 'transparent' },
+  '.cm-foldGutter .cm-gutterElement': {
+    paddingInline: '0 var(--space-2)',
+    color: 'var(--code-gutter, var(--text-3))',
+  },
+  '.cm-activeLineGutter': {
+    color: 'var(--code-text, var(--text))',
+    backgroundColor: 'transparent',
+  },
   '.cm-activeLine': { backgroundColor: 'transparent' },
-  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--veil-1)' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--code-active, var(--veil-1))' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
-    { backgroundColor: 'var(--accent-soft-2)' },
+    { backgroundColor: 'var(--code-selection, var(--accent-soft-2))' },
   '.cm-selectionMatch': { backgroundColor: 'var(--veil-2)' },
   '&.cm-focused .cm-matchingBracket, &.cm-focused .cm-nonmatchingBracket': {
     backgroundColor: 'transparent',

@@ -16,6 +16,7 @@ import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { useSituation } from '#ui/state/situation.ts'
 import { ROOT } from '#wire/paths.ts'
+import { ProjectLinks } from './ProjectLinks.tsx'
 import { StorageBar } from './StorageBar.tsx'
 import './Sidebar.css'
 
@@ -59,8 +60,8 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
         </nav>
       )}
       <div className="Sidebar__foot">
-        {user && !settings.DisableUsedPercentage && <StorageBar />}
-        <p className="Sidebar__version">{t('sidebar.version', { version: settings.Version })}</p>
+        {user && <StorageBar />}
+        <ProjectLinks />
       </div>
     </aside>
   )

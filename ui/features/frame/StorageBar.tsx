@@ -1,17 +1,16 @@
-import { useSnapshot } from 'valtio'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { usage } from '#ui/state/usage.ts'
+import { useUsage } from '#ui/state/usage.ts'
 import './StorageBar.css'
 
 /** Share of the storage above which the bar warns. */
 const NEARLY_FULL = 0.95
 
-/** Used and total bytes, once known. */
+/** Used and total bytes, once known and where the operator does not hide them. */
 export function StorageBar() {
   const { t } = useTranslation()
-  const { known } = useSnapshot(usage)
+  const known = useUsage()
   if (!known || known.total === 0) return null
   const share = known.used / known.total
   return (

@@ -10,7 +10,7 @@ import { permits } from '#wire/permissions.ts'
 import { autofocus } from './autofocus.ts'
 import { CollisionTable } from './CollisionTable.tsx'
 import type { CardProps } from './card.ts'
-import { decideAll, isReplaceable, suggest } from './comparison.ts'
+import { decideAll, isReplaceable, isSmallerHere, resume, suggest } from './comparison.ts'
 import './CollisionCard.css'
 
 /** Names that are taken: one decision for all, or one for each. */
@@ -22,6 +22,7 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
   const offered = DECISIONS.filter((decision) => decision !== 'replace' || mayReplace)
   const count = conflicts.length
   const others = total - count
+  const mayResume = mayReplace && conflicts.some(isSmallerHere)
   const place = nameOf(folder) || t('places.home')
   const kind = verb === 'upload' ? 'files' : 'items'
   return (
@@ -85,6 +86,15 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
               onClick={() => setEach(conflicts.map((conflict) => suggest(conflict, mayReplace)))}
             >
               {t('prompts.collision.oneByOne')}
+            </button>
+          )}
+          {mayResume && (
+            <button
+              type="button"
+              className="CollisionCard__all"
+              onClick={() => setEach(resume(conflicts))}
+            >
+              {t('prompts.collision.resume')}
             </button>
           )}
         </div>

@@ -3,12 +3,11 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
-import { type MessageKey, useTranslation } from '#ui/i18n/i18n.ts'
-import { copyText } from '#ui/lib/clipboard.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { copy } from '#ui/state/copy.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { removeShare } from '#ui/state/shares.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
-import { Fault, type FaultCode } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
@@ -31,16 +30,10 @@ export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: Share
   const [trouble, setTrouble] = useState<string>()
   const [copied, setCopied] = useState<string>()
 
-  async function copy(url: string): Promise<void> {
+  async function copyLink(url: string): Promise<void> {
     setTrouble(undefined)
-    try {
-      await copyText(url)
-      setCopied(url)
-      toastSuccess(t('share.copied'))
-    } catch (error) {
-      const words = error instanceof Fault ? CLIPBOARD_WORDS[error.code] : undefined
-      setTrouble(words ? t(words) : faultText(error))
-    }
+    const done = await copy(url, { success: t('share.copied'), onTrouble: setTrouble })
+    if (done) setCopied(url)
   }
 
   async function remove(share: Share): Promise<void> {
@@ -79,18 +72,11 @@ export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: Share
             share={share}
             isNew={share.hash === newest}
             copied={copied}
-            onCopy={(url) => void copy(url)}
+            onCopy={(url) => void copyLink(url)}
             onDelete={() => void remove(share)}
           />
         ))}
       </ul>
     </Dialog>
   )
-}
-
-/** What copying may fail with (spec section 5). */
-const CLIPBOARD_WORDS: Partial<Record<FaultCode, MessageKey>> = {
-  badRequest: 'share.clipboard.badRequest',
-  forbidden: 'share.clipboard.forbidden',
-  unsupported: 'share.clipboard.unsupported',
 }

@@ -29,6 +29,16 @@ export function decideOne(conflict: Conflict, decision: Decision): Decision {
   return decision === 'replace' && !isReplaceable(conflict) ? 'keepBoth' : decision
 }
 
+/** Whether yours is a file with more in it than the one here: an upload or a copy that broke off. */
+export function isSmallerHere({ here, yours }: Conflict): boolean {
+  return !here.isDir && !yours.isDir && here.size < yours.size
+}
+
+/** Goes on with what broke off: only what is smaller here is replaced (contract 10.2). */
+export function resume(conflicts: readonly Conflict[]): Decision[] {
+  return conflicts.map((conflict) => (isSmallerHere(conflict) ? 'replace' : 'skip'))
+}
+
 /** What most people would choose: the newer one wins, the same one stays as it is. */
 export function suggest(conflict: Conflict, mayReplace: boolean): Decision {
   const comparison = compare(conflict)

@@ -1,5 +1,5 @@
 import { Select } from '#ui/components/Select.tsx'
-import { LANGUAGES, languageFor } from '#ui/i18n/languages.ts'
+import { languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
 import type { RowControl } from './SettingRow.tsx'
 
 interface LanguageSelectProps extends Partial<RowControl> {
@@ -7,14 +7,14 @@ interface LanguageSelectProps extends Partial<RowControl> {
   onChange(locale: string): void
 }
 
-const OPTIONS = LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
+const OPTIONS = OFFERED_LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))
 
-/** Every language of the interface, by its own name. */
+/** The languages that are complete, by their own names. */
 export function LanguageSelect({ value, onChange, ...control }: LanguageSelectProps) {
   return (
     <Select
       {...control}
-      // An account from elsewhere may name a language that is not in the list.
+      // An account may name a language that is not offered. It keeps it until another is chosen.
       value={languageFor([value]).code}
       options={OPTIONS}
       onChange={(event) => onChange(event.target.value)}

@@ -3,12 +3,16 @@ import { Switch } from '#ui/components/Switch.tsx'
 import { formatDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Preferences } from '#wire/user.ts'
+import { EditorThemeSelect } from './EditorThemeSelect.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
 const SWITCHES = ['hideDotfiles', 'singleClick', 'redirectAfterCopyMove'] as const
 
-type Shown = Pick<Preferences, (typeof SWITCHES)[number] | 'dateFormat' | 'locale'>
+type Shown = Pick<
+  Preferences,
+  (typeof SWITCHES)[number] | 'dateFormat' | 'locale' | 'aceEditorTheme'
+>
 
 interface PreferenceRowsProps {
   value: Shown
@@ -55,6 +59,18 @@ export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
               },
             ]}
             onChange={(event) => onChange({ dateFormat: event.target.value === 'exact' })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow
+        title={t('settings.preferences.editorTheme.title')}
+        hint={t('settings.preferences.editorTheme.hint')}
+      >
+        {(control) => (
+          <EditorThemeSelect
+            {...control}
+            value={value.aceEditorTheme}
+            onChange={(aceEditorTheme) => onChange({ aceEditorTheme })}
           />
         )}
       </SettingRow>

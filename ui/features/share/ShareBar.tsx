@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { formatSize } from '#ui/i18n/format.ts'
-import { useTranslation } from '#ui/i18n/i18n.ts'
+import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { leadsSomewhere } from '#ui/lib/links.ts'
-import { publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { absoluteUrl, fileLinkUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
+import { copy } from '#ui/state/copy.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from './download-shared.ts'
@@ -23,6 +26,7 @@ interface ShareBarProps {
 /** Above the list: where one is; while choosing, what is chosen and its download. */
 export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarProps) {
   const { t } = useTranslation()
+  const narrow = useMedia(NARROW)
   if (!chosen) {
     return (
       <div className="ShareBar">
@@ -38,6 +42,8 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
   const entries = folder.items.filter(({ path }) => chosen.has(path))
   const wanted = entries.filter(leadsSomewhere)
   const bytes = sizeOf(entries)
+  const [only, ...others] = wanted
+  const file = only && others.length === 0 && entries.length === 1 && !only.isDir ? only : undefined
   return (
     <div className="ShareBar" role="toolbar" aria-label={t('places.selection')}>
       <p className="ShareBar__count" aria-live="polite">
@@ -49,17 +55,32 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
         label={t('share.selectAll')}
         onClick={() => onChoose(new Set(folder.items.map(({ path }) => path)))}
       />
+      {file && (
+        <IconButton
+          icon="link"
+          label={t('share.copyLink')}
+          onClick={() => void copyLink(share, file)}
+        />
+      )}
       <Button
         tone="accent"
         icon="download"
         disabled={wanted.length === 0}
+        aria-label={t('actions.download')}
         onClick={() => downloadChosen(share, folder, wanted)}
       >
-        {t('actions.download')}
+        {!narrow && t('actions.download')}
       </Button>
       <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onChoose(undefined)} />
     </div>
   )
+}
+
+/** The address of one file, for somebody else. */
+function copyLink(share: ShareKey, { path }: Entry): Promise<boolean> {
+  // The server spells an entry's path as a clean TreePath.
+  const url = absoluteUrl(fileLinkUrl(share, path as TreePath))
+  return copy(url, { success: t('share.copied') })
 }
 
 /** One file as it is; a folder, or several things, as an archive. */

@@ -3,10 +3,9 @@ import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import { actionOf } from '#ui/actions/registry.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { copyText } from '#ui/lib/clipboard.ts'
 import { keysOf } from '#ui/lib/keys.ts'
+import { copy } from '#ui/state/copy.ts'
 import { resizeTerminal, startTerminal, typeIntoTerminal } from '#ui/state/terminal.ts'
-import { toastError } from '#ui/state/toasts.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { letStylesThrough } from './let-styles-through.ts'
 import { themeOf, watchTheme } from './terminal-theme.ts'
@@ -82,7 +81,7 @@ function isForProgram(terminal: Terminal, event: KeyboardEvent): boolean {
   const keys = keysOf(event)
   if ((keys === 'Ctrl+C' || keys === 'Ctrl+Shift+C') && terminal.hasSelection()) {
     event.preventDefault()
-    copyText(terminal.getSelection()).catch(toastError)
+    void copy(terminal.getSelection())
     terminal.clearSelection()
     return false
   }

@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import { listing } from '#ui/state/listing.ts'
 import { useSituation } from '#ui/state/situation.ts'
-import { usage } from '#ui/state/usage.ts'
+import { useUsage } from '#ui/state/usage.ts'
 import { isListing, type Listing } from '#wire/entry.ts'
 import './StatusBar.css'
 
@@ -12,7 +12,7 @@ import './StatusBar.css'
 export function StatusBar() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
-  const { known } = useSnapshot(usage)
+  const known = useUsage()
   const { targets } = useSituation()
   const bytes = sizeOf(targets)
   return (

@@ -61,7 +61,7 @@ function LoadedTable({ name, content }: LoadedTableProps) {
         <Select
           aria-label={t('table.separator')}
           value={separator}
-          options={(['auto', 'comma', 'semicolon', 'tab'] as const).map((one) => ({
+          options={(['auto', 'comma', 'semicolon', 'tab', 'both'] as const).map((one) => ({
             value: one,
             label:
               one === 'auto'

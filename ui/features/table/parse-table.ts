@@ -1,7 +1,8 @@
 /** Text with separators as a table. */
 import Papa from 'papaparse'
 
-export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t' } as const
+/** `both`: a comma and a semicolon each end a field, as in File Browser. */
+export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t', both: ',' } as const
 export type Separator = keyof typeof SEPARATORS
 
 export interface Table {
@@ -11,12 +12,12 @@ export interface Table {
   /** Of the longest row: the others end early. */
   columns: number
   /** Which one was found. */
-  separator: Exclude<Separator, 'auto'>
+  separator: Exclude<Separator, 'auto' | 'both'>
 }
 
 /** Reads a table; rows of different lengths are no failure. */
 export function parseTable(text: string, wanted: Separator): Table {
-  const { data, meta } = Papa.parse<string[]>(text, {
+  const { data, meta } = Papa.parse<string[]>(wanted === 'both' ? withCommas(text) : text, {
     delimiter: SEPARATORS[wanted],
     delimitersToGuess: [SEPARATORS.comma, SEPARATORS.semicolon, SEPARATORS.tab],
     skipEmptyLines: true,
@@ -30,6 +31,16 @@ export function parseTable(text: string, wanted: Separator): Table {
     separator: found ?? 'comma',
   }
 }
+
+/** The text with a comma for each semicolon that separates: those inside quotes stay. */
+function withCommas(text: string): string {
+  return text.replace(FIELD, (_field, start: string, content: string) => {
+    return start.replace(';', ',') + content
+  })
+}
+
+/** What begins a field, and the field: quotes begin one only at its start. */
+const FIELD = /(^|[,;\r\n])("(?:[^"]|"")*"|)/g
 
 const ROWS_MEASURED = 200
 const NARROWEST = 6

@@ -2,7 +2,9 @@ import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { settings } from '#ui/state/settings.ts'
 import { dismissToast, type Toast, toasts } from '#ui/state/toasts.ts'
+import { PROJECT } from '#wire/project.ts'
 import './Toasts.css'
 
 /** Messages above the page. */
@@ -20,6 +22,7 @@ export function Toasts() {
 
 function ToastCard({ toast }: { toast: Toast }) {
   const { t } = useTranslation()
+  const { DisableExternal } = useSnapshot(settings)
   return (
     <div
       className="Toasts__card"
@@ -27,7 +30,19 @@ function ToastCard({ toast }: { toast: Toast }) {
       role={toast.tone === 'error' ? 'alert' : undefined}
     >
       <Icon name={toast.tone === 'error' ? 'circle-alert' : 'circle-check'} />
-      <span className="Toasts__text">{toast.text}</span>
+      <div className="Toasts__words">
+        <span className="Toasts__text">{toast.text}</span>
+        {toast.tone === 'error' && !DisableExternal && (
+          <a
+            className="Toasts__report"
+            href={PROJECT.issues}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {t('toasts.report')}
+          </a>
+        )}
+      </div>
       <IconButton
         icon="x"
         size="s"

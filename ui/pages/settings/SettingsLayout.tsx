@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
 import { Frame } from '#ui/features/frame/Frame.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
@@ -8,6 +9,7 @@ import { SettingsTrail, type TrailStep } from '#ui/features/settings/SettingsTra
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { SETTINGS } from '#ui/lib/location.ts'
 import { troubleOf } from '#ui/lib/trouble.ts'
+import { settings } from '#ui/state/settings.ts'
 import { loadUsage, usage } from '#ui/state/usage.ts'
 import type { Fault } from '#wire/fault.ts'
 import { ROOT } from '#wire/paths.ts'
@@ -30,9 +32,10 @@ export function SettingsLayout(props: SettingsLayoutProps) {
   const { entry, inner, title, action, fault, onRetry, children } = props
   const { t } = useTranslation()
   const name = t(`settings.${entry}.title`)
+  const { DisableUsedPercentage } = useSnapshot(settings)
   useEffect(() => {
-    if (!usage.known) void loadUsage(ROOT)
-  }, [])
+    if (!usage.known && !DisableUsedPercentage) void loadUsage(ROOT)
+  }, [DisableUsedPercentage])
   const steps: TrailStep[] = inner
     ? [{ name, href: `${SETTINGS}/${entry}` }, { name: inner }]
     : [{ name }]

@@ -3,9 +3,8 @@ import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { ShareTable } from '#ui/features/settings/ShareTable.tsx'
-import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { copyText } from '#ui/lib/clipboard.ts'
+import { copy } from '#ui/state/copy.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { listShares, removeShare } from '#ui/state/shares.ts'
@@ -21,15 +20,6 @@ export function SharesPage() {
   const { user } = useSnapshot(session)
   const { value, fault, reload } = useLoaded(listShares)
   usePageTitle(t('settings.shares.title'))
-
-  async function copy(url: string): Promise<void> {
-    try {
-      await copyText(url)
-      toastSuccess(t('share.copied'))
-    } catch (error) {
-      toastError(faultText(error))
-    }
-  }
 
   async function remove(share: Share): Promise<void> {
     if (!(await ask({ name: 'shareDelete', share }))) return
@@ -56,7 +46,7 @@ export function SharesPage() {
           <ShareTable
             shares={value}
             withOwners={user?.perm.admin ?? false}
-            onCopy={(url) => void copy(url)}
+            onCopy={(url) => void copy(url, { success: t('share.copied') })}
             onDelete={(share) => void remove(share)}
           />
         </SettingGroup>

@@ -18,6 +18,16 @@ test('the separator one chooses is the one that separates', () => {
   expect(Object.keys(SEPARATORS)).toContain('tab')
 })
 
+test('both separators divide at once, but not inside quotes', () => {
+  const text = 'a;b,c\r\n"1;1","2""; 2";3\r\n;,x "y;z"'
+  const { head, rows } = parseTable(text, 'both')
+  expect(head).toEqual(['a', 'b', 'c'])
+  expect(rows).toEqual([
+    ['1;1', '2"; 2', '3'],
+    ['', '', 'x "y', 'z"'],
+  ])
+})
+
 test('quotes hold separators, line ends and quotes', () => {
   const { rows } = parseTable('a,b\r\n"x, y","say ""hi""\nthere"\r\n', 'auto')
   expect(rows).toEqual([['x, y', 'say "hi"\nthere']])

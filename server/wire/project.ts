@@ -1,0 +1,9 @@
+/** Where the project itself is found. Pages lead there unless `branding.disableExternal` is on. */
+
+const HOME = 'https://github.com/filemgr/filemgr'
+
+export const PROJECT = {
+  home: HOME,
+  documentation: `${HOME}#readme`,
+  issues: `${HOME}/issues`,
+} as const

@@ -1,0 +1,222 @@
+/** Switches and options of the instance and of people, each seen to do what its words say. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from '#wire/project.ts'
+import { API } from '#wire/routes.ts'
+import type { User } from '#wire/user.ts'
+import { signIn } from '../../support/client.ts'
+import { runFilemgr } from '../../support/executable.ts'
+import { expect, test } from '../fixtures.ts'
+import { OpenedFile } from '../pages/OpenedFile.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+
+const PASSWORD = 'northern lights 26'
+
+test('a language that is not offered is English on the page, and kept through a save', async ({
+  page,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.create('hilde', PASSWORD, server.password)
+  const admin = await signIn(server.url, 'admin', server.password)
+  const people = async () => (await (await admin.call('GET', API.users)).json()) as User[]
+  const hilde = (await people()).find(({ username }) => username === 'hilde')
+  const change = { what: 'user', which: ['locale'], data: { ...hilde, locale: 'de' } }
+  const changed = await admin.call('PUT', `${API.users}/${hilde?.id}`, change)
+  expect(changed.status).toBe(200)
+
+  await settings.open('users')
+  await settings.edit('hilde')
+  await expect(settings.field('Language')).toHaveValue('en')
+  await expect(settings.field('Language').getByRole('option')).toHaveText(['English'])
+  await settings.permission('Share').click()
+  await settings.save.click()
+  await settings.confirm(server.password)
+  await expect(settings.toasts).toContainText('User saved')
+  const after = (await people()).find(({ username }) => username === 'hilde')
+  expect(after).toMatchObject({ locale: 'de', perm: { share: false } })
+
+  for (const screen of ['profile', 'global', 'users/new'] as const) {
+    await settings.open(screen)
+    await expect(settings.field('Language').getByRole('option')).toHaveText(['English'])
+  }
+})
+
+test('the editor wears the theme of the account, and the page’s own without one', async ({
+  page,
+  files,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.ts'), 'const answer = 42 // of all\n')
+  await expect(files.status).toBeVisible()
+  const opened = new OpenedFile(page)
+  const settings = new SettingsPage(page)
+  await opened.open('/a.ts')
+  const ground = () =>
+    opened.text('a.ts').evaluate((text) => {
+      const editor = text.closest('.cm-editor')
+      return editor && getComputedStyle(editor).backgroundColor
+    })
+  await expect.poll(ground).toBe('rgba(0, 0, 0, 0)')
+
+  await settings.open('profile')
+  await settings.field('Editor theme').selectOption('Dracula')
+  await expect(settings.toasts).toContainText('Settings saved')
+  await opened.open('/a.ts')
+  await expect.poll(ground).toBe('rgb(40, 42, 54)')
+  await expect(opened.text('a.ts').getByText('const')).toHaveCSS('color', 'rgb(255, 121, 198)')
+
+  const admin = await signIn(server.url, 'admin', server.password)
+  const [me] = (await (await admin.call('GET', API.users)).json()) as User[]
+  expect(me?.aceEditorTheme).toBe('ace/theme/dracula')
+})
+
+test('without external links nothing leads to the project, and errors have no way to report', async ({
+  page,
+  files,
+}) => {
+  await expect(files.status).toBeVisible()
+  const sidebar = page.getByRole('complementary', { name: 'Navigation' })
+  const settings = new SettingsPage(page)
+  const leadingOut = () =>
+    page
+      .locator('a[href]')
+      .evaluateAll((links) =>
+        links
+          .map((link) => (link as HTMLAnchorElement).href)
+          .filter((href) => !href.startsWith(location.origin)),
+      )
+  await expect(sidebar.getByRole('link', { name: /^Version / })).toHaveAttribute(
+    'href',
+    PROJECT.home,
+  )
+  await expect(sidebar.getByRole('link', { name: 'Documentation' })).toHaveAttribute(
+    'href',
+    PROJECT.documentation,
+  )
+
+  await page.route('**/api/users/*', (route) => route.fulfill({ status: 500 }))
+  await settings.open('profile')
+  await settings.toggle('Hide dotfiles').click()
+  await expect(settings.toasts.getByRole('link', { name: 'Report issue' })).toHaveAttribute(
+    'href',
+    PROJECT.issues,
+  )
+  await page.unroute('**/api/users/*')
+
+  await settings.open('global')
+  await settings.toggle('No external links').click()
+  await settings.save.click()
+  await expect(settings.toasts).toContainText('Settings saved')
+  await expect(sidebar.getByText(/^Version /)).toBeVisible()
+  await expect.poll(leadingOut).toEqual([])
+
+  await page.route('**/api/users/*', (route) => route.fulfill({ status: 500 }))
+  await settings.open('profile')
+  await settings.toggle('Hide dotfiles').click()
+  await expect(settings.toasts).toContainText('The server had a problem')
+  expect(await leadingOut()).toEqual([])
+})
+
+test('the sidebar says how full the storage is, and which version runs', async ({
+  page,
+  files,
+  server,
+}) => {
+  const GIB = 2 ** 30
+  await expect(files.status).toBeVisible()
+  const sidebar = page.getByRole('complementary', { name: 'Navigation' })
+  const bar = sidebar.getByRole('progressbar', { name: 'Storage' })
+  await expect(sidebar).toContainText(/\d [KMGTP]?i?B of [\d.,]+ [KMGTP]iB/)
+  const { stdout } = await runFilemgr(['version'], { home: server.root })
+  const [version = ''] = /\d+\.\d+\.\d+\S*/.exec(stdout) ?? []
+  await expect(sidebar).toContainText(`Version ${version}`)
+
+  const fill = (used: number) =>
+    page.route(`**${API.usage}/**`, (route) => route.fulfill({ json: { used, total: 4 * GIB } }))
+  await fill(3 * GIB)
+  await page.reload()
+  await expect(sidebar).toContainText('75%')
+  await expect(sidebar).toContainText('3 GiB of 4 GiB')
+  await expect(bar).toHaveAttribute('aria-valuenow', '75')
+  await expect(files.status).toContainText('1 GiB free')
+  await expect(bar).not.toHaveAttribute('data-tone', 'danger')
+  await fill(3.9 * GIB)
+  await page.reload()
+  await expect(bar).toHaveAttribute('data-tone', 'danger')
+})
+
+test('without the storage use nothing tells it, and nobody asks for it', async ({
+  page,
+  files,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), '')
+  await expect(files.status).toBeVisible()
+  const bar = page.getByRole('progressbar', { name: 'Storage' })
+  const settings = new SettingsPage(page)
+  await expect(bar).toBeVisible()
+  await settings.open('global')
+  await settings.toggle('No storage use').click()
+  await settings.save.click()
+  await expect(settings.toasts).toContainText('Settings saved')
+  await expect(bar).toBeHidden()
+
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await files.open('/')
+  await files.shows('a.txt')
+  await expect(bar).toBeHidden()
+  await expect(files.status).toBeHidden()
+  expect(asked.filter((path) => path.startsWith(API.usage))).toEqual([])
+
+  await settings.open('global')
+  await settings.toggle('No storage use').click()
+  await settings.save.click()
+  await expect(bar).toBeVisible()
+})
+
+test('a storage use that cannot be read is said', async ({ page, files, server }) => {
+  mkdirSync(join(server.root, 'docs'))
+  await expect(files.status).toBeVisible()
+  await page.route(`**${API.usage}/**`, (route) => route.fulfill({ status: 500 }))
+  await files.open('/docs')
+  await expect(files.toasts).toContainText('The server had a problem')
+})
+
+test('where the browser cannot copy, each place that copies says so', async ({
+  page,
+  files,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'hello')
+  const admin = await signIn(server.url, 'admin', server.password)
+  expect((await admin.call('POST', `${API.share}/a.txt`, {})).status).toBe(200)
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  // A page over plain http, in a browser without the old command.
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'isSecureContext', { value: false })
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  const words = 'This browser cannot copy here.'
+
+  await settings.open('shares')
+  await settings.button('Copy the link to /a.txt').click()
+  await expect(settings.toasts).toContainText(words)
+
+  await files.open('/')
+  await files.select('a.txt')
+  await files.action('Share').click()
+  await files.prompt.button('Copy link').click()
+  await expect(files.prompt.card.getByRole('alert')).toContainText(words)
+  await files.prompt.button('Done').click()
+
+  await files.action('Details').click()
+  await files.details.getByRole('button', { name: 'Calculate MD5' }).click()
+  await files.details.getByRole('button', { name: 'Copy MD5' }).click()
+  await expect(files.toasts).toContainText(words)
+})

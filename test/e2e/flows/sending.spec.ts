@@ -1,0 +1,104 @@
+/** What the panel tells while files are sent. The line is held half-way, so that nothing is over too soon. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../../support/client.ts'
+import { gate } from '../../support/gate.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+import { test as base, expect } from '../fixtures.ts'
+import type { FilesPage } from '../pages/FilesPage.ts'
+
+const PART_BYTES = 2 ** 20
+const PARTS = 4
+
+/** Sends `half.bin` in four parts and `whole.bin` in one; of the first, the last two parts are held. */
+const test = base.extend<{ release: () => void }>({
+  release: async ({ page, files, server }, use) => {
+    const admin = await signIn(server.url, 'admin', server.password)
+    const tus = { chunkSize: PART_BYTES, retryCount: 5 }
+    expect((await admin.call('PUT', API.settings, { tus })).status).toBe(200)
+    await page.reload()
+    const local = temporaryFolder()
+    writeFileSync(join(local.path, 'half.bin'), new Uint8Array(PARTS * PART_BYTES))
+    writeFileSync(join(local.path, 'whole.bin'), 'whole')
+    const release = await hold(page, 2 * PART_BYTES)
+    await begin(
+      files,
+      ['half.bin', 'whole.bin'].map((name) => join(local.path, name)),
+    )
+    await use(release)
+    release()
+    local.remove()
+  },
+})
+
+/** Lets no part of `half.bin` pass that begins at `offset` or later. @returns lets them pass */
+async function hold(page: Page, offset: number): Promise<() => void> {
+  const { opened, open } = gate()
+  await page.route(`**${API.tus}/half.bin*`, async (route) => {
+    const request = route.request()
+    const at = Number(request.headers()['upload-offset'] ?? 0)
+    if (request.method() === 'PATCH' && at >= offset) await opened
+    // The page may be gone by then.
+    await route.continue().catch(() => undefined)
+  })
+  return open
+}
+
+async function begin(files: FilesPage, paths: string[]): Promise<void> {
+  await expect(files.status).toBeVisible()
+  await files.upload('Files', paths)
+}
+
+test('the panel tells how far each file is, how far all are, how fast and how long', async ({
+  uploads,
+  release,
+  files,
+}) => {
+  const bar = (name: string) =>
+    uploads.card.getByRole('progressbar', { name: `Progress of ${name}`, exact: true })
+  await expect(bar('half.bin')).toHaveAttribute('aria-valuenow', '50')
+  await expect(uploads.total).toHaveAttribute('aria-valuenow', '50')
+  await expect(uploads.card).toContainText('Uploading 2 of 2 files')
+  await expect(uploads.card).toContainText('2 MiB of 4 MiB')
+  await expect(uploads.card).toContainText(/[1-9][\d.]* [KM]iB\/s · \d\d:\d\d:\d\d left/)
+  const whole = uploads.card.getByRole('listitem').filter({ hasText: 'whole.bin' })
+  await expect(whole.getByRole('img', { name: 'Uploaded' })).toBeVisible()
+  release()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  await files.shows('half.bin', 'whole.bin')
+})
+
+test('folded, it shows all together; unfolded, each file again', async ({ uploads, release }) => {
+  const bar = uploads.card.getByRole('progressbar', { name: 'Progress of half.bin' })
+  await expect(bar).toHaveAttribute('aria-valuenow', '50')
+  await uploads.card.getByRole('button', { name: 'Fold', exact: true }).click()
+  await expect(bar).toBeHidden()
+  await expect(uploads.card).not.toContainText('half.bin')
+  await expect(uploads.total).toHaveAttribute('aria-valuenow', '50')
+  await uploads.unfold()
+  await expect(bar).toBeVisible()
+  release()
+  await expect(uploads.card).toContainText('2 files uploaded')
+})
+
+test('whoever leaves the page meanwhile is asked first, and not any more afterwards', async ({
+  page,
+  uploads,
+  release,
+}) => {
+  await expect(uploads.total).toHaveAttribute('aria-valuenow', '50')
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  expect(page.isClosed()).toBe(false)
+
+  release()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  const gone = page.waitForEvent('close')
+  await page.close({ runBeforeUnload: true })
+  await gone
+})

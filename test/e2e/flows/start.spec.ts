@@ -1,0 +1,75 @@
+/** What happens before the first page is shown: renewal, captcha, and addresses that lead elsewhere. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
+import type { PublicSettings } from '#wire/settings.ts'
+import { gate } from '../../support/gate.ts'
+import { expect, test } from '../fixtures.ts'
+
+test('a stored token is renewed before the page is shown', async ({ files, page, server }) => {
+  writeFileSync(join(server.root, 'a.txt'), '')
+  await expect(files.status).toBeVisible()
+  const stored = () => page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
+  const before = await stored()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) calls.push(`${request.method()} ${pathname}`)
+  })
+  const renewed = page.waitForResponse('**/api/renew')
+  await page.reload()
+  const answer = await renewed
+  expect(answer.status()).toBe(200)
+  expect(answer.request().headers()['x-auth']).toBe(before)
+  await files.shows('a.txt')
+  expect(calls[0]).toBe('POST /api/renew')
+  expect(await stored()).toBe(await answer.text())
+  expect(await stored()).not.toBe(before)
+})
+
+test('the first page waits for the captcha’s script', async ({ page, login }) => {
+  const host = 'https://captcha.test'
+  await page.route('**/login', async (route) => {
+    const response = await route.fetch()
+    const changes = { ReCaptcha: true, ReCaptchaHost: host, ReCaptchaKey: 'site' }
+    const body = (await response.text()).replace(
+      /(id="settings"[^>]*>)([^<]*)/,
+      (_, tag: string, json: string) =>
+        tag + JSON.stringify({ ...(JSON.parse(json) as PublicSettings), ...changes }),
+    )
+    await route.fulfill({ response, body })
+  })
+  const asked = gate()
+  const given = gate()
+  await page.route(`${host}/**`, async (route) => {
+    asked.open()
+    await given.opened
+    const body = 'window.grecaptcha = { ready: (run) => run(), render: () => 0 }'
+    await route.fulfill({ contentType: 'text/javascript', body })
+  })
+  // The page waits five seconds at most: time goes only where the test lets it.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.goto('./login', { waitUntil: 'commit' })
+  await asked.opened
+  await page.clock.runFor(4000)
+  await expect(login.button).toBeHidden()
+  given.open()
+  await expect(login.button).toBeVisible()
+})
+
+test('an unknown address leads to the same place below the files', async ({
+  files,
+  page,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'docs/a%23b'), { recursive: true })
+  writeFileSync(join(server.root, 'docs/a%23b/in.txt'), '')
+  await expect(files.status).toBeVisible()
+  await page.goto('./docs/a%2523b/')
+  await expect(page).toHaveURL(`${server.url}/files/docs/a%2523b/`)
+  await files.shows('in.txt')
+  await page.goto('./')
+  await expect(page).toHaveURL(`${server.url}/files/`)
+  await files.shows('docs')
+})

@@ -1,0 +1,41 @@
+/** Which signs are mathematics. How they are drawn is seen in a real browser: `e2e/flows/reading.spec.ts`. */
+import { expect, test } from 'bun:test'
+import '../../browser.ts'
+import { renderMarkdown } from '#ui/features/editor/markdown.ts'
+import { MATH } from '#ui/features/editor/math-source.ts'
+import { parsePath } from '#wire/paths.ts'
+
+/** The formulas of a text: how each stands, and its TeX. */
+function formulas(source: string): string[] {
+  const page = document.createElement('article')
+  page.append(renderMarkdown(source, parsePath('/a.md')))
+  return [...page.querySelectorAll(`[${MATH}]`)].map(
+    (one) => `${one.getAttribute(MATH)}: ${one.textContent}`,
+  )
+}
+
+test.each([
+  ['an $x^2$ here', ['inline: x^2']],
+  ['$a_1$ and $b_{2}$', ['inline: a_1', 'inline: b_{2}']],
+  ['$a < b & c$', ['inline: a < b & c']],
+  ['$\\{x\\}$ and $5\\$$', ['inline: \\{x\\}', 'inline: 5\\$']],
+  ['in words $$x+y$$ too', ['inline: x+y']],
+  ['$$\n\\sum_{i=1}^n i\n$$', ['block: \\sum_{i=1}^n i']],
+  ['text\n\n$$a$$\n\ntext', ['block: a']],
+  ['```math\nx = y\n```', ['block: x = y']],
+])('%p holds %p', (source, found) => {
+  expect(formulas(source)).toEqual(found)
+})
+
+test.each([
+  'from $5 to $6',
+  'US$5 and US$ 6',
+  '`$x$`',
+  '\\$x\\$',
+  'a $ b $ c',
+  '```sh\necho $HOME $PATH\n```',
+  '$',
+  '$$',
+])('%p holds none', (source) => {
+  expect(formulas(source)).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import '../../browser.ts'
+import { paletteStyle } from '#ui/features/editor/palette.ts'
+import { PALETTES, PARTS } from '#ui/features/editor/palettes.ts'
+import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-themes.ts'
+
+/** WCAG AA for text. */
+const READABLE = 4.5
+
+/** What nobody reads. */
+const GROUNDS = ['fill', 'selection', 'active', 'cursor']
+
+test('both spellings of a name are the same theme, and File Browser’s is kept', () => {
+  expect(editorThemeOf('ace/theme/dracula')?.label).toBe('Dracula')
+  expect(editorThemeOf('dracula')?.label).toBe('Dracula')
+  expect(storedThemeOf('dracula')).toBe('ace/theme/dracula')
+  expect(storedThemeOf('')).toBe('')
+})
+
+test.each(['', 'nobody-knows-it', 'ace/theme/', '__proto__'])('%p is the page’s own', (stored) => {
+  expect(paletteStyle(stored)).toBeUndefined()
+})
+
+test('a theme brings its colours and the scheme they are made for', () => {
+  expect(paletteStyle('dracula')).toMatchObject({ '--code-fill': '#282a36', colorScheme: 'dark' })
+  expect(paletteStyle('ace/theme/chrome')).toMatchObject({ colorScheme: 'light' })
+})
+
+test.each(EDITOR_THEMES.map(({ name }) => name))(
+  '%s is whole, and its words can be read',
+  (name) => {
+    const colours = PALETTES[name]?.split(' ') ?? []
+    expect(colours).toHaveLength(PARTS.length)
+    const [fill = '', active = ''] = [PARTS.indexOf('fill'), PARTS.indexOf('active')].map(
+      (at) => colours[at],
+    )
+    const words = colours.filter((_, at) => !GROUNDS.includes(PARTS[at] ?? ''))
+    for (const word of words) {
+      expect(contrast(word, fill)).toBeGreaterThanOrEqual(READABLE)
+      expect(contrast(word, active)).toBeGreaterThanOrEqual(READABLE)
+    }
+  },
+)
+
+/** The contrast ratio of WCAG 2. */
+function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

@@ -1,0 +1,77 @@
+import { beforeEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import en from '#ui/i18n/messages/en.json'
+import { copy } from '#ui/state/copy.ts'
+import { toasts } from '#ui/state/toasts.ts'
+
+/** What the browser has been told to keep. */
+let kept: string | undefined
+
+beforeEach(() => {
+  kept = undefined
+  toasts.shown.length = 0
+})
+
+const said = () => toasts.shown.map(({ tone, text }) => `${tone}: ${text}`)
+
+/** A page of https, whose clipboard answers so. */
+function secure(writeText: (text: string) => Promise<void>): void {
+  Object.assign(window, { isSecureContext: true })
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+}
+
+/** A page of plain http: no clipboard, but perhaps the old command. */
+function insecure(execCommand: (() => boolean) | undefined): void {
+  Object.assign(window, { isSecureContext: false })
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+  Object.assign(document, { execCommand })
+}
+
+test('what was copied is said', async () => {
+  secure(async (text) => {
+    kept = text
+  })
+  expect(await copy('abc', { success: 'Link copied' })).toBe(true)
+  expect(kept).toBe('abc')
+  expect(said()).toEqual(['success: Link copied'])
+})
+
+test('a browser that refuses is said, with what to do', async () => {
+  secure(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+  expect(await copy('abc')).toBe(false)
+  expect(said()).toEqual([`error: ${en.clipboard.forbidden}`])
+})
+
+test('over plain http the old way copies', async () => {
+  insecure(() => {
+    kept = document.querySelector('textarea')?.value
+    return true
+  })
+  expect(await copy('abc')).toBe(true)
+  expect(kept).toBe('abc')
+  expect(said()).toEqual([`success: ${en.clipboard.copied}`])
+  expect(document.querySelector('textarea')).toBeNull()
+})
+
+test.each([
+  ['refuses', () => false],
+  ['is missing', undefined],
+] as const)('over plain http, where the old way %s, it is said', async (_, execCommand) => {
+  insecure(execCommand)
+  expect(await copy('abc')).toBe(false)
+  expect(said()).toEqual([`error: ${en.clipboard.unsupported}`])
+  expect(document.querySelector('textarea')).toBeNull()
+})
+
+test('nothing is nothing to copy', async () => {
+  expect(await copy('')).toBe(false)
+  expect(said()).toEqual([`error: ${en.clipboard.badRequest}`])
+})
+
+test('a dialog says it itself', async () => {
+  insecure(() => false)
+  const heard: string[] = []
+  await copy('abc', { onTrouble: (why) => heard.push(why) })
+  expect(heard).toEqual([en.clipboard.unsupported])
+  expect(said()).toEqual([])
+})

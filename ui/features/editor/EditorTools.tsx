@@ -1,0 +1,60 @@
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
+import type { EditorView } from '@codemirror/view'
+import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { useSituation } from '#ui/state/situation.ts'
+import './EditorTools.css'
+
+/** What a keyboard would do otherwise; saving stays in the bar above. */
+const ACTIONS: readonly ActionId[] = [
+  'find',
+  'goToLine',
+  'wrapLines',
+  'showRendered',
+  'smallerText',
+  'largerText',
+]
+
+interface EditorToolsProps {
+  /** The editor; undefined while the text is shown as it reads. */
+  view: EditorView | undefined
+  readOnly: boolean
+}
+
+/** The editor's buttons where there are no keys. Above the text: a phone's keyboard covers the rest. */
+export function EditorTools({ view, readOnly }: EditorToolsProps) {
+  const { t } = useTranslation()
+  const now = useSituation()
+  const shown = ACTIONS.map(actionOf).filter((action) => action.when(now))
+  return (
+    <div className="EditorTools" role="toolbar" aria-label={t('editor.tools')}>
+      {view && !readOnly && (
+        <>
+          <IconButton
+            icon="undo-2"
+            label={t('editor.undo')}
+            disabled={undoDepth(view.state) === 0}
+            onClick={() => undo(view)}
+          />
+          <IconButton
+            icon="redo-2"
+            label={t('editor.redo')}
+            disabled={redoDepth(view.state) === 0}
+            onClick={() => redo(view)}
+          />
+          <span className="EditorTools__line" />
+        </>
+      )}
+      {shown.map((action) => (
+        <IconButton
+          key={action.id}
+          icon={action.icon}
+          label={t(action.label)}
+          {...(action.pressed && { pressed: action.pressed(now) })}
+          onClick={() => perform(action)}
+        />
+      ))}
+    </div>
+  )
+}

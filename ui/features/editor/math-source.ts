@@ -1,0 +1,46 @@
+/** Mathematics in Markdown: where a text holds TeX. Its typesetting is in `math.ts`. */
+import type { MarkedExtension, Tokens } from 'marked'
+
+/** Marks an element whose text is TeX: `inline`, or `block` on lines of its own. */
+export const MATH = 'data-math'
+
+/** `$x$` as GitHub and Pandoc read it: no blank inside the signs, and no digit after, as in "$5 or $6". */
+const INLINE = /^(\$\$?)(?![\s$])((?:\\[\s\S]|(?!\$)[^\\])+?)(?<!\s)\1(?![\d$])/
+const BLOCK = /^ {0,3}\$\$((?:\\[\s\S]|(?!\$\$)[^\\])+)\$\$[ \t]*(?:\n+|$)/
+
+/** Reads `$…$`, `$$…$$` and fences of the language `math`. */
+export const mathSyntax: MarkedExtension = {
+  extensions: [
+    {
+      name: 'mathBlock',
+      level: 'block',
+      start: (source) => source.match(/^ {0,3}\$\$/m)?.index,
+      tokenizer(source) {
+        const found = BLOCK.exec(source)
+        return found
+          ? { type: 'mathBlock', raw: found[0], text: (found[1] ?? '').trim() }
+          : undefined
+      },
+      renderer: blockOf,
+    },
+    {
+      name: 'mathInline',
+      level: 'inline',
+      start: (source) => source.match(/(?<![\w\\$])\$/)?.index,
+      tokenizer(source) {
+        const found = INLINE.exec(source)
+        return found ? { type: 'mathInline', raw: found[0], text: found[2] ?? '' } : undefined
+      },
+      renderer: ({ text }) => `<code ${MATH}="inline">${escapeHtml(text)}</code>`,
+    },
+  ],
+  renderer: { code: (fence) => (fence.lang === 'math' ? blockOf(fence) : false) },
+}
+
+function blockOf({ text }: Tokens.Generic): string {
+  return `<p><code ${MATH}="block">${escapeHtml(text)}</code></p>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,23 @@
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { settings } from '#ui/state/settings.ts'
+import { PROJECT } from '#wire/project.ts'
+import './ProjectLinks.css'
+
+/** The version, and the ways to the project and its documentation where links may lead off. */
+export function ProjectLinks() {
+  const { t } = useTranslation()
+  const { DisableExternal, Version } = useSnapshot(settings)
+  const version = t('sidebar.version', { version: Version })
+  if (DisableExternal) return <p className="ProjectLinks">{version}</p>
+  return (
+    <p className="ProjectLinks">
+      <a href={PROJECT.home} target="_blank" rel="noopener noreferrer">
+        {version}
+      </a>
+      <a href={PROJECT.documentation} target="_blank" rel="noopener noreferrer">
+        {t('sidebar.documentation')}
+      </a>
+    </p>
+  )
+}

@@ -1,0 +1,35 @@
+import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-themes.ts'
+import type { RowControl } from './SettingRow.tsx'
+
+interface EditorThemeSelectProps extends Partial<RowControl> {
+  /** As the account keeps it. */
+  value: string
+  onChange(stored: string): void
+}
+
+/** The editor's colours: those of the page, or of one of File Browser's themes. */
+export function EditorThemeSelect({ value, onChange, ...control }: EditorThemeSelectProps) {
+  const { t } = useTranslation()
+  const groups = {
+    light: t('settings.preferences.editorTheme.light'),
+    dark: t('settings.preferences.editorTheme.dark'),
+  }
+  return (
+    <Select
+      {...control}
+      // A name that nobody knows stays in the account until another is chosen.
+      value={editorThemeOf(value)?.name ?? ''}
+      options={[
+        { value: '', label: t('settings.preferences.editorTheme.page') },
+        ...EDITOR_THEMES.map(({ name, label, dark }) => ({
+          value: name,
+          label,
+          group: groups[dark ? 'dark' : 'light'],
+        })),
+      ]}
+      onChange={(event) => onChange(storedThemeOf(event.target.value))}
+    />
+  )
+}

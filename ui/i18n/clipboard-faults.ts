@@ -1,0 +1,12 @@
+/** Why nothing was copied, as sentences (spec section 5). */
+import { isFault } from '#wire/fault.ts'
+import { faultText } from './faults.ts'
+import { t } from './i18n.ts'
+
+/** What `copyText` failed with, in the person's language. */
+export function clipboardTrouble(error: unknown): string {
+  if (isFault(error, 'badRequest')) return t('clipboard.badRequest')
+  if (isFault(error, 'forbidden')) return t('clipboard.forbidden')
+  if (isFault(error, 'unsupported')) return t('clipboard.unsupported')
+  return faultText(error)
+}
