@@ -100,3 +100,21 @@ test('as the root: files are written to another file system all the same', async
   expect(readdirSync(disk('disk')).sort()).toEqual(['new', 'tree'])
   expect(readdirSync(disk('.filemgr/volumes'))).toEqual([])
 })
+
+test('as the root from the start: what is removed lies where the next start clears it', async () => {
+  storage.close()
+  mkdirSync(disk('tree/deep'), { recursive: true })
+  fill('')
+  storage = await LocalStorage.open(root, STORAGE_OPTIONS)
+  const seen: string[][] = []
+  const original = promises.rm
+  const removals = spyOn(promises, 'rm').mockImplementation((path, options) => {
+    const reserved = readdirSync(root).filter((name) => name.startsWith('.filemgr-'))
+    seen.push([...reserved, ...readdirSync(disk('.filemgr/work'))])
+    return original(path, options)
+  })
+  expect(await remove('/tree')).toBe('no fault')
+  removals.mockRestore()
+  expect(seen).toEqual([[expect.stringMatching(/^[0-9a-f]{24}$/)]])
+  expect(readdirSync(disk('.filemgr/work'))).toEqual([])
+})
