@@ -2,7 +2,6 @@
  * The only way to files. Every verb is the same lines: may the actor do this, may the actor see
  * this, what was tied to it before, then the storage, and what was tied to it after. Refusals throw.
  */
-
 import { inSlices } from '#server/slices.ts'
 import type {
   ByteRange,
