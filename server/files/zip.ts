@@ -23,15 +23,17 @@ import {
   type ZipEntry,
 } from './zip-records.ts'
 
-/** A member and where it lies in the zip. */
+/** A member and where it lies in the zip. There may be many: what can be made again is not kept. */
 interface Placed extends Member {
   at: number
-  entry: ZipEntry
   offset: number
-  /** Of its records and its bytes. */
-  length: number
+}
+
+/** A member on its way out. */
+interface Wanted extends Placed {
+  entry: ZipEntry
   /** The part of its bytes that is wanted. */
-  range?: ByteRange
+  range: ByteRange
 }
 
 /** A zip that can be made: looked at, not yet read. */
@@ -67,11 +69,10 @@ export async function planZip(
     if (placed.length === entriesMax || nameBytes > LIMITS.zipNamesMaxBytes) {
       throw new Fault('tooLarge', 'A zip cannot hold so many files and folders; a tar can.')
     }
-    const length = localLength(entry) + entry.sizeBytes + descriptorLength(entry)
-    placed.push({ ...member, at: placed.length, entry, offset, length })
+    placed.push({ name: member.name, node: member.node, at: placed.length, offset })
     hash.update(entry.name).update(`\0${member.node.version}\0${entry.mode}\0`)
     directoryBytes += centralLength(entry, offset)
-    offset += length
+    offset += lengthOf(entry)
   }
   const end = endRecords(placed.length, directoryBytes, offset)
   const sizeBytes = offset + directoryBytes + end.length
@@ -81,6 +82,11 @@ export async function planZip(
     version: hash.digest('hex').slice(0, 32),
     bytes: (range = { first: 0, last: sizeBytes - 1 }) => inChunks(zip.span(range)),
   }
+}
+
+/** Of a member's records and its bytes. */
+function lengthOf(entry: ZipEntry): number {
+  return localLength(entry) + entry.sizeBytes + descriptorLength(entry)
 }
 
 function entryOf({ name, node }: Member): ZipEntry {
@@ -117,11 +123,9 @@ class Zip {
 
   /** @throws Error for a file that is gone, became shorter, or is denied since the plan was made */
   async *span({ first, last }: ByteRange): Bytes {
-    const wanted = this.#placed.filter(
-      ({ offset, length }) => offset + length > first && offset <= last,
-    )
-    let position = wanted[0]?.offset ?? this.#directory.offset
-    for await (const part of this.#parts(wanted, first, last)) {
+    const start = this.#placed.findIndex((placed) => this.#endOf(placed) > first)
+    let position = this.#placed[start]?.offset ?? this.#directory.offset
+    for await (const part of this.#parts(start, first, last)) {
       if (typeof part === 'number') {
         position += part
         continue
@@ -134,22 +138,34 @@ class Zip {
     }
   }
 
-  /** From the beginning of the first of `wanted` on; a number stands for as many bytes before `first`. */
-  async *#parts(
-    wanted: readonly Placed[],
-    first: number,
-    last: number,
-  ): AsyncGenerator<Uint8Array | number> {
-    const ranged = wanted.map((placed) => ({ ...placed, range: wantedOf(placed, first) }))
-    for await (const content of contentsOf(this.#scope, ranged)) yield* this.#member(content)
+  #endOf({ at }: Placed): number {
+    return this.#placed[at + 1]?.offset ?? this.#directory.offset
+  }
+
+  /**
+   * From the beginning of the member at `start` on, or from the directory; a number stands for as many bytes
+   * before `first`.
+   */
+  async *#parts(start: number, first: number, last: number): AsyncGenerator<Uint8Array | number> {
+    const wanted = this.#wanted(start, first, last)
+    for await (const content of contentsOf(this.#scope, wanted)) yield* this.#member(content)
     if (last < this.#directory.offset) return
     for (const placed of this.#placed) {
-      yield centralRecord(placed.entry, await this.#check(placed), placed.offset)
+      yield centralRecord(entryOf(placed), await this.#check(placed), placed.offset)
     }
     yield this.#directory.end
   }
 
-  async *#member(placed: Content<Placed>): AsyncGenerator<Uint8Array | number> {
+  *#wanted(start: number, first: number, last: number): Generator<Wanted> {
+    if (start < 0) return
+    for (const placed of this.#placed.slice(start)) {
+      if (placed.offset > last) return
+      const entry = entryOf(placed)
+      yield { ...placed, entry, range: rangeOf(entry, first - placed.offset) }
+    }
+  }
+
+  async *#member(placed: Content<Wanted>): AsyncGenerator<Uint8Array | number> {
     const { entry, bytes, file, range } = placed
     if (entry.isFolder) {
       yield localRecord(entry, 0)
@@ -160,15 +176,19 @@ class Zip {
       yield all
     } else {
       yield localRecord(entry, 0)
-      yield range?.first ?? 0
+      yield range.first
       const check = yield* this.#file(placed, file)
-      yield descriptor(entry, range?.first ? await this.#check(placed) : this.#keep(placed, check))
+      const isAll = range.first === 0
+      yield descriptor(entry, isAll ? this.#keep(placed, check) : await this.#check(placed))
     }
   }
 
   /** The bytes of a large file. @returns their check */
-  async *#file(placed: Placed, file: Opened | undefined): AsyncGenerator<Uint8Array, number> {
-    const { first, last } = placed.range ?? { first: 0, last: placed.entry.sizeBytes - 1 }
+  async *#file(
+    placed: Pick<Wanted, 'name' | 'range'>,
+    file: Opened | undefined,
+  ): AsyncGenerator<Uint8Array, number> {
+    const { first, last } = placed.range
     let [check, sent] = [0, 0]
     for await (const part of file?.bytes ?? []) {
       check = crc32(part, check)
@@ -181,13 +201,13 @@ class Zip {
 
   /** The check of a member; one that was sent before is read once more, unless it is remembered. */
   async #check(placed: Placed): Promise<number> {
-    const { at, entry, node } = placed
-    if (entry.isFolder) return 0
+    const { at, name, node } = placed
+    if (node.kind === 'folder') return 0
     const known = this.#found.get(at) ?? this.#checks.get(node)
     if (known !== undefined) return known
-    const all = { first: 0, last: entry.sizeBytes - 1 }
-    const file = await ifThere(() => this.#scope.read(node.path, () => all))
-    const reading = this.#file({ ...placed, range: all }, file)
+    const range = { first: 0, last: node.sizeBytes - 1 }
+    const file = await ifThere(() => this.#scope.read(node.path, () => range))
+    const reading = this.#file({ name, range }, file)
     for (;;) {
       const { done, value } = await reading.next()
       if (done) return this.#keep(placed, value)
@@ -201,14 +221,14 @@ class Zip {
   }
 }
 
-/** What to read of a large file of which the bytes before `first` of the zip are not wanted. */
-function wantedOf({ entry, offset }: Placed, first: number): ByteRange {
-  const skipped = first - offset - localLength(entry)
+/** What to read of a file of whose records and bytes so many at the front are not wanted. */
+function rangeOf(entry: ZipEntry, unwanted: number): ByteRange {
+  const skipped = unwanted - localLength(entry)
   const last = entry.sizeBytes - 1
   return { first: entry.checkFollows ? Math.min(Math.max(0, skipped), last) : 0, last }
 }
 
-function changed({ name }: Placed): Error {
+function changed({ name }: Pick<Placed, 'name'>): Error {
   return new Error(`${name} changed since its place in the zip was found.`)
 }
 
@@ -231,7 +251,7 @@ export class Checks {
 }
 
 /** About 10 MiB. */
-const CHECKS_MAX = 100_000
+export const CHECKS_MAX = 100_000
 
 function keyOf({ real, version }: Node): number | bigint {
   return Bun.hash(`${real}\0${version}`)

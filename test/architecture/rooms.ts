@@ -60,7 +60,7 @@ export const ROOMS: Room[] = [
     purpose: 'work on files',
     rooms: 'wire, slices.ts, access, db, storage (types)',
     packages:
-      'archiver, @napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
+      '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
   {
     room: 'server/shell',

@@ -5,7 +5,7 @@ import { mkdirSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync 
 import { join } from 'node:path'
 import { archive, select } from '#server/files/archive.ts'
 import { ARCHIVE_FORMATS } from '#server/files/archive-formats.ts'
-import { Checks } from '#server/files/zip.ts'
+import { CHECKS_MAX, Checks } from '#server/files/zip.ts'
 import {
   centralLength,
   centralRecord,
@@ -86,6 +86,17 @@ describe('it goes on where it broke off', () => {
       expect(Buffer.compare(part, whole.subarray(first, last + 1))).toBe(0)
     }
   })
+})
+
+test('no more checks are remembered than there is room for', async () => {
+  const [node] = (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
+  if (!node) throw new Error('There are files.')
+  const checks = new Checks()
+  const { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase } = node
+  const plain = { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase }
+  for (let at = 0; at <= CHECKS_MAX; at += 1) checks.set({ ...plain, version: `${at}` }, at)
+  expect(checks.get({ ...plain, version: '0' })).toBeUndefined()
+  expect(checks.get({ ...plain, version: '1' })).toBe(1)
 })
 
 describe('its version', () => {
