@@ -101,6 +101,18 @@ test.each(TOKENS.filter((token) => token !== 'tar' && token !== 'zip'))(
   },
 )
 
+test('no file comes out with the rights of its owner for whoever runs it', async () => {
+  put('program', '#!/bin/sh\n', 0o6755)
+  const bytes = async (token: 'tar' | 'zip') =>
+    Buffer.from(await archived(scopeOn(storage), token, '/program'))
+  const tar = await bytes('tar')
+  // In a tar the mode is the octal text at 100; in a zip the upper half of what its list says of a file.
+  expect(Number.parseInt(tar.toString('latin1', 100, 107), 8)).toBe(0o755)
+  const zip = await bytes('zip')
+  const listed = zip.indexOf('PK\x01\x02', 0, 'latin1')
+  expect((zip.readUInt32LE(listed + 38) >>> 16) & 0o7777).toBe(0o755)
+})
+
 test('random trees survive a tar', async () => {
   const unit = fc.constantFrom(...Array.from('aB0.-~ :\\%#é😀\n\u0301"\'*?'))
   const name = fc
