@@ -46,7 +46,8 @@ export class StagedStore extends FileStore {
 
   constructor(folder: string, rows: UploadRows, expiryMs: number) {
     super({
-      directory: folder,
+      // It makes its folder without waiting for it: a failure would reach nobody who can catch it.
+      directory: '/',
       expirationPeriodInMilliseconds: expiryMs,
       configstore: {
         // The row is made by whoever accepts the upload; tus itself has nothing to add to it.
@@ -68,6 +69,7 @@ export class StagedStore extends FileStore {
         },
       },
     })
+    this.directory = folder
     this.#rows = rows
     this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
   }
