@@ -8,8 +8,9 @@ import { type CDPSession, chromium, type Page } from 'playwright'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
+import { report } from './report.ts'
 
-const figures: Partial<Record<keyof typeof budgets, number>> = {}
+const figures: Partial<Record<keyof typeof budgets.interface, number>> = {}
 const [folder, outside] = [temporaryFolder(), temporaryFolder()]
 for (const count of [1000, 10_000, 100_000]) fill(join(folder.path, `f${count}`), count)
 const server = await startServer({ root: folder.path })
@@ -48,7 +49,7 @@ try {
   await browser.close()
   await server.stop()
 }
-report()
+report('interface, in Chromium against the executable', budgets.interface, figures)
 folder.remove()
 outside.remove()
 
@@ -147,21 +148,4 @@ async function chooseMany(page: Page): Promise<void> {
 
 async function uploaded(page: Page): Promise<void> {
   await page.getByText('2,000 files uploaded').waitFor({ timeout: 60_000 })
-}
-
-function report(): void {
-  const lines = ['interface, in Chromium against the executable']
-  for (const [name, budget] of Object.entries(budgets)) {
-    const figure = figures[name as keyof typeof budgets] ?? Number.NaN
-    const kept = figure <= budget
-    if (!kept) process.exitCode = 1
-    const cells = [
-      name.padEnd(28),
-      figure.toFixed(1).padStart(8),
-      `of ${budget}`,
-      kept ? '' : 'OVER',
-    ]
-    lines.push(`  ${cells.join('  ').trimEnd()}`)
-  }
-  process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -124,8 +124,8 @@ describe('the interface', () => {
   })
 
   test.each([
-    ['.js', budgets.scriptsToFirstListingKiB],
-    ['.css', budgets.stylesToFirstListingKiB],
+    ['.js', budgets.interface.scriptsToFirstListingKiB],
+    ['.css', budgets.interface.stylesToFirstListingKiB],
   ])('has %s files of at most %d KiB before the listing shows', async (kind, budget) => {
     // A browser fetches what the page names, and vite names whatever those import at once.
     const named = [...page.matchAll(/ (?:src|href)="\.?([^"]+)"/g)].map(([, path = '']) => path)

@@ -1,0 +1,21 @@
+/** Prints figures beside what they may be at most. One that is missing or over makes the run fail. */
+export function report(
+  title: string,
+  budgets: Record<string, number>,
+  figures: Partial<Record<string, number>>,
+): void {
+  const lines = [title]
+  for (const [name, budget] of Object.entries(budgets)) {
+    const figure = figures[name] ?? Number.NaN
+    const kept = figure <= budget
+    if (!kept) process.exitCode = 1
+    const cells = [
+      name.padEnd(28),
+      figure.toFixed(2).padStart(8),
+      `of ${budget}`,
+      kept ? '' : 'OVER',
+    ]
+    lines.push(`  ${cells.join('  ').trimEnd()}`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
