@@ -63,7 +63,10 @@ export function openOffice(given: Config, env: NodeJS.ProcessEnv): Office & { ro
     'base64',
   )
   const lifetimeMs = config.number('tokenExpirationTime') * 1000
-  const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), lifetimeMs)
+  const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), {
+    lifetimeMs,
+    outsideVersion: () => rows.outsideVersion(),
+  })
   const shares = new Shares(new ShareRows(db), userRows, hashPassword)
   const users = new Users(userRows, settings, sessions, (...change) =>
     shares.homeChanged(...change),

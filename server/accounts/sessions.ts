@@ -5,6 +5,7 @@ import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TokenUser } from '#wire/session.ts'
+import { KnownSessions } from './known-sessions.ts'
 import type { Pass, Tokens } from './tokens.ts'
 
 /** Bytes of randomness in a session's name. */
@@ -29,12 +30,20 @@ export interface Caller {
 export class Sessions {
   readonly #rows: SessionRows
   readonly #users: UserRows
+  readonly #known: KnownSessions
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
 
-  constructor(rows: SessionRows, users: UserRows, tokens: Tokens, lifetimeMs: number) {
+  /** @param outsideVersion changes whenever another connection has written to the database */
+  constructor(
+    rows: SessionRows,
+    users: UserRows,
+    tokens: Tokens,
+    { lifetimeMs, outsideVersion }: { lifetimeMs: number; outsideVersion: () => number },
+  ) {
     this.#rows = rows
     this.#users = users
+    this.#known = new KnownSessions(rows, users, outsideVersion)
     this.#tokens = tokens
     this.#lifetimeMs = lifetimeMs
   }
@@ -72,9 +81,9 @@ export class Sessions {
     const names = await this.#tokens.read(token)
     if (!names) return undefined
     const now = Date.now()
-    const session = this.#rows.findLive(names.session, now)
-    const user = session && this.#users.find(session.userId)
-    if (!user) return undefined
+    const known = this.#known.find(names.session, now)
+    if (!known) return undefined
+    const { session, user } = known
     if (now - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, now, address)
     const isOld = names.expiresMs - now < this.#lifetimeMs * RENEW_SHARE
     const isOutdated = names.changedMs !== undefined && names.changedMs < user.changedMs
@@ -92,15 +101,13 @@ export class Sessions {
 
   /** Whom a pass lets in, while the session that asked for it lives. */
   enterByPass(pass: Pass): Entrance | undefined {
-    const session = this.#rows.find(pass.session)
-    const user = session && this.personOf(session.id)
-    return session && user ? { user, session, renew: false } : undefined
+    const known = this.#known.find(pass.session, Date.now())
+    return known && { ...known, renew: false }
   }
 
   /** Whose session this is, as the database has them now; undefined when it has ended. */
   personOf(id: string): StoredUser | undefined {
-    const session = this.#rows.find(id)
-    return session && session.expiresMs > Date.now() ? this.#users.find(session.userId) : undefined
+    return this.#known.find(id, Date.now())?.user
   }
 
   /**

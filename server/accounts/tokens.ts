@@ -14,6 +14,9 @@ const BYTES = 'bytes'
 const PASS_STEP_MS = 60 * 60_000
 const PASS_STEPS = 24
 
+/** Tokens that are remembered; each takes about a kilobyte. */
+export const READ_MAX = 2000
+
 /** What the server reads of a token. */
 export interface TokenNames {
   /** The session row. */
@@ -41,6 +44,8 @@ export interface Pass {
 
 export class Tokens {
   readonly #key: Uint8Array
+  /** Tokens whose signature was looked at, the oldest first. */
+  readonly #read = new Map<string, TokenNames>()
 
   /** @param key at least 32 random bytes */
   constructor(key: Uint8Array) {
@@ -59,6 +64,18 @@ export class Tokens {
 
   /** What a token names; undefined when it is forged, expired or no token of ours. */
   async read(token: string): Promise<TokenNames | undefined> {
+    const known = this.#read.get(token)
+    if (known && known.expiresMs > Date.now()) return known
+    const names = await this.#verified(token)
+    this.#read.delete(token)
+    if (!names) return undefined
+    this.#read.set(token, names)
+    const [oldest] = this.#read.keys()
+    if (oldest !== undefined && this.#read.size > READ_MAX) this.#read.delete(oldest)
+    return names
+  }
+
+  async #verified(token: string): Promise<TokenNames | undefined> {
     try {
       const { payload } = await jwtVerify<TokenClaims>(token, this.#key, {
         algorithms: [ALGORITHM],

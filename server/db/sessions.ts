@@ -26,12 +26,19 @@ interface Row {
 
 export class SessionRows {
   readonly #db: Database
+  #writes = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
+  /** Grows with everything that is written through this object. */
+  get writes(): number {
+    return this.#writes
+  }
+
   insert(session: StoredSession): void {
+    this.#writes += 1
     this.#db
       .query(
         `INSERT INTO sessions (id, user_id, created_ms, seen_ms, expires_ms, address, agent)
@@ -46,14 +53,6 @@ export class SessionRows {
         session.address,
         session.agent,
       )
-  }
-
-  /** A session that has not expired. */
-  findLive(id: string, nowMs: number): StoredSession | undefined {
-    const row = this.#db
-      .query<Row, [string, number]>('SELECT * FROM sessions WHERE id = ? AND expires_ms > ?')
-      .get(id, nowMs)
-    return row ? toSession(row) : undefined
   }
 
   find(id: string): StoredSession | undefined {
@@ -71,29 +70,35 @@ export class SessionRows {
 
   /** Lets a session live until `expiresMs`. */
   extend(id: string, expiresMs: number): void {
+    this.#writes += 1
     this.#db.query('UPDATE sessions SET expires_ms = ? WHERE id = ?').run(expiresMs, id)
   }
 
   setOwnCookie(id: string): void {
+    this.#writes += 1
     this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?').run(id)
   }
 
   touch(id: string, seenMs: number, address: string): void {
+    this.#writes += 1
     this.#db
       .query('UPDATE sessions SET seen_ms = ?, address = ? WHERE id = ?')
       .run(seenMs, address, id)
   }
 
   remove(id: string): void {
+    this.#writes += 1
     this.#db.query('DELETE FROM sessions WHERE id = ?').run(id)
   }
 
   removeByUser(userId: number): void {
+    this.#writes += 1
     this.#db.query('DELETE FROM sessions WHERE user_id = ?').run(userId)
   }
 
   /** Leaves a user so many sessions: those seen last. */
   keepNewest(userId: number, count: number): void {
+    this.#writes += 1
     this.#db
       .query(
         `DELETE FROM sessions WHERE id IN
@@ -103,6 +108,7 @@ export class SessionRows {
   }
 
   removeExpired(nowMs: number): void {
+    this.#writes += 1
     this.#db.query('DELETE FROM sessions WHERE expires_ms <= ?').run(nowMs)
   }
 }

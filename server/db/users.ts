@@ -27,9 +27,15 @@ type Values = [string, string, string, number, string, string, string, string, n
 
 export class UserRows {
   readonly #db: Database
+  #writes = 0
 
   constructor(db: Database) {
     this.#db = db
+  }
+
+  /** Grows with everything that is written through this object, and when it is taken back. */
+  get writes(): number {
+    return this.#writes
   }
 
   /** All users by id. */
@@ -98,15 +104,21 @@ export class UserRows {
 
   /** Removes the user with all sessions and unfinished uploads. */
   remove(id: number): void {
+    this.#writes += 1
     this.#db.query('DELETE FROM users WHERE id = ?').run(id)
   }
 
   /** Runs `work` so that no other writer comes between what it reads and what it writes. */
   atomically<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
+    try {
+      return this.#db.transaction(work).immediate()
+    } finally {
+      this.#writes += 1
+    }
   }
 
   #taken<T>(work: () => T): T {
+    this.#writes += 1
     try {
       return work()
     } catch (error) {

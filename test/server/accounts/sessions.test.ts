@@ -1,10 +1,14 @@
 /** Tokens and passes: whom they let in, and for how long. */
 
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { decodeJwt, SignJWT } from 'jose'
+import { KNOWN_MAX, KnownSessions } from '#server/accounts/known-sessions.ts'
+import { READ_MAX, Tokens } from '#server/accounts/tokens.ts'
+import { SessionRows } from '#server/db/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import type { TokenUser } from '#wire/session.ts'
 import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
 
 const HERE = '192.0.2.1'
@@ -123,4 +127,82 @@ test('a database that takes nothing keeps nobody out', async () => {
   blocker.run("CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(FAIL, 'full'); END")
   blocker.close()
   expect(await enters(token)).toBe('anna')
+})
+
+describe('what is remembered of a session is what the database has', () => {
+  const rightsOf = async (token: string) =>
+    (await office.sessions.enter(token, HERE))?.user.perm.admin
+
+  test('after another program wrote to it', async () => {
+    const token = await open()
+    expect(await rightsOf(token)).toBe(true)
+    using db = new Database(office.database)
+    db.run('UPDATE users SET perm = ?', [JSON.stringify(permissionsOf())])
+    expect(await rightsOf(token)).toBe(false)
+    db.run('DELETE FROM sessions')
+    expect(await enters(token)).toBeUndefined()
+  })
+
+  test('after the person was changed or removed here', async () => {
+    const token = await open()
+    office.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
+      perm: permissionsOf('admin'),
+    })
+    expect(await rightsOf(token)).toBe(true)
+    await office.users.update(anna.id, { perm: permissionsOf('create') })
+    const again = await open()
+    expect(await rightsOf(again)).toBe(false)
+    office.users.remove(anna.id)
+    expect(await enters(again)).toBeUndefined()
+  })
+
+  test('after a change was taken back', async () => {
+    const token = await open()
+    const id = String(decodeJwt(token).sid)
+    const failing = () =>
+      office.rows.users.atomically(() => {
+        office.rows.users.update({ ...anna, perm: permissionsOf() })
+        expect(office.sessions.personOf(id)?.perm.admin).toBe(false)
+        throw new Error('not now')
+      })
+    expect(failing).toThrow('not now')
+    expect(office.sessions.personOf(id)?.perm.admin).toBe(true)
+  })
+
+  test('and of many sessions no more than there is room for', () => {
+    using db = new Database(office.database)
+    const rows = new SessionRows(db)
+    const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs: Date.now() + MINUTE_MS }
+    const names = Array.from({ length: KNOWN_MAX + 1 }, (_, at) => `session ${at}`)
+    db.transaction(() => {
+      for (const id of names) {
+        rows.insert({ ...session, id, address: HERE, agent: 'test', ownCookie: false })
+      }
+    })()
+    const read = spyOn(rows, 'find')
+    const known = new KnownSessions(rows, office.rows.users, () => 0)
+    const find = (at: number) => known.find(names[at] ?? '', Date.now())?.user.username
+    expect([find(0), find(0)]).toEqual(['anna', 'anna'])
+    expect(read).toHaveBeenCalledTimes(1)
+    for (const at of names.keys()) expect(find(at)).toBe('anna')
+    expect(find(0)).toBe('anna')
+    expect(read).toHaveBeenCalledTimes(KNOWN_MAX + 2)
+  })
+})
+
+test('no more tokens are remembered than there is room for', async () => {
+  const tokens = new Tokens(new Uint8Array(32))
+  const verify = spyOn(crypto.subtle, 'verify')
+  const user = {} as TokenUser
+  const issued: string[] = []
+  for (let at = 0; at <= READ_MAX; at += 1) {
+    const names = { session: `${at}`, expiresMs: Date.now() + MINUTE_MS, changedMs: 1 }
+    issued.push(await tokens.issue(names, user))
+  }
+  const first = issued[0] ?? ''
+  for (const token of [...issued, issued[1] ?? '']) await tokens.read(token)
+  expect(verify).toHaveBeenCalledTimes(READ_MAX + 1)
+  expect((await tokens.read(first))?.session).toBe('0')
+  expect(verify).toHaveBeenCalledTimes(READ_MAX + 2)
+  verify.mockRestore()
 })
