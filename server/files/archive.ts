@@ -74,8 +74,8 @@ export async function archive(
   gone?: AbortSignal,
 ): Promise<Archive> {
   const stop = new AbortController()
-  const over = gone ? AbortSignal.any([stop.signal, gone]) : stop.signal
-  const members = membersOf(scope, selection, over)
+  gone?.addEventListener('abort', () => stop.abort(), { once: true })
+  const members = membersOf(scope, selection, stop.signal)
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, checks)
     return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }

@@ -37,7 +37,9 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     if (wanted === 'unsatisfiable' && !unchanged) {
       return await without(unsatisfiable(node.sizeBytes))
     }
-    const headers = headersOf(call, node, nameOf(path), await typeOf(scope, node))
+    // Of what is saved and not shown nobody asks the type.
+    const type = call.req.query('inline') === 'true' ? await typeOf(scope, node) : 'blob'
+    const headers = headersOf(call, node, nameOf(path), type)
     if (unchanged) return await without(new Response(null, { status: 304, headers }))
     const status = sayLength(headers, node.sizeBytes, range)
     if (call.req.method === 'HEAD') return await without(new Response(null, { status, headers }))

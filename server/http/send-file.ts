@@ -22,7 +22,11 @@ export async function sendFile(call: Call, opened: Opened, init: ResponseInit): 
   const { bytes, disk } = opened
   const span = spanOf(opened)
   const length = span.last + 1 - span.first
-  if (length <= SMALL_BYTES) return new Response(await new Response(bytes).bytes(), init)
+  if (length <= SMALL_BYTES) {
+    const cached = opened.cached?.()
+    if (cached) await bytes.cancel()
+    return new Response(cached ?? (await new Response(bytes).bytes()), init)
+  }
   if (disk === undefined) return stream(call, bytes, init)
   const { env, req } = call
   const { place, logger, path, address } = call.var

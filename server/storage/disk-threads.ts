@@ -8,7 +8,7 @@ import type { Handle } from './handle.ts'
 import { SystemError } from './libc.ts'
 
 /** Waiting takes no processor: more than there are. */
-export const DISK_THREADS = 4
+export const DISK_THREADS = 2
 const IDLE_MS = 10_000
 
 /** The executable knows a worker by its place in the repository. */

@@ -38,11 +38,6 @@ export class FoldsCase {
     if (answer !== undefined) this.#known.set(dev, answer)
     return answer ?? false
   }
-
-  /** Whether it does so where an object lies, though it does not at the served root. */
-  differsAt(object: Handle): boolean {
-    return !this.#root && this.at(object)
-  }
 }
 
 /** Paths of things on the same file system: what a folder holds, or the file itself. */

@@ -41,6 +41,11 @@ const DIRENT = { length: 16, name: 19 } as const
 /** Where things lie in struct statx; times are seconds, then nanoseconds. */
 const STATX = { mode: 28, ino: 32, size: 40, changed: 96, modified: 112, bytes: 256 } as const
 
+/** A thread does one thing at a time. */
+const buffer = new Uint8Array(NAMES_BYTES)
+const entries = new DataView(buffer.buffer)
+const stats = new DataView(new ArrayBuffer(STATX.bytes))
+
 /**
  * Reads the folder that `fd` is, from where it stands to its end.
  *
@@ -50,10 +55,7 @@ const STATX = { mode: 28, ino: 32, size: 40, changed: 96, modified: 112, bytes: 
 export function readFolder(fd: number): Found | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
   const { syscall } = kernel
-  const buffer = new Uint8Array(NAMES_BYTES)
   const bufferAt = ptr(buffer)
-  const entries = new DataView(buffer.buffer)
-  const stats = new DataView(new ArrayBuffer(STATX.bytes))
   const statsAt = ptr(stats)
   const all = new Growing()
   for (;;) {
@@ -81,7 +83,6 @@ export function readStarts(fd: number, wanted: Wanted): Starts | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
   const { syscall } = kernel
   const namesAt = ptr(wanted.names)
-  const stats = new DataView(new ArrayBuffer(STATX.bytes))
   const statsAt = ptr(stats)
   const empty = ptr(new Uint8Array(1))
   const starts = emptyStarts(wanted)
@@ -125,12 +126,13 @@ const DOT = '.'.charCodeAt(0)
 
 /** Names and numbers whose count nobody knows before the end. */
 class Growing {
-  #names = new Uint8Array(NAMES_BYTES)
+  #names = new Uint8Array(1024)
   #namesEnd = 0
-  #numbers = new Float64Array(NUMBERS_EACH * 1024)
+  #numbers = new Float64Array(NUMBERS_EACH * 32)
   #numbersEnd = 0
 
   add(name: Uint8Array, stats: DataView): void {
+    // A name is at most 256 bytes: twice the room is enough.
     if (this.#namesEnd + name.length > this.#names.length) this.#names = doubled(this.#names)
     this.#names.set(name, this.#namesEnd)
     this.#namesEnd += name.length

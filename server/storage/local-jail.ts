@@ -68,7 +68,7 @@ export class Jail implements Disposable {
       }
     }
     const jail = new Jail(handle, guards)
-    const below = nameBelow(root.realPath(), jail.#top)
+    const below = folders.length === 0 ? ROOT : nameBelow(root.realPath(), jail.#top)
     // What is the server's otherwise is refused by whatever is opened in here.
     if (!segmentsOf(below).some(isPrivateName)) return jail
     handle.close()
@@ -81,6 +81,21 @@ export class Jail implements Disposable {
 
   /** Opens what `path` leads to. @throws Fault forbidden; system errors */
   open(path: TreePath): Handle {
+    return this.#opened(path).object
+  }
+
+  /** The same, with what it is. @throws as `open` */
+  openNode(path: TreePath): { object: Handle; node: Node } {
+    const { object, disk } = this.#opened(path)
+    try {
+      return { object, node: this.#describe(path, object, disk) }
+    } catch (error) {
+      object.close()
+      throw error
+    }
+  }
+
+  #opened(path: TreePath): { object: Handle; disk: string } {
     this.#refusePrivate(path)
     const object = openInside(this.#handle, segmentsOf(path))
     try {
@@ -88,7 +103,7 @@ export class Jail implements Disposable {
       const { own } = this.#guards
       if (own.is(object) || own.isInside(parentPath(disk as TreePath))) throw serversOwn()
       this.#ask(disk, path, object)
-      return object
+      return { object, disk }
     } catch (error) {
       object.close()
       throw error
@@ -135,8 +150,9 @@ export class Jail implements Disposable {
   /** What stands at a path; a link that leads nowhere stands for itself. @throws as `open` */
   node(path: TreePath): Node {
     try {
-      using object = this.open(path)
-      return this.describe(path, object)
+      const { object, node } = this.openNode(path)
+      object.close()
+      return node
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error
       using target = this.place(path, true)
@@ -147,12 +163,13 @@ export class Jail implements Disposable {
     }
   }
 
-  /** The node of an object that `open` gave for `path`. */
-  describe(path: TreePath, object: Handle): Node {
-    const real = this.#realName(object.realPath())
-    if (path === ROOT) return nodeOf(path, object.stat(), { real })
+  #describe(path: TreePath, object: Handle, disk: string): Node {
+    const real = this.#realName(disk)
+    const stats = object.stat()
+    // A path that is its own real name leads through no link.
+    if (path === real || path === ROOT) return nodeOf(path, stats, { real })
     using place = placeInside(this.#handle, segmentsOf(path))
-    return nodeOf(path, object.stat(), { real, isLink: !!lookAt(place)?.isSymbolicLink() })
+    return nodeOf(path, stats, { real, isLink: !!lookAt(place)?.isSymbolicLink() })
   }
 
   /** What a listing shows of what was found in a folder, made one after the other. */
@@ -241,10 +258,11 @@ export class Jail implements Disposable {
   #ask(disk: string, asked: TreePath, object: Handle): void {
     const real = this.#realName(disk)
     const { folds } = this.#guards
-    if (folds.at(object)) {
+    const foldsHere = folds.at(object)
+    if (foldsHere) {
       for (const path of new Set([asked, real])) mustBeListed(this.#handle, path)
     }
-    const foldsCase = folds.differsAt(object)
+    const foldsCase = foldsHere && !folds.atRoot
     if (real === asked && !foldsCase) return
     this.#refusePrivate(real)
     this.#guards.admit?.(real, foldsCase)

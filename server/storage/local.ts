@@ -11,6 +11,7 @@ import { errnoOf, faults } from './errno.ts'
 import { FoldsCase } from './folds-case.ts'
 import { startsOf, wantedOf } from './found.ts'
 import { type Handle, O_PATH, openFolder } from './handle.ts'
+import { cachedBytes } from './libc-file.ts'
 import { type InnerFolder, Jail } from './local-jail.ts'
 import { Mover } from './local-move.ts'
 import { removeAt } from './local-remove.ts'
@@ -135,13 +136,20 @@ export class LocalStorage implements Storage {
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     return faults(() => {
       using jail = this.#jail()
-      using object = jail.open(path)
-      const node = jail.describe(path, object)
+      const { object, node } = jail.openNode(path)
+      using _ = object
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
       const wanted = cut(range?.(node), node.sizeBytes)
       const file = object.reopen(READ_FLAGS)
-      return { node, range: wanted, disk: file.disk, bytes: streamOf(file, node, wanted) }
+      const span = wanted ?? { first: 0, last: node.sizeBytes - 1 }
+      return {
+        node,
+        range: wanted,
+        disk: file.disk,
+        bytes: streamOf(file, node, wanted),
+        cached: () => cachedBytes(file.fd, span),
+      }
     })
   }
 

@@ -219,6 +219,8 @@ export interface Opened {
   bytes: ByteStream
   /** What `bytes` holds of the file; undefined is all of it. */
   range: ByteRange | undefined
+  /** All of `bytes` at once, if the system has them in memory; absent where nobody can tell. */
+  cached?(): Uint8Array<ArrayBuffer> | undefined
   /** A name of the open file on the disk, until `bytes` has ended or is cancelled; undefined for none. */
   disk: string | undefined
 }
