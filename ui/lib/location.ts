@@ -59,7 +59,7 @@ export function leaveFor(url: string): void {
 }
 
 /** In the state of an entry of the history: the address of the app that led to it. */
-const CAME_FROM = 'cameFrom'
+export const CAME_FROM = 'cameFrom'
 
 /** Calls `go`, now, later or never. */
 type Gate = (go: () => void) => void

@@ -1,5 +1,5 @@
 /** Keeps a page from being left unasked with unsaved work, or at all from below what lies over it. */
-import { closeTopmost } from '#ui/lib/layers.ts'
+import { closeTopmost, leaveFirst } from '#ui/lib/layers.ts'
 import { setGate } from '#ui/lib/location.ts'
 
 interface Guard {
@@ -29,12 +29,15 @@ export function watchHistory(): void {
 }
 
 /** The browser is at the other entry already: come back, ask, then go after all. */
-function hold(event: Event): void {
+function hold(event: PopStateEvent): void {
   if (closeTopmost()) {
     event.stopImmediatePropagation()
     return
   }
-  if (!guard || location.href === guard.here) return
+  if (!guard || location.href === guard.here) {
+    if (leaveFirst(event.state)) event.stopImmediatePropagation()
+    return
+  }
   event.stopImmediatePropagation()
   history.pushState(null, '', guard.here)
   void guard.mayLeave().then((may) => may && history.back())

@@ -178,3 +178,23 @@ test('going back closes what lies over the folder, and then leads to the one bef
     expect(existsSync(join(server.root, 'folder', 'inside'))).toBe(true)
   }
 })
+
+test('back closes a dialog also where nothing of the page lies behind it', async ({
+  files,
+  page,
+}) => {
+  await page.goto('about:blank')
+  await page.goto('./files/')
+  await expect(files.status).toBeVisible()
+  await files.search.tap()
+  await expect(files.prompt.card).toBeVisible()
+  await page.goBack()
+  await expect(files.prompt.card).toBeHidden()
+  await expect(files.status).toBeVisible()
+  await files.search.tap()
+  await expect(files.prompt.card).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(files.prompt.card).toBeHidden()
+  await page.goBack()
+  await expect(page).toHaveURL('about:blank')
+})
