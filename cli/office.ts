@@ -1,18 +1,39 @@
 /** Opens the database for a verb and closes it after; a running server notices what was changed. */
-
-import { loadConfig } from '#server/config/load.ts'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databasePath, loadConfig } from '#server/config/load.ts'
 import { type Office, openOffice } from '#server/office.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
 
-/** @throws whatever `work` throws, and a Fault for a database that cannot be used */
+/**
+ * @param how `dry` makes no database where there is none: the work finds an empty one, which goes again
+ * @throws whatever `work` throws, and a Fault for a database that cannot be used
+ */
 export async function withOffice<T>(
   io: Io,
   flags: Flags,
   work: (office: Office) => T | Promise<T>,
+  how: { dry?: boolean } = {},
 ): Promise<T> {
   const file = flags.config as string | undefined
-  const office = openOffice(loadConfig({ flags: writtenFlags(flags), env: io.env, file }), io.env)
+  const load = (more: Flags = {}) =>
+    loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
+  const config = load()
+  if (!how.dry || existsSync(databasePath(config, io.env))) {
+    return during(openOffice(config, io.env), work)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
+  try {
+    const database = join(folder, 'filemgr.db')
+    return await during(openOffice(load({ database }), io.env), work)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function during<T>(office: Office, work: (office: Office) => T | Promise<T>): Promise<T> {
   try {
     return await work(office)
   } finally {

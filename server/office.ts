@@ -1,6 +1,6 @@
 /** People, settings and links, whether or not a server runs: what the command line needs. */
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -10,6 +10,7 @@ import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
 import { type Config, databasePath } from './config/load.ts'
+import { refuseFileBrowsers } from './config/old-database.ts'
 import { AuditRows } from './db/audit.ts'
 import { openDatabase } from './db/open.ts'
 import { SessionRows } from './db/sessions.ts'
@@ -120,30 +121,4 @@ function makePrivateFile(path: string): void {
       { cause },
     )
   }
-}
-
-/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (contract 9.6). */
-const BOLT_MARK = { at: 16, value: 0xed0cdaed }
-
-/** @throws Fault conflict for a database of File Browser, which is not touched */
-function refuseFileBrowsers(path: string): void {
-  const head = Buffer.alloc(BOLT_MARK.at + 4)
-  try {
-    const file = openSync(path, 'r')
-    readSync(file, head, 0, head.length, 0)
-    closeSync(file)
-  } catch {
-    // Whatever keeps it from being read is said when it is opened.
-    return
-  }
-  if (head.readUInt32LE(BOLT_MARK.at) !== BOLT_MARK.value) return
-  throw new Fault(
-    'conflict',
-    [
-      `${path} is a database of File Browser. filemgr has one of its own; this one was not changed.`,
-      'To take it over: `filebrowser config export config.json` and `filebrowser users export users.json`,',
-      'then `filemgr config import config.json` and `filemgr users import users.json`,',
-      'each with another file for --database (FILEMGR_DATABASE, FB_DATABASE).',
-    ].join('\n'),
-  )
 }

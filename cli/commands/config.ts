@@ -131,17 +131,15 @@ function importConfig(config: Command, io: Io): void {
     .description('take over settings that `config export` wrote, filemgr’s or File Browser’s')
     .argument('<file>')
     .option('--dry-run', 'say all that would be refused or changed, and change nothing')
-    .action((path: string, flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const read = readSettings(readDocument(path))
-        const { live, rules, commands } = read
-        for (const notice of read.notices) io.err(notice)
-        const problems = [
-          ...read.problems,
-          ...office.settings.problemsWith(live, { rules, commands }),
-        ]
-        refuseAll(problems, path)
-        if (flags.dryRun === true) {
+    .action((path: string, flags: Flags) => {
+      const read = readSettings(readDocument(path))
+      const { live, rules, commands } = read
+      for (const notice of read.notices) io.err(notice)
+      const dry = flags.dryRun === true
+      const takeOver = (office: Office) => {
+        const problems = office.settings.problemsWith(live, { rules, commands })
+        refuseAll([...read.problems, ...problems], path)
+        if (dry) {
           io.out(`${resolve(path)} could be taken over. Nothing was changed.`)
           return
         }
@@ -150,8 +148,9 @@ function importConfig(config: Command, io: Io): void {
         office.installation.put(read.boot)
         tellKept(news, office, io)
         io.out(`Took over ${resolve(path)}.`)
-      }),
-    )
+      }
+      return withOffice(io, flags, takeOver, { dry })
+    })
     .addHelpText('after', '\nExample:\n  filemgr config import settings.json')
   addOptions(command, isPlaceOption)
 }

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { exportUsers, readUsers } from '#server/accounts/exchange.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
+import type { Office } from '#server/office.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Io } from '../io.ts'
 import { isPlaceOption, withOffice } from '../office.ts'
@@ -38,15 +39,15 @@ export function importUsersVerb(users: Command, io: Io): void {
     .option('--overwrite', 'replace those who are there already, by number')
     .option('--dry-run', 'say all that would be refused or changed, and change nothing')
     .option('--replace', 'remove everybody first; they are written to users.backup.json')
-    .action((path: string, flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const { users: people, notices, problems } = readUsers(readDocument(path))
-        const replace = flags.replace === true
-        const how = { overwrite: flags.overwrite === true, replace }
-        for (const notice of notices) io.err(notice)
-        const all = [...problems, ...office.users.problemsWith(people, how)]
-        refuseAll(all, path)
-        if (flags.dryRun === true) {
+    .action((path: string, flags: Flags) => {
+      const { users: people, notices, problems } = readUsers(readDocument(path))
+      const replace = flags.replace === true
+      const how = { overwrite: flags.overwrite === true, replace }
+      for (const notice of notices) io.err(notice)
+      const dry = flags.dryRun === true
+      const takeOver = (office: Office) => {
+        refuseAll([...problems, ...office.users.problemsWith(people, how)], path)
+        if (dry) {
           io.out(`${people.length} would be taken over from ${resolve(path)}. Nothing was changed.`)
           return
         }
@@ -57,8 +58,9 @@ export function importUsersVerb(users: Command, io: Io): void {
         }
         office.users.takeOver(people, how)
         io.out(`Took over ${people.length} from ${resolve(path)}.`)
-      }),
-    )
+      }
+      return withOffice(io, flags, takeOver, { dry })
+    })
     .addHelpText('after', '\nExample:\n  filemgr users import people.json --overwrite')
   addOptions(command, isPlaceOption)
 }

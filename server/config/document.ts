@@ -4,6 +4,7 @@ import { dirname, extname } from 'node:path'
 import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
 import { parseDocument, stringify as stringifyYaml, type Document as YamlDocument } from 'yaml'
 import { Fault } from '#wire/fault.ts'
+import { refuseFileBrowsers } from './old-database.ts'
 
 export type Tree = Record<string, unknown>
 
@@ -119,7 +120,8 @@ function kindOf(path: string): 'yaml' | 'json' | 'toml' {
   if (ending === '.json') return 'json'
   if (ending === '.toml') return 'toml'
   if (ENDINGS.some((known) => known === ending)) return 'yaml'
-  throw new Fault('badRequest', `${path}: the file’s name ends in .yaml, .yml, .json or .toml.`)
+  refuseFileBrowsers(path)
+  throw new Fault('badRequest', `${path}: the file’s name must end in .yaml, .yml, .json or .toml.`)
 }
 
 function lineAt(text: string, offset: number): number {

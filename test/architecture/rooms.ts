@@ -111,7 +111,7 @@ export const ROOMS: Room[] = [
     purpose: 'the operator’s door',
     rooms:
       'wire, cli/attack, server/contents.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/office.ts, server/app.ts, server/server.ts',
-    packages: 'commander, node:readline, node:fs, node:path',
+    packages: 'commander, node:readline, node:fs, node:os, node:path',
   },
   { room: 'ui/lib', purpose: 'pure helpers', rooms: 'wire', packages: '' },
   { room: 'ui/i18n', purpose: 'languages', rooms: 'wire, lib', packages: 'i18next, react-i18next' },

@@ -130,7 +130,7 @@ describe('the configuration file', () => {
     )
     await fails(with_('d.json', '{"port": 80,\n "address" 3}'), 2, /d\.json:2: /)
     await fails(with_('e.toml', 'port = 80\nx = = 3'), 2, /e\.toml:2: /)
-    await fails(with_('f.ini', 'port=80'), 2, /ends in \.yaml, \.yml, \.json or \.toml/)
+    await fails(with_('f.ini', 'port=80'), 2, /must end in \.yaml, \.yml, \.json or \.toml/)
     await fails(with_('g.yaml', '- a\n- b\n'), 2, /a table of options is wanted/)
   })
 

@@ -198,6 +198,28 @@ describe('settings', () => {
     expect(await now('root')).toBe('.')
   })
 
+  test.each([
+    ['users', [admin]],
+    ['config', { settings: {}, server: {}, auther: {} }],
+  ])('%s: neither a dry run nor a refusal makes a database', async (noun, content) => {
+    const dry = await run(noun, 'import', document('d.json', content), '--dry-run')
+    expect(dry).toMatchObject({ code: 0 })
+    const kind = document('d.txt', content)
+    expect((await run(noun, 'import', kind)).stderr).toContain('.yaml, .yml, .json or .toml')
+    expect(readdirSync(folder.path).filter((name) => name.includes('.db'))).toEqual([])
+  })
+
+  test('File Browser’s database is known as such wherever it is named', async () => {
+    const bolt = Buffer.alloc(4096)
+    bolt.writeUInt32LE(0xed0cdaed, 16)
+    writeFileSync(at('filebrowser.db'), bolt)
+    for (const noun of ['users', 'config']) {
+      const { code, stderr } = await run(noun, 'import', at('filebrowser.db'))
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('filebrowser users export')
+    }
+  })
+
   test('--dry-run changes nothing', async () => {
     const dry = await run('config', 'import', document('s.json', settings({})), '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
