@@ -1,6 +1,6 @@
 /**
  * `npm test`: everything that must hold, in order, up to the first stage that does not. Stages that
- * stand side by side run at the same time.
+ * stand side by side run at the same time. With names, as `npm run test:api` gives them, those stages alone.
  *
  * Prints a line per stage, what a failing stage printed, and at the end `N passed, N failed`: the
  * tests that ran. The same line goes to dist/tally.
@@ -23,7 +23,7 @@ interface Stage {
 const STAGES: Stage[][] = [
   [
     {
-      name: 'format and lint',
+      name: 'lint',
       run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
     },
     { name: 'types', run: types },
@@ -53,7 +53,7 @@ const STAGES: Stage[][] = [
     },
   ],
   [{ name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) }],
-  [{ name: 'end to end', run: endToEnd }],
+  [{ name: 'e2e', run: endToEnd }],
   [{ name: 'proofs', run: proofs }],
 ]
 
@@ -71,8 +71,16 @@ mkdirSync(join(HOUSE, 'dist'), { recursive: true })
 /** What the runners wrote, one file a run. */
 const reports: string[] = []
 let total = NOTHING
+const wanted = process.argv.slice(2)
+for (const name of wanted) {
+  if (STAGES.flat().some((stage) => stage.name === name)) continue
+  const names = STAGES.flat().map((stage) => stage.name)
+  console.error(`There is no stage ${name}. There are: ${names.join(', ')}.`)
+  process.exit(2)
+}
+const isWanted = ({ name }: Stage) => wanted.length === 0 || wanted.includes(name)
 for (const stages of STAGES) {
-  await Promise.all(stages.map(hold))
+  await Promise.all(stages.filter(isWanted).map(hold))
   if (process.exitCode) break
 }
 writeFileSync(join(HOUSE, 'dist/tally'), `${formatTally(total)}\n`)
