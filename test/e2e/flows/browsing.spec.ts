@@ -132,7 +132,7 @@ test('what is missing, forbidden or unreachable is told apart', async ({
     page.getByRole('heading', { name: 'There is nothing at this address' }),
   ).toBeVisible()
   await page.goto('./403')
-  await expect(page.getByRole('heading', { name: 'This is not yours to see' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You do not have access to this' })).toBeVisible()
   await page.goto('./500')
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await files.open('/')

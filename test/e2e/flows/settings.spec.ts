@@ -123,7 +123,7 @@ test.describe('one’s own profile', () => {
     await page.reload()
     await expect(settings.field('Theme')).toHaveValue('light')
     expect(await shown()).toBe('light')
-    await settings.field('Theme').selectOption('As the system has it')
+    await settings.field('Theme').selectOption('System')
     expect(await shown()).toBe('light dark')
   })
 

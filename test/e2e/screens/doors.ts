@@ -16,7 +16,10 @@ export const DOOR_SCREENS: readonly Screen[] = [
       await expect(login.error).toBeVisible()
     },
   },
-  { name: 'error-403', go: ({ page }) => openError(page, './403', 'This is not yours to see') },
+  {
+    name: 'error-403',
+    go: ({ page }) => openError(page, './403', 'You do not have access to this'),
+  },
   {
     name: 'sign-up',
     visitor: true,
