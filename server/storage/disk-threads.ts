@@ -7,7 +7,7 @@ import type { Found, Starts, Wanted } from './found.ts'
 import type { Handle } from './handle.ts'
 import { SystemError } from './libc.ts'
 
-/** Waiting takes no processor: more than there are. */
+/** Each takes some 10 MiB while it lives. */
 export const DISK_THREADS = 2
 const IDLE_MS = 10_000
 

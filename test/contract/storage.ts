@@ -5,6 +5,7 @@ import { Fault } from '#wire/fault.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { code } from '../support/served.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
+import { describeReading } from './storage-reading.ts'
 
 export interface Fixture {
   storage: Storage
@@ -34,6 +35,8 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       return found.sort()
     }
 
+    describeReading(() => storage)
+
     test('an empty one has a root and nothing in it', async () => {
       expect((await storage.stat(ROOT)).kind).toBe('folder')
       expect(await names('/')).toEqual([])
@@ -45,36 +48,6 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await text('/a.txt')).toBe('hello')
       expect(await names('/')).toEqual(['/a.txt'])
       expect(await storage.stat(parsePath('/a.txt'))).toEqual(node)
-    })
-
-    test('a listing says of each thing what is said of it alone', async () => {
-      await write('/a.txt', 'hello')
-      await storage.mkdir(parsePath('/box'))
-      const [file, box] = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
-      for (const node of [file, box]) {
-        const alone = await storage.stat(parsePath(node?.path ?? ''))
-        const said = {
-          modifiedMs: node?.modifiedMs,
-          version: node?.version,
-          identity: node?.identity,
-        }
-        expect({ ...node, ...said, foldsCase: false }).toMatchObject({ ...alone })
-      }
-    })
-
-    test('several files are read by their beginnings at once', async () => {
-      await write('/a.txt', 'hello')
-      await write('/b.txt', 'he')
-      const files = (await storage.list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
-      const starts = await storage.starts(ROOT, files, 3)
-      const seen = starts.map(
-        (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
-      )
-      expect(seen).toEqual([
-        ['hel', false],
-        ['he', true],
-      ])
-      expect(await code(storage.starts(parsePath('/a.txt'), files, 3))).toBe('notDirectory')
     })
 
     test('a stream is written whole', async () => {
@@ -150,23 +123,6 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       const modifiedMs = Date.UTC(2001, 2, 3)
       await storage.write(parsePath('/a'), encoder.encode('x'), { overwrite: false, modifiedMs })
       expect((await storage.stat(parsePath('/a'))).modifiedMs).toBe(modifiedMs)
-    })
-
-    test('a range is a range of the same open file', async () => {
-      await write('/a', '0123456789')
-      const opened = await storage.read(parsePath('/a'), () => ({ first: 3, last: 5 }))
-      expect(opened.node.sizeBytes).toBe(10)
-      expect(opened.range).toEqual({ first: 3, last: 5 })
-      expect(await new Response(opened.bytes).text()).toBe('345')
-      const beyond = await storage.read(parsePath('/a'), () => ({ first: 8, last: 511 }))
-      expect(await new Response(beyond.bytes).text()).toBe('89')
-      expect(beyond.range).toEqual({ first: 8, last: 9 })
-    })
-
-    test('an empty file is a file', async () => {
-      await write('/empty', '')
-      expect(await text('/empty')).toBe('')
-      expect((await storage.stat(parsePath('/empty'))).sizeBytes).toBe(0)
     })
 
     test('folders are made with those above, twice without complaint, never over a file', async () => {
