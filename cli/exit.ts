@@ -12,13 +12,13 @@ const BY_FAULT: Partial<Record<FaultCode, number>> = {
 /**
  * @returns the exit code, and the sentence to print; none where commander has said it already
  */
-export function ending(error: unknown): { code: number; say: string | undefined } {
+export function exitOf(error: unknown): { code: number; print: string | undefined } {
   if (error instanceof CommanderError) {
     // Help that was asked for ends well, help in place of an answer does not.
-    return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage, say: undefined }
+    return { code: error.exitCode === 0 ? EXIT.ok : EXIT.usage, print: undefined }
   }
   if (error instanceof Fault)
-    return { code: BY_FAULT[error.code] ?? EXIT.failed, say: error.message }
-  const words = error instanceof Error ? error.message : String(error)
-  return { code: EXIT.failed, say: `filemgr failed: ${words}` }
+    return { code: BY_FAULT[error.code] ?? EXIT.failed, print: error.message }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: EXIT.failed, print: `filemgr failed: ${message}` }
 }

@@ -1,7 +1,8 @@
 /** The option table as commander flags: generated, not retyped. */
 import { type Command, Option as Flag } from 'commander'
-import { envOf, flagOf, OPTIONS, type Option } from '#server/config/options.ts'
-import { FOREIGN_NAMES, readName, SPELLINGS } from '#server/config/spellings.ts'
+import { ALIASES, FOREIGN_NAMES, resolveName } from '#server/config/aliases.ts'
+import type { Option } from '#server/config/option.ts'
+import { envOf, flagOf, OPTIONS } from '#server/config/options.ts'
 
 export type Flags = Record<string, unknown>
 
@@ -41,17 +42,21 @@ export function writtenFlags(flags: Flags): Flags {
 
 /** Every spelling of these rows that is not the shown one, and whether it is a switch. */
 function foreignNames(rows: readonly Option[]): [name: string, isSwitch: boolean][] {
-  const ours = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
-  const theirs = SPELLINGS.flatMap(({ name, key, value }): [string, boolean][] => {
+  const own = rows.map(({ key, type }): [string, boolean] => [key, type === 'flag'])
+  const filebrowser = ALIASES.flatMap(({ name, key, value }): [string, boolean][] => {
     const row = rows.find((option) => option.key === key)
     return row ? [[name, row.type === 'flag' || value !== undefined]] : []
   })
   const without = rows.length > 1 ? FOREIGN_NAMES : []
-  return [...ours, ...theirs, ...without.map((name): [string, boolean] => [name, isSwitch(name)])]
+  return [
+    ...own,
+    ...filebrowser,
+    ...without.map((name): [string, boolean] => [name, isSwitch(name)]),
+  ]
 }
 
 function isSwitch(name: string): boolean {
-  return readName(name)?.kind === 'refused' || name.startsWith('disable')
+  return resolveName(name)?.kind === 'refused' || name.startsWith('disable')
 }
 
 function flagFor(option: Option): Flag {
@@ -62,8 +67,8 @@ function flagFor(option: Option): Flag {
   return named(`${short}--${flagOf(option.key)} ${value}`, option.key, help)
 }
 
-function named(words: string, name: string, help = ''): Flag {
-  const flag = new Flag(words, help)
+function named(args: string, name: string, help = ''): Flag {
+  const flag = new Flag(args, help)
   flag.attributeName = () => MARK + name
   return flag
 }

@@ -51,7 +51,7 @@ export function createProgram(io: Io): Command {
  *
  * @param words as the process got them, without the program's own name
  */
-export function asSpoken(words: readonly string[], env: NodeJS.ProcessEnv): string[] {
+export function preferredForm(words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const [first] = words
   const serves =
     first === undefined

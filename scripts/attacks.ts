@@ -1,5 +1,5 @@
 /** `npm run attacks`: plays every attack of the catalogue on the executable. */
-import { become, EXECUTABLE, mustBeBuilt } from './executable.ts'
+import { EXECUTABLE, execAndExit, mustBeBuilt } from './executable.ts'
 
 mustBeBuilt()
-await become([EXECUTABLE, 'doctor', '--attack'])
+await execAndExit([EXECUTABLE, 'doctor', '--attack'])

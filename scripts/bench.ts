@@ -1,11 +1,11 @@
 /** `npm run bench [-- NAME]...`: how fast it is. Prints each figure beside what it may be. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { become, EXECUTABLE, mustBeBuilt } from './executable.ts'
-import { HOUSE } from './house.ts'
+import { EXECUTABLE, execAndExit, mustBeBuilt } from './executable.ts'
+import { REPO_ROOT } from './repo-root.ts'
 import { ensureChromium } from './system-packages.ts'
 
-const FOLDER = join(HOUSE, 'test/bench')
+const FOLDER = join(REPO_ROOT, 'test/bench')
 
 mustBeBuilt()
 const wanted = process.argv.slice(2)
@@ -16,6 +16,6 @@ const names = readdirSync(FOLDER).filter(
 )
 for (const name of names) {
   const env = { FILEMGR_BIN: EXECUTABLE, FILEMGR_CHROMIUM: ensureChromium() }
-  await become([process.execPath, join(FOLDER, name)], env)
+  await execAndExit([process.execPath, join(FOLDER, name)], env)
   if (process.exitCode !== 0) break
 }

@@ -9,15 +9,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build as buildWithVite } from 'vite'
 import { codecPlugin } from './codec-plugin.ts'
-import { HOUSE } from './house.ts'
 import { writeIcons } from './icons.ts'
 import { ensureManifest, writeManifest } from './manifest.ts'
+import { REPO_ROOT } from './repo-root.ts'
 import { writeSbom } from './sbom.ts'
 import { writeServiceWorker } from './service-worker.ts'
 import { sharpPlugin } from './sharp-plugin.ts'
 import { hostTarget, TARGETS } from './targets.ts'
 
-const DIST = join(HOUSE, 'dist')
+const DIST = join(REPO_ROOT, 'dist')
 
 /** What runs is what was built: no code from a disk, from a string, or from a settings file. */
 const SEALED = {
@@ -29,7 +29,7 @@ const SEALED = {
 }
 
 // package.json is ours: both are strings.
-const { name, version } = (await Bun.file(join(HOUSE, 'package.json')).json()) as Record<
+const { name, version } = (await Bun.file(join(REPO_ROOT, 'package.json')).json()) as Record<
   'name' | 'version',
   string
 >
@@ -40,7 +40,7 @@ if (outputs.length === 0) outputs.push([hostTarget(), join(DIST, name)])
 // What the build itself makes beside the sources is there before it begins: a folder that changes
 // later would make the executable look out of date.
 mkdirSync(DIST, { recursive: true })
-mkdirSync(join(HOUSE, 'ui/dist'), { recursive: true })
+mkdirSync(join(REPO_ROOT, 'ui/dist'), { recursive: true })
 await ensureManifest()
 const startedAt = new Date()
 
@@ -54,7 +54,7 @@ for (const [target = '', outfile = ''] of outputs) {
 
 /** @returns the files that vite named by their content. */
 async function buildInterface(): Promise<Set<string>> {
-  const built = await buildWithVite({ root: join(HOUSE, 'ui'), logLevel: 'warn' })
+  const built = await buildWithVite({ root: join(REPO_ROOT, 'ui'), logLevel: 'warn' })
   const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []))
   await writeIcons()
   await writeServiceWorker(outputs)
@@ -71,8 +71,8 @@ async function compile(targetName: string, outfile: string): Promise<void> {
   const staged = join(staging, name)
   try {
     await Bun.build({
-      entrypoints: [join(HOUSE, 'cli/main.ts'), ...workers()],
-      root: HOUSE,
+      entrypoints: [join(REPO_ROOT, 'cli/main.ts'), ...workers()],
+      root: REPO_ROOT,
       target: 'bun',
       format: 'esm',
       minify: { whitespace: true, syntax: true, identifiers: true, keepNames: true },
@@ -95,12 +95,12 @@ async function compile(targetName: string, outfile: string): Promise<void> {
 
 /** A Worker runs from an executable only when it is an entry point of the build. */
 function workers(): string[] {
-  return [...new Bun.Glob('server/**/*-worker.ts').scanSync({ cwd: HOUSE, absolute: true })]
+  return [...new Bun.Glob('server/**/*-worker.ts').scanSync({ cwd: REPO_ROOT, absolute: true })]
 }
 
 /** The commit of the checkout, marked when files differ from it; `unknown` outside of one. */
 function commit(): string {
-  const git = (...words: string[]) => Bun.spawnSync(['git', ...words], { cwd: HOUSE })
+  const git = (...words: string[]) => Bun.spawnSync(['git', ...words], { cwd: REPO_ROOT })
   const head = git('rev-parse', '--short=12', 'HEAD')
   if (!head.success) return 'unknown'
   const dirty = git('status', '--porcelain').stdout.length > 0

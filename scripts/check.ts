@@ -8,12 +8,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXECUTABLE } from './executable.ts'
-import { HOUSE } from './house.ts'
 import { faultsOfProofs, readReports } from './proof.ts'
+import { REPO_ROOT } from './repo-root.ts'
 import { ensureChromium, ensurePrograms } from './system-packages.ts'
 import { add, formatTally, NOTHING, readJunit, readPlaywright, type Tally } from './tally.ts'
 
-const BIN = join(HOUSE, 'node_modules/.bin')
+const BIN = join(REPO_ROOT, 'node_modules/.bin')
 
 interface Stage {
   name: string
@@ -67,7 +67,7 @@ class StageFailed extends Error {
   }
 }
 
-mkdirSync(join(HOUSE, 'dist'), { recursive: true })
+mkdirSync(join(REPO_ROOT, 'dist'), { recursive: true })
 /** What the runners wrote, one file a run. */
 const reports: string[] = []
 let total = NOTHING
@@ -83,7 +83,7 @@ for (const stages of STAGES) {
   await Promise.all(stages.filter(isWanted).map(hold))
   if (process.exitCode) break
 }
-writeFileSync(join(HOUSE, 'dist/tally'), `${formatTally(total)}\n`)
+writeFileSync(join(REPO_ROOT, 'dist/tally'), `${formatTally(total)}\n`)
 console.log(formatTally(total))
 
 /** Runs a stage, and says in a line how it went. */
@@ -118,7 +118,9 @@ async function programs(): Promise<Tally> {
 
 /** Runs what there is in these files and folders under `bun test`. */
 async function tests(paths: string[], env: Record<string, string> = {}): Promise<Tally> {
-  const present = paths.filter((path) => existsSync(join(HOUSE, path))).map((path) => `./${path}`)
+  const present = paths
+    .filter((path) => existsSync(join(REPO_ROOT, path)))
+    .map((path) => `./${path}`)
   if (present.length === 0) return NOTHING
   const report = newReport()
   const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
@@ -134,14 +136,14 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
 }
 
 async function endToEnd(): Promise<Tally> {
-  if (!existsSync(join(HOUSE, 'test/e2e/flows'))) return NOTHING
+  if (!existsSync(join(REPO_ROOT, 'test/e2e/flows'))) return NOTHING
   const report = newReport()
   const env = {
     FILEMGR_BIN: EXECUTABLE,
     FILEMGR_CHROMIUM: ensureChromium(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   }
-  const runner = ['node', join(HOUSE, 'node_modules/playwright/cli.js'), 'test']
+  const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
   const words = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=line,json']
   return counted(words, env, report, readPlaywright)
 }
@@ -155,7 +157,7 @@ async function proofs(): Promise<Tally> {
 
 /** Where a test runner shall write; two may run at once. */
 function newReport(): string {
-  const report = join(HOUSE, `dist/report-${reports.length + 1}`)
+  const report = join(REPO_ROOT, `dist/report-${reports.length + 1}`)
   rmSync(report, { force: true })
   reports.push(report)
   return report
@@ -181,7 +183,7 @@ async function counted(
 /** @throws StageFailed with all it printed, when it does not end with 0. */
 async function command(words: string[], env: Record<string, string> = {}): Promise<Tally> {
   const child = Bun.spawn(words, {
-    cwd: HOUSE,
+    cwd: REPO_ROOT,
     env: { ...process.env, ...env },
     stdin: 'ignore',
     stdout: 'pipe',

@@ -7,9 +7,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
-const MODULES = join(HOUSE, 'node_modules')
+const MODULES = join(REPO_ROOT, 'node_modules')
 const NATIVES = 'codec-addon:'
 const LIBBZIP2 = /[\\/]libbzip2-wasm[\\/]dist[\\/]libbzip2-wasm\.js$/
 
@@ -70,7 +70,7 @@ function addonFile(name: string, platform: string): string {
 function loaderModule(addon: string): string {
   return `
 const { addon } = require(${JSON.stringify(NATIVES + addon)})
-const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/native-addon.ts'))})
+const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/native-addon.ts'))})
 module.exports = loadAddon([addon])
 `
 }

@@ -1,9 +1,9 @@
 /** The built executable, for scripts that use it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
-export const EXECUTABLE = join(HOUSE, 'dist/filemgr')
+export const EXECUTABLE = join(REPO_ROOT, 'dist/filemgr')
 
 /** Ends the script with a sentence when there is no executable. */
 export function mustBeBuilt(): void {
@@ -13,9 +13,12 @@ export function mustBeBuilt(): void {
 }
 
 /** Runs a program with what this terminal has, and ends with its exit code. */
-export async function become(words: string[], env: Record<string, string> = {}): Promise<void> {
+export async function execAndExit(
+  words: string[],
+  env: Record<string, string> = {},
+): Promise<void> {
   const child = Bun.spawn(words, {
-    cwd: HOUSE,
+    cwd: REPO_ROOT,
     env: { ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit'],
   })

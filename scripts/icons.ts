@@ -2,10 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
-const LOGO = join(HOUSE, 'ui/public/static/img/logo.svg')
-const FOLDER = join(HOUSE, 'ui/dist/static/img')
+const LOGO = join(REPO_ROOT, 'ui/public/static/img/logo.svg')
+const FOLDER = join(REPO_ROOT, 'ui/dist/static/img')
 
 /** `bleeds`: the system cuts the shape itself, so the tile reaches every edge. */
 const ICONS = [

@@ -9,11 +9,11 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
-const SOURCE = join(HOUSE, 'ui/dist')
-const EMBED = join(HOUSE, 'dist/embed')
-const GENERATED = join(HOUSE, 'server/web/manifest.gen.ts')
+const SOURCE = join(REPO_ROOT, 'ui/dist')
+const EMBED = join(REPO_ROOT, 'dist/embed')
+const GENERATED = join(REPO_ROOT, 'server/web/manifest.gen.ts')
 /** Filled in for each request, so it is embedded plain. */
 const PAGE = 'index.html'
 

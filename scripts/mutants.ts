@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
 interface Mutant {
   file: string
@@ -42,7 +42,7 @@ interface Run {
 
 type Result = 'killed' | 'SURVIVED' | 'STALE' | 'TESTS FAIL WITHOUT IT'
 
-const TABLES = join(HOUSE, 'test/mutants')
+const TABLES = join(REPO_ROOT, 'test/mutants')
 /** For tests of the source as it is; with a check taken out, for so many times what they took, and more. */
 const TIMEOUT_S = 300
 const PATIENCE = 3
@@ -100,7 +100,7 @@ async function work(copy: string): Promise<void> {
 async function resultOf(mutant: Mutant, copy: string): Promise<Result> {
   const { file, find, replace } = mutant
   const path = join(copy, file)
-  const source = readFileSync(join(HOUSE, file), 'utf8')
+  const source = readFileSync(join(REPO_ROOT, file), 'utf8')
   if (source.split(find).length !== 2) return 'STALE'
   const set = setOf(mutant)
   if (!sound.has(set)) sound.set(set, run(copy, mutant, TIMEOUT_S))
@@ -168,7 +168,7 @@ function endProcessesBelow(folder: string): void {
 /** What git knows or would, with what the build generates beside it. */
 function copySources(copy: string): void {
   const git = (...args: string[]) =>
-    Bun.spawnSync(['git', ...args], { cwd: HOUSE })
+    Bun.spawnSync(['git', ...args], { cwd: REPO_ROOT })
       .stdout.toString()
       .split('\n')
       .filter(Boolean)
@@ -176,9 +176,9 @@ function copySources(copy: string): void {
   const added = git('ls-files', '--others', '--exclude-standard')
   for (const file of [...git('ls-files'), ...added, ...generated]) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
-    cpSync(join(HOUSE, file), join(copy, file))
+    cpSync(join(REPO_ROOT, file), join(copy, file))
   }
   for (const folder of ['node_modules', 'dist', 'ui/dist']) {
-    symlinkSync(join(HOUSE, folder), join(copy, folder))
+    symlinkSync(join(REPO_ROOT, folder), join(copy, folder))
   }
 }

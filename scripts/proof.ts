@@ -6,10 +6,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
 /** The documents whose rows name tests. */
-export const PROVEN = ['ARCHITECTURE.md', 'test/e2e/README.md', 'SECURITY.md']
+export const PROVEN = ['docs/proof.md', 'SECURITY.md']
 
 const FOLDERS = 'api|cli|server|ui|e2e|attacks|faults|contract|packaging|scripts|soak'
 const PROOF = new RegExp(`\`((?:${FOLDERS})/[\\w./-]+|[a-z]+\\.test): ([^\`]+)\``, 'g')
@@ -137,14 +137,14 @@ export function readReports(reports: readonly string[]): Reported[] {
 /** @returns what is wrong with the documents of this repository, given what ran; a line each. */
 export function faultsOfProofs(reported: readonly Reported[]): string[] {
   return PROVEN.flatMap((name) => {
-    const text = readFileSync(join(HOUSE, name), 'utf8')
+    const text = readFileSync(join(REPO_ROOT, name), 'utf8')
     const empty = rowsWithoutProof(text).map((row) => `names no test: ${row}`)
     return [...empty, ...unproven(proofsOf(text), reported)].map((fault) => `${name}: ${fault}`)
   })
 }
 
 if (import.meta.main) {
-  const dist = join(HOUSE, 'dist')
+  const dist = join(REPO_ROOT, 'dist')
   const reports = readdirSync(dist).filter((name) => /^report-\d+$/.test(name))
   const faults = faultsOfProofs(
     readReports(reports.map((name) => readFileSync(join(dist, name), 'utf8'))),

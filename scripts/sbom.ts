@@ -1,7 +1,7 @@
 /** What the executable is made of, as a CycloneDX 1.6 document beside it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
 interface Locked {
   version?: string
@@ -14,7 +14,7 @@ interface Locked {
 /** @param outfile where the document goes */
 export async function writeSbom(outfile: string, name: string, version: string): Promise<void> {
   // npm writes this file, and its form is documented (package-lock.json, lockfileVersion 3).
-  const lock = (await Bun.file(join(HOUSE, 'package-lock.json')).json()) as {
+  const lock = (await Bun.file(join(REPO_ROOT, 'package-lock.json')).json()) as {
     packages: Record<string, Locked>
   }
   const components = Object.entries(lock.packages)

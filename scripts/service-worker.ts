@@ -1,7 +1,7 @@
 /** The service worker of the built interface: `ui/dist/sw.js`, which knows what the page is made of. */
 import { join } from 'node:path'
 import type { Rollup } from 'vite'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
 type Output = Rollup.RollupOutput['output'][number]
 
@@ -10,8 +10,8 @@ export async function writeServiceWorker(outputs: readonly Output[]): Promise<vo
   const shell = shellOf(outputs)
   const digest = new Bun.CryptoHasher('sha256').update(shell.join('\n')).digest('hex').slice(0, 16)
   await Bun.build({
-    entrypoints: [join(HOUSE, 'ui/worker/sw.ts')],
-    outdir: join(HOUSE, 'ui/dist'),
+    entrypoints: [join(REPO_ROOT, 'ui/worker/sw.ts')],
+    outdir: join(REPO_ROOT, 'ui/dist'),
     target: 'browser',
     format: 'iife',
     minify: true,

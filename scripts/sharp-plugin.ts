@@ -6,9 +6,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 
-const SHARP = join(HOUSE, 'node_modules/sharp/dist')
+const SHARP = join(REPO_ROOT, 'node_modules/sharp/dist')
 const LOADER = /[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/
 const NATIVES = 'sharp:natives'
 const VERSIONS = /[\\/]sharp[\\/]dist[\\/]utility\.cjs$/
@@ -40,7 +40,7 @@ export function sharpPlugin(platform: string): Bun.BunPlugin {
 
 const LOADER_MODULE = `
 const { natives } = require('${NATIVES}')
-const { loadAddon } = require(${JSON.stringify(join(HOUSE, 'server/files/native-addon.ts'))})
+const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/native-addon.ts'))})
 module.exports = loadAddon(natives)
 `
 
@@ -55,7 +55,7 @@ function nativeFiles(platform: string): string[] {
 }
 
 function packageFolder(name: string): string {
-  const folder = join(HOUSE, 'node_modules/@img', name)
+  const folder = join(REPO_ROOT, 'node_modules/@img', name)
   if (!existsSync(folder)) {
     throw new Error(`@img/${name} is not installed: npm brings it with --os, --cpu and --libc.`)
   }
@@ -64,12 +64,12 @@ function packageFolder(name: string): string {
 
 function nativesModule(natives: string[]): string {
   const rows = natives.map((path, index) => {
-    const bytes = readFileSync(join(HOUSE, 'node_modules/@img', path))
+    const bytes = readFileSync(join(REPO_ROOT, 'node_modules/@img', path))
     const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
     return `{ path: ${JSON.stringify(path)}, embedded: file${index}, sha256: '${sha256}' }`
   })
   const imports = natives.map((path, index) => {
-    const from = JSON.stringify(join(HOUSE, 'node_modules/@img', path))
+    const from = JSON.stringify(join(REPO_ROOT, 'node_modules/@img', path))
     return `import file${index} from ${from} with { type: 'file' }`
   })
   return `${imports.join('\n')}\nexport const natives = [${rows.join(', ')}]\n`

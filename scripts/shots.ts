@@ -5,19 +5,19 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXECUTABLE, mustBeBuilt } from './executable.ts'
-import { HOUSE } from './house.ts'
+import { REPO_ROOT } from './repo-root.ts'
 import { ensureChromium } from './system-packages.ts'
 
-const SHOTS = join(HOUSE, 'dist/shots')
+const SHOTS = join(REPO_ROOT, 'dist/shots')
 
 const names = process.argv.slice(2)
 mustBeBuilt()
 if (names.length === 0) rmSync(SHOTS, { recursive: true, force: true })
 
-const runner = ['node', join(HOUSE, 'node_modules/playwright/cli.js'), 'test']
+const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
 const filter = names.length > 0 ? ['--grep', names.join('|')] : []
 const taking = Bun.spawn([...runner, '--config=test/e2e/playwright.config.ts', ...filter], {
-  cwd: HOUSE,
+  cwd: REPO_ROOT,
   env: {
     ...process.env,
     FILEMGR_SHOTS: '1',

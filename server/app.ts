@@ -6,30 +6,30 @@ import { UNIX } from '#wire/session.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
-import { Editing } from './accounts/editing.ts'
 import type { Homes } from './accounts/home.ts'
-import { Newcomers } from './accounts/newcomers.ts'
 import { verifyPassword } from './accounts/passwords.ts'
+import { Provisioning } from './accounts/provisioning.ts'
 import { methodSettings, SignIn } from './accounts/sign-in.ts'
 import { SignUp } from './accounts/sign-up.ts'
 import type { Throttle } from './accounts/throttle.ts'
+import { UserAdmin } from './accounts/user-admin.ts'
 import { Audit } from './audit/audit.ts'
 import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
-import { ownPaths, secretFiles } from './config/own-paths.ts'
+import { reservedPaths, secretFiles } from './config/reserved-paths.ts'
+import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
-import { Drawings } from './files/drawings.ts'
+import { FolderWatchers } from './files/folder-watchers.ts'
 import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
+import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
-import { Watching } from './files/watching.ts'
-import { type Office, openOffice } from './office.ts'
-import { refuseOpenHouse } from './settings/editing.ts'
+import { rejectUnsafeSignup } from './settings/normalize.ts'
 import { publicSettings } from './settings/public.ts'
-import { OpenShares, type TryPassword } from './shares/open.ts'
-import { COVER_LIMITS, Covers, findFfmpeg } from './shell/covers.ts'
+import { type CountAttempt, OpenShares } from './shares/open.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { ownProgram } from './shell/job.ts'
 import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
+import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
 import { Shell } from './shell/shell.ts'
 import { hasOpenBeneath } from './storage/libc.ts'
 import { LocalStorage } from './storage/local.ts'
@@ -37,17 +37,17 @@ import type { Storage } from './storage/storage.ts'
 import { VERSION } from './version.ts'
 
 /** Everything a server needs. */
-export interface App extends Office {
+export interface App extends Core {
   /** The served folder on the disk. */
   root: string
   baseURL: string
   readOnly: boolean
   uploads: Uploads | undefined
-  editing: Editing
+  userAdmin: UserAdmin
   signIn: SignIn
   signUp: SignUp
   previews: Previews
-  watching: Watching
+  watching: FolderWatchers
   audit: Audit
   openShares: OpenShares
   shell: Shell
@@ -68,8 +68,8 @@ const DAY_MS = 24 * 60 * 60_000
 export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<App> {
   // A database that says otherwise is not there yet: none is made for a folder that is missing.
   if (!existsSync(databasePath(given, env))) servedFolder(given.text('root'))
-  const { rows, ...office } = openOffice(given, env)
-  const { config } = office
+  const { rows, ...core } = openCore(given, env)
+  const { config } = core
   try {
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
@@ -84,16 +84,16 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       : undefined
     const readOnly = !storage.can.write
     const homes = homesIn(storage)
-    const { shares } = office
+    const { shares } = core
     const shell = await openShell(root, config, env)
-    const covers = coverMaker(root, config, env)
-    const drawings = new Drawings([...ownProgram(), 'draw'])
-    const eventCommands = new EventCommands(shell, () => office.settings.get())
+    const mediaFrames = createMediaFrames(root, config, env)
+    const svgRenderer = new SvgRenderer([...ownProgram(), 'draw'])
+    const eventCommands = new EventCommands(shell, () => core.settings.get())
     const scopes = new Scopes(
       storage,
-      () => office.settings.get().rules,
+      () => core.settings.get().rules,
       shares,
-      (happening) => eventCommands.run(happening),
+      (event) => eventCommands.run(event),
     )
     const auth = methodSettings(config)
     refuseCommandsThatVouch(config, auth.method)
@@ -102,51 +102,51 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       entries: config.number('auditEntries'),
       bytes: config.number('auditSize'),
     })
-    const newcomers = new Newcomers(office.users, office.settings, homes)
-    refuseOpenHouse(office.settings.get())
+    const provisioning = new Provisioning(core.users, core.settings, homes)
+    rejectUnsafeSignup(core.settings.get())
     return {
-      ...office,
+      ...core,
       root,
       baseURL,
       readOnly,
       uploads,
-      editing: new Editing(
-        office.users,
-        office.settings,
-        newcomers,
-        office.throttle,
+      userAdmin: new UserAdmin(
+        core.users,
+        core.settings,
+        provisioning,
+        core.throttle,
         auth.method === 'json',
       ),
-      signIn: new SignIn({ ...office, newcomers }, auth),
-      signUp: new SignUp(office.settings, newcomers),
-      watching: new Watching(),
+      signIn: new SignIn({ ...core, provisioning }, auth),
+      signUp: new SignUp(core.settings, provisioning),
+      watching: new FolderWatchers(),
       audit,
       previews: new Previews(previewCache(config, env), root, config.number('imageProcessors'), {
-        drawings,
-        frames: covers && ((place, name) => covers.frame(place, name)),
+        svgRenderer,
+        frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
       }),
-      openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(office.throttle)),
+      openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
       shell,
       eventCommands,
       scopeOf: (user, present) => scopes.of(user, present),
       publicSettings: () =>
-        publicSettings(office.settings.get(), config, {
+        publicSettings(core.settings.get(), config, {
           baseURL,
           version: VERSION,
           readOnly,
-          mediaThumbs: covers !== undefined,
+          mediaThumbs: mediaFrames !== undefined,
           exec: shell.off === undefined,
         }),
       close: () => {
         audit.close()
-        void covers?.close()
+        void mediaFrames?.close()
         uploads?.close()
         storage.close()
-        office.close()
+        core.close()
       },
     }
   } catch (error) {
-    office.close()
+    core.close()
     throw error
   }
 }
@@ -158,8 +158,8 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
  * @throws Fault badRequest
  */
 function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
-  const proxies = config.words('trustedProxies')
-  const byAddress = proxies.length === 0 || proxies.some((word) => word !== UNIX)
+  const proxies = config.args('trustedProxies')
+  const byAddress = proxies.length === 0 || proxies.some((arg) => arg !== UNIX)
   const commandsCall = config.flag('exec') && config.flag('execNetwork')
   if (method !== 'proxy' || !commandsCall || !byAddress) return
   throw new Fault(
@@ -186,7 +186,7 @@ function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
 }
 
 /** A link's password is guessed as slowly as a person's. */
-function tryLinkPassword(throttle: Throttle): TryPassword {
+function tryLinkPassword(throttle: Throttle): CountAttempt {
   return ({ hash, passwordHash }, password, address) =>
     throttle.attempt({ account: `link ${hash}`, address }, () =>
       verifyPassword(password, passwordHash),
@@ -215,16 +215,16 @@ function homesIn(storage: Storage): Homes {
 }
 
 /** What commands would run behind here. Builds a jail and ends it again. */
-export async function commandWalls(
+export async function commandIsolation(
   config: Config,
   env: NodeJS.ProcessEnv,
-): Promise<Pick<Shell, 'walls' | 'notice'>> {
-  const { walls, notice } = await openShell(servedFolder(config.text('root')), config, env)
-  return { walls, notice }
+): Promise<Pick<Shell, 'isolation' | 'notice'>> {
+  const { isolation, notice } = await openShell(servedFolder(config.text('root')), config, env)
+  return { isolation, notice }
 }
 
 /** What this machine's kernel offers. */
-export function machinePowers(): { beneath: boolean; landlock: number; landlockNeeded: number } {
+export function machineLimits(): { beneath: boolean; landlock: number; landlockNeeded: number } {
   return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
 }
 
@@ -237,7 +237,7 @@ async function openStorage(
     return await LocalStorage.open(root, {
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
-      own: ownPaths(config, env),
+      own: reservedPaths(config, env),
     })
   } catch (error) {
     if (error instanceof Fault && error.code === 'forbidden') {
@@ -269,11 +269,15 @@ function openShell(root: string, config: Config, env: NodeJS.ProcessEnv): Promis
 }
 
 /** Films and songs have pictures where ffmpeg is on the machine; it is jailed in any case. */
-function coverMaker(root: string, config: Config, env: NodeJS.ProcessEnv): Covers | undefined {
+function createMediaFrames(
+  root: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): MediaFrames | undefined {
   const ffmpeg = findFfmpeg()
-  const jail = { wanted: true, unconfined: false, network: false, root, limits: COVER_LIMITS }
+  const jail = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
   if (!ffmpeg) return undefined
-  return new Covers(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config, env) }))
+  return new MediaFrames(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config, env) }))
 }
 
 /** @throws Fault notFound, notDirectory */

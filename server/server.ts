@@ -6,8 +6,8 @@ import type { App } from './app.ts'
 import type { Config } from './config/load.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger } from './http/log.ts'
-import { RequestEnds } from './http/request-ends.ts'
-import { type Conversation, websocket } from './http/socket.ts'
+import { RequestCompletion } from './http/request-completion.ts'
+import { type SocketHandler, websocket } from './http/socket.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
 const STOP_GRACE_MS = 10_000
@@ -28,20 +28,20 @@ export async function serve(app: App): Promise<Listening> {
   const socket = config.text('socket')
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'))
-  app.eventCommands.listen((hook, line) => logger.said(hook, line))
-  app.audit.listen((line) => logger.said('audit', line))
+  app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
+  app.audit.listen((line) => logger.logLine('audit', line))
   // Work that nobody waits for, such as cleaning up: its failure is told and ends nothing.
-  const tell = (error: unknown) => logger.said('server', String(error))
-  process.on('uncaughtException', tell)
-  process.on('unhandledRejection', tell)
+  const logError = (error: unknown) => logger.logLine('server', String(error))
+  process.on('uncaughtException', logError)
+  process.on('unhandledRejection', logError)
   const http = createHttp(app, logger)
-  const ends = new RequestEnds()
+  const ends = new RequestCompletion()
   try {
     const common = {
       // Uploads are as large as they are; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      fetch: async (request: Request, bun: Bun.Server<Conversation>) => {
+      fetch: async (request: Request, bun: Bun.Server<SocketHandler>) => {
         const handedOver = Promise.withResolvers<void>()
         const answer = await http.fetch(request, {
           // Asked at once: when the connection is gone, so is its address.
@@ -67,7 +67,7 @@ export async function serve(app: App): Promise<Listening> {
     }
     const server = socket
       ? Bun.serve({ ...common, unix: socket })
-      : Bun.serve({ ...common, ...placeOf(config) })
+      : Bun.serve({ ...common, ...listenAddressOf(config) })
     if (socket) chmodSync(socket, config.number('socketPerm'))
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
@@ -93,7 +93,7 @@ export async function serve(app: App): Promise<Listening> {
  *
  * @throws Fault badRequest
  */
-function placeOf(config: Config) {
+function listenAddressOf(config: Config) {
   return {
     hostname: config.text('address') || '0.0.0.0',
     port: config.number('port'),

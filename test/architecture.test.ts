@@ -1,26 +1,45 @@
-/** The walls of the house: ARCHITECTURE.md says which they are, this proves that they stand. */
+/** The import rules of ARCHITECTURE.md, and rules for words and styles. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { allowedPackages, allowedRooms, ROOMS, roomOf, SINGLE_HOMES } from './architecture/rooms.ts'
-import { findAll, type Import, importsOf, packageOf, sources } from './architecture/sources.ts'
+import { cyclesIn } from './architecture/cycles.ts'
+import {
+  allowedModules,
+  allowedPackages,
+  MODULES,
+  moduleOf,
+  SINGLE_HOMES,
+} from './architecture/modules.ts'
+import { retiredWordsIn } from './architecture/retired-words.ts'
+import {
+  findAll,
+  type Import,
+  importsOf,
+  packageOf,
+  type Source,
+  sources,
+} from './architecture/sources.ts'
 import { selectorsOf } from './architecture/styles.ts'
-import { HOUSE } from './support/executable.ts'
+import { withTable } from './architecture/table.ts'
+import { REPO_ROOT } from './support/executable.ts'
 
 const code = sources('*.{ts,tsx}').filter(({ path }) => !path.endsWith('.d.ts'))
 const styles = sources('*.css')
+const tests = sources('*.{ts,tsx}', ['test'])
 
-describe('rooms', () => {
-  test('every source file belongs to a room', () => {
-    expect(code.map(({ path }) => path).filter((path) => !roomOf(path))).toEqual([])
+describe('modules', () => {
+  test('every source file belongs to a module', () => {
+    expect(code.map(({ path }) => path).filter((path) => !moduleOf(path))).toEqual([])
   })
 
-  test('a room imports only what its row allows', () => {
-    expect(code.flatMap((source) => importsOf(source).flatMap(trespass(source.path)))).toEqual([])
+  test('a module imports only what its row allows', () => {
+    expect(
+      code.flatMap((source) => importsOf(source).flatMap(forbiddenImports(source.path))),
+    ).toEqual([])
   })
 
-  test('an import that leaves its room begins with #, one that stays begins with .', () => {
-    expect(code.flatMap((source) => importsOf(source).flatMap(misspelling(source.path)))).toEqual(
+  test('an import of another module begins with #, one of the same module with .', () => {
+    expect(code.flatMap((source) => importsOf(source).flatMap(wrongPrefixes(source.path)))).toEqual(
       [],
     )
   })
@@ -38,31 +57,49 @@ describe('rooms', () => {
   })
 
   test.each(Object.entries(SINGLE_HOMES))('%s is imported only in %s', (name, home) => {
-    const strangers = code
+    const others = code
       .filter(({ path }) => !path.startsWith(home) && !path.startsWith('scripts/'))
       .flatMap(importsOf)
       .filter(({ specifier }) => packageOf(specifier) === name)
-    expect(strangers.map(show)).toEqual([])
+    expect(others.map(show)).toEqual([])
   })
 
-  test('ARCHITECTURE.md says the same', () => {
-    const text = readFileSync(join(HOUSE, 'ARCHITECTURE.md'), 'utf8')
-    const rows = text
-      .split('\n')
-      .filter((line) => /^\| `(server|cli|ui|scripts)/.test(line))
-      .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
-      .map(([, room, purpose, rooms, packages]) => ({ room, purpose, rooms, packages }))
-    expect(rows).toEqual(ROOMS)
+  test('ARCHITECTURE.md has the table of today (npm run modules)', () => {
+    const text = readFileSync(join(REPO_ROOT, 'ARCHITECTURE.md'), 'utf8')
+    expect(text).toBe(withTable(text))
+  })
+
+  test('every import that a row allows is used', () => {
+    const unused = MODULES.flatMap((row) => {
+      const imports = code.filter(({ path }) => moduleOf(path) === row).flatMap(importsOf)
+      const modules = new Set(imports.map(({ target }) => moduleOf(target ?? '')?.module))
+      const fonts = styles.filter(({ path }) => moduleOf(path) === row).flatMap(fontsOf)
+      const used = [...imports.map(({ specifier }) => specifier), ...fonts]
+      const packages = new Set(used.map(packageOf))
+      const missing = [...allowedModules(row).keys()].filter((name) => !modules.has(name))
+      const idle = [...allowedPackages(row)].filter((name) => !packages.has(name))
+      return [...missing, ...idle].map((name) => `${row.module} never imports ${name}`)
+    })
+    expect(unused).toEqual([])
+  })
+
+  test('no file imports itself through others, not even for types', () => {
+    expect(cyclesIn(new Map(code.map((source) => [source.path, targetsOf(source)])))).toEqual([])
   })
 })
 
 test('NOTICE names every package that the executable may contain', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(HOUSE, 'package.json'), 'utf8'))
-  const notice = readFileSync(join(HOUSE, 'NOTICE'), 'utf8').split(/[\s,]+/)
+  const { dependencies } = JSON.parse(readFileSync(join(REPO_ROOT, 'package.json'), 'utf8'))
+  const notice = readFileSync(join(REPO_ROOT, 'NOTICE'), 'utf8').split(/[\s,]+/)
   expect(Object.keys(dependencies).filter((name) => !notice.includes(name))).toEqual([])
 })
 
 describe('words', () => {
+  test('no retired word is part of a name (docs/glossary.md)', () => {
+    const all = [...code, ...styles, ...tests]
+    expect(all.flatMap(retiredWordsIn)).toEqual([])
+  })
+
   test('nothing is exported as default', () => {
     const free = code.filter(({ path }) => path !== 'ui/vite.config.ts')
     const found = free.flatMap((source) =>
@@ -99,44 +136,56 @@ describe('looks', () => {
 
   test('a style sheet of a component or feature styles that one', () => {
     const parts = styles.filter(({ path }) => /^ui\/(components|features)\//.test(path))
-    const strangers = parts.flatMap((source) => {
+    const foreign = parts.flatMap((source) => {
       const own = new RegExp(`^\\.${basename(source.path, '.css')}(?![A-Za-z0-9-])`)
       return selectorsOf(source).filter(({ text }) => !own.test(text))
     })
-    expect(strangers.map(({ at, text }) => `${at}: ${text}`)).toEqual([])
+    expect(foreign.map(({ at, text }) => `${at}: ${text}`)).toEqual([])
   })
 })
 
 /** Says what is wrong with an import of the file at `path`; nothing when its row allows it. */
-function trespass(path: string) {
+function forbiddenImports(path: string) {
   return (found: Import): string[] => {
-    const own = roomOf(path)
+    const own = moduleOf(path)
     if (!own) return []
     if (found.target === undefined) {
       const allowed = allowedPackages(own).has(packageOf(found.specifier))
-      return allowed ? [] : [`${show(found)} is no package of ${own.room}`]
+      return allowed ? [] : [`${show(found)} is not a package of ${own.module}`]
     }
-    const other = roomOf(found.target)
+    const other = moduleOf(found.target)
     if (other === own) return []
-    const door = allowedRooms(own).get(other?.room ?? '')
-    if (!door) return [`${show(found)} is closed to ${own.room}`]
-    if (door.typesOnly && !found.typesOnly) return [`${show(found)} lets only types through`]
+    const importer = allowedModules(own).get(other?.module ?? '')
+    if (!importer) return [`${show(found)} may not be imported by ${own.module}`]
+    if (importer.typesOnly && !found.typesOnly)
+      return [`${show(found)} may be imported for types only`]
     return []
   }
 }
 
-/** `./x.ts` inside a room (and from the files above the rooms down into them), `#room/x.ts` across. */
-function misspelling(path: string) {
+/** `./x.ts` inside a module (and from the files above the modules down into them), `#module/x.ts` across. */
+function wrongPrefixes(path: string) {
   return (found: Import): string[] => {
     if (found.target === undefined) return []
     const relative = found.specifier.startsWith('.')
-    const stays = roomOf(found.target) === roomOf(path)
-    if (stays) return relative ? [] : [`${show(found)} stays in its room: ./`]
+    const stays = moduleOf(found.target) === moduleOf(path)
+    if (stays) return relative ? [] : [`${show(found)} is in the same module: ./`]
     const descends = found.specifier.startsWith('./')
-    return relative && !descends ? [`${show(found)} leaves its room: #`] : []
+    return relative && !descends ? [`${show(found)} is in another module: #`] : []
   }
 }
 
 function show({ at, specifier }: Import): string {
   return `${at}: ${specifier}`
+}
+
+function targetsOf(source: Source): string[] {
+  return importsOf(source).flatMap(({ target }) =>
+    target === undefined || target === source.path ? [] : [target],
+  )
+}
+
+/** The packages from which a style sheet takes fonts. */
+function fontsOf({ code }: Source): string[] {
+  return [...code.matchAll(/url\('(@[^']+)'\)/g)].map(([, specifier = '']) => specifier)
 }

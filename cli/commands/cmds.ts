@@ -1,10 +1,10 @@
 /** filemgr cmds: the commands that run before and after something happens to files (contract 6). */
 import type { Command } from 'commander'
-import type { Office } from '#server/office.ts'
+import type { Core } from '#server/core.ts'
 import { HOOKS, type HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLocationOption, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -24,14 +24,14 @@ function addCommand(cmds: Command, io: Io): void {
     .argument('<event>', 'such as after_upload')
     .argument('<command...>')
     .action((event: string, words: string[], flags: Flags) =>
-      withOffice(io, flags, (office) => {
+      withCore(io, flags, (core) => {
         const hook = hookOf(event)
-        store(office, hook, [...linesOf(office, hook), words.join(' ')])
-        print(io, office, [hook], flags)
+        store(core, hook, [...linesOf(core, hook), words.join(' ')])
+        print(io, core, [hook], flags)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr cmds add after_upload "touch /srv/log/$USERNAME"')
-  addOptions(withJson(add), isPlaceOption)
+  addOptions(withJson(add), isLocationOption)
 }
 
 function listCommands(cmds: Command, io: Io): void {
@@ -40,15 +40,15 @@ function listCommands(cmds: Command, io: Io): void {
     .description('list the commands with their numbers')
     .option('-e, --event <event>', 'only those before and after this: upload, save, copy, …')
     .action((flags: Flags) =>
-      withOffice(io, flags, (office) => {
+      withCore(io, flags, (core) => {
         const wanted = flags.event as string | undefined
         const hooks = HOOKS.filter((hook) => !wanted || [hook, hook.split('_')[1]].includes(wanted))
         if (hooks.length === 0) throw new Fault('notFound', `There is no event ${wanted}.`)
-        print(io, office, hooks, flags)
+        print(io, core, hooks, flags)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr cmds ls --event upload')
-  addOptions(withJson(list), isPlaceOption)
+  addOptions(withJson(list), isLocationOption)
 }
 
 function removeCommands(cmds: Command, io: Io): void {
@@ -59,20 +59,20 @@ function removeCommands(cmds: Command, io: Io): void {
     .argument('<number>')
     .argument('[last]')
     .action((event: string, first: string, last: string | undefined, flags: Flags) =>
-      withOffice(io, flags, (office) => {
+      withCore(io, flags, (core) => {
         const hook = hookOf(event)
-        const now = linesOf(office, hook)
+        const now = linesOf(core, hook)
         const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]
         store(
-          office,
+          core,
           hook,
           now.filter((_, index) => index < from || index > to),
         )
-        print(io, office, [hook], flags)
+        print(io, core, [hook], flags)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr cmds rm after_upload 0')
-  addOptions(withJson(remove), isPlaceOption)
+  addOptions(withJson(remove), isLocationOption)
 }
 
 function withJson(command: Command): Command {
@@ -86,12 +86,12 @@ function hookOf(event: string): HookName {
   throw new Fault('notFound', `There is no event ${event}; there are ${HOOKS.join(', ')}.`)
 }
 
-function linesOf(office: Office, hook: HookName): string[] {
-  return office.settings.get().commands[hook] ?? []
+function linesOf(core: Core, hook: HookName): string[] {
+  return core.settings.get().commands[hook] ?? []
 }
 
-function store(office: Office, hook: HookName, lines: string[]): void {
-  const { settings } = office
+function store(core: Core, hook: HookName, lines: string[]): void {
+  const { settings } = core
   settings.setOptions([], { commands: { ...settings.get().commands, [hook]: lines } })
 }
 
@@ -101,10 +101,10 @@ function numberOf(text: string, lines: string[]): number {
   throw new Fault('notFound', `There is no command ${text}.`)
 }
 
-function print(io: Io, office: Office, hooks: readonly HookName[], flags: Flags): void {
+function print(io: Io, core: Core, hooks: readonly HookName[], flags: Flags): void {
   const rows = hooks.flatMap((hook) =>
-    linesOf(office, hook).map((line, index) => [hook, index, line]),
+    linesOf(core, hook).map((line, index) => [hook, index, line]),
   )
-  const value = Object.fromEntries(hooks.map((hook) => [hook, linesOf(office, hook)]))
+  const value = Object.fromEntries(hooks.map((hook) => [hook, linesOf(core, hook)]))
   printTable(io, ['EVENT', 'NUMBER', 'COMMAND'], rows, flags.json === true, value)
 }

@@ -2,19 +2,23 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { resolveName } from '#server/config/aliases.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
 import { type Config, databasePath, loadConfig } from '#server/config/load.ts'
-import { readName } from '#server/config/spellings.ts'
 import { type OptionValue, parseSpelled, parseValue } from '#server/config/values.ts'
-import { type Office, openOffice } from '#server/office.ts'
-import { exportSettings, type ImportedSettings, readSettings } from '#server/settings/exchange.ts'
+import { type Core, openCore } from '#server/core.ts'
+import {
+  exportSettings,
+  type ImportedSettings,
+  readSettings,
+} from '#server/settings/import-export.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLocationOption, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
-import { refuseAll } from './users-exchange.ts'
+import { refuseAll } from './users-import-export.ts'
 
 export function configCommand(program: Command, io: Io): void {
   const config = program.command('config').description('the options: what they are and who said so')
@@ -38,14 +42,14 @@ function initConfig(config: Command, io: Io): void {
           `There is a database already: ${path}. Change it with \`filemgr config set\`.`,
         )
       }
-      const place = placeOf(flags)
-      const { boot } = sorted(writtenFlags({ ...flags, ...place.none }))
-      const office = openOffice(loaded, io.env)
+      const location = locationOf(flags)
+      const { boot } = sorted(writtenFlags({ ...flags, ...location.none }))
+      const core = openCore(loaded, io.env)
       try {
         io.out(`Made ${path}.`)
-        keepBoot(boot, office, undefined, io)
+        keepBoot(boot, core, undefined, io)
       } finally {
-        office.close()
+        core.close()
       }
     })
     .addHelpText(
@@ -61,12 +65,12 @@ function catConfig(config: Command, io: Io): void {
     .description('print every option, its value and where the value comes from')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const rows = [...office.config.settings.values()].map(({ option, value, origin }) => {
+      withCore(io, flags, (core) => {
+        const rows = [...core.config.settings.values()].map(({ option, value, origin }) => {
           const live = option.owner === 'live'
           return {
             key: option.key,
-            value: live ? office.settings.getOption(option.key) : secretless(option.key, value),
+            value: live ? core.settings.getOption(option.key) : secretless(option.key, value),
             origin: live ? 'settings' : origin,
           }
         })
@@ -85,19 +89,19 @@ function setConfig(config: Command, io: Io): void {
     .argument('[option]')
     .argument('[value]')
     .action((key: string | undefined, written: string | undefined, flags: Flags) => {
-      const place = placeOf(flags)
-      const said = writtenFlags({ ...flags, ...place.none })
+      const location = locationOf(flags)
+      const given = writtenFlags({ ...flags, ...location.none })
       if (key !== undefined) {
         if (written === undefined) throw new Fault('badRequest', `Say what ${key} should be.`)
-        said[key] = written
+        given[key] = written
       }
-      const { live, boot } = sorted(said)
+      const { live, boot } = sorted(given)
       if (live.length + boot.length === 0) {
         throw new Fault('badRequest', 'Say what to change; `filemgr config cat` lists the options.')
       }
-      return withOffice(io, place.flags, (office) => {
-        if (live.length > 0) office.settings.setOptions(live)
-        keepBoot(boot, office, flags.config as string | undefined, io)
+      return withCore(io, location.flags, (core) => {
+        if (live.length > 0) core.settings.setOptions(live)
+        keepBoot(boot, core, flags.config as string | undefined, io)
       })
     })
     .addHelpText(
@@ -116,13 +120,13 @@ function exportConfig(config: Command, io: Io): void {
     .description('write the settings to a .json, .yaml, .yml or .toml file')
     .argument('<file>')
     .action((path: string, flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        writeDocument(path, exportSettings(office.settings.get(), office.config))
+      withCore(io, flags, (core) => {
+        writeDocument(path, exportSettings(core.settings.get(), core.config))
         io.out(`Wrote ${resolve(path)}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr config export settings.json')
-  addOptions(command, isPlaceOption)
+  addOptions(command, isLocationOption)
 }
 
 function importConfig(config: Command, io: Io): void {
@@ -136,23 +140,23 @@ function importConfig(config: Command, io: Io): void {
       const { live, rules, commands } = read
       for (const notice of read.notices) io.err(notice)
       const dry = flags.dryRun === true
-      const takeOver = (office: Office) => {
-        const problems = office.settings.problemsWith(live, { rules, commands })
+      const takeOver = (core: Core) => {
+        const problems = core.settings.problemsWith(live, { rules, commands })
         refuseAll([...read.problems, ...problems], path)
         if (dry) {
           io.out(`${resolve(path)} could be taken over. Nothing was changed.`)
           return
         }
-        office.settings.setOptions(live, { rules, commands })
-        const news = read.boot.filter(([key, written]) => isNews(office.config, key, written))
-        office.installation.put(read.boot)
-        tellKept(news, office, io)
+        core.settings.setOptions(live, { rules, commands })
+        const changed = read.boot.filter(([key, written]) => isChange(core.config, key, written))
+        core.installation.put(read.boot)
+        printKept(changed, core, io)
         io.out(`Took over ${resolve(path)}.`)
       }
-      return withOffice(io, flags, takeOver, { dry })
+      return withCore(io, flags, takeOver, { dry })
     })
     .addHelpText('after', '\nExample:\n  filemgr config import settings.json')
-  addOptions(command, isPlaceOption)
+  addOptions(command, isLocationOption)
 }
 
 type Live = [key: string, value: OptionValue]
@@ -162,11 +166,11 @@ const DATABASE_IS_NAMED =
   'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
 
 /** Splits what was said by who owns it, everything checked. @throws Fault badRequest, notFound */
-function sorted(said: Flags): { live: Live[]; boot: Boot[] } {
+function sorted(given: Flags): { live: Live[]; boot: Boot[] } {
   const live: Live[] = []
   const boot: Boot[] = []
-  for (const [name, written] of Object.entries(said)) {
-    const reading = readName(name)
+  for (const [name, written] of Object.entries(given)) {
+    const reading = resolveName(name)
     if (!reading) {
       throw new Fault('notFound', `There is no option ${name}; \`filemgr config cat\` lists them.`)
     }
@@ -174,7 +178,7 @@ function sorted(said: Flags): { live: Live[]; boot: Boot[] } {
     const value = parseSpelled(reading, written)
     if (value === undefined) continue
     const { key, owner } = reading.option
-    const asWritten = reading.spelling ? value : numberOrText(written)
+    const asWritten = reading.alias ? value : numberOrText(written)
     if (key === 'database') throw new Fault('badRequest', DATABASE_IS_NAMED)
     if (owner === 'live') live.push([key, value])
     else boot.push([key, typeof value === 'number' ? asWritten : value])
@@ -186,17 +190,17 @@ function sorted(said: Flags): { live: Live[]; boot: Boot[] } {
  * Keeps what is decided before the start: with the database it is for, or in the file that was named.
  * Whatever else the account has in files is the operator's own writing.
  */
-function keepBoot(boot: Boot[], office: Office, file: string | undefined, io: Io): void {
+function keepBoot(boot: Boot[], core: Core, file: string | undefined, io: Io): void {
   if (file === undefined) {
-    office.installation.put(boot)
-    tellKept(boot, office, io)
+    core.installation.put(boot)
+    printKept(boot, core, io)
     return
   }
   for (const [key, value] of boot) writeConfigValue(file, key, value)
   if (boot.length > 0) io.out(`Wrote ${namesOf(boot)} to ${file}; it holds from the next start on.`)
 }
 
-function tellKept(boot: Boot[], { config }: Office, io: Io): void {
+function printKept(boot: Boot[], { config }: Core, io: Io): void {
   if (boot.length === 0) return
   io.out(`Kept ${namesOf(boot)} with the database; it holds from the next start on.`)
   const covered = boot.filter(([key]) => config.settings.get(key)?.origin === 'file')
@@ -209,19 +213,19 @@ function namesOf(boot: Boot[]): string {
 }
 
 /** Whether it would change what holds. */
-function isNews(config: Config, key: string, written: unknown): boolean {
+function isChange(config: Config, key: string, written: unknown): boolean {
   const held = config.settings.get(key)
   return held === undefined || !Bun.deepEquals(parseValue(held.option, written), held.value ?? '')
 }
 
 /** `--database` says where to work, and is nothing to be changed. */
-function placeOf(flags: Flags): { flags: Flags; none: Flags } {
-  const places = Object.keys(flags).filter((name) => name.endsWith(':database'))
+function locationOf(flags: Flags): { flags: Flags; none: Flags } {
+  const names = Object.keys(flags).filter((name) => name.endsWith(':database'))
   return {
     flags: Object.fromEntries(
-      Object.entries(flags).filter(([name]) => name === 'config' || places.includes(name)),
+      Object.entries(flags).filter(([name]) => name === 'config' || names.includes(name)),
     ),
-    none: Object.fromEntries(places.map((name) => [name, undefined])),
+    none: Object.fromEntries(names.map((name) => [name, undefined])),
   }
 }
 

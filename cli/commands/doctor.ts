@@ -1,15 +1,15 @@
 /** filemgr doctor: whether a set-up can be trusted. */
 import type { Command } from 'commander'
-import { leftOut, playAttacks } from '#cli/attack/suite.ts'
+import { leftOut, playAttacks } from '#attacks/suite.ts'
 import { Fault } from '#wire/fault.ts'
-import { addressFindings } from '../doctor/address.ts'
+import { withCore } from '../core.ts'
+import { addressFindings } from '../doctor/address-checks.ts'
+import { configFindings } from '../doctor/config-checks.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { houseFindings } from '../doctor/house.ts'
-import { machineFindings, wallFindings } from '../doctor/machine.ts'
-import { placeFindings } from '../doctor/places.ts'
-import { signInFindings } from '../doctor/sign-in.ts'
+import { isolationFindings, machineFindings } from '../doctor/machine-checks.ts'
+import { pathFindings } from '../doctor/path-checks.ts'
+import { signInFindings } from '../doctor/sign-in-checks.ts'
 import type { Io } from '../io.ts'
-import { withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { ownProgram } from '../own-program.ts'
 
@@ -39,16 +39,16 @@ const MARKS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as 
 /** @throws Fault internal when there is a problem */
 async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
   const named = root === undefined ? flags : { ...flags, 'option:root': root }
-  const findings = await withOffice(
+  const findings = await withCore(
     io,
     named,
-    async (office): Promise<Finding[]> => [
+    async (core): Promise<Finding[]> => [
       ...machineFindings(),
-      ...(await wallFindings(office.config, io.env)),
-      ...placeFindings(office.config, io.env),
-      ...houseFindings(office),
-      ...signInFindings(office.config),
-      ...(typeof flags.url === 'string' ? await addressFindings(office, flags.url) : []),
+      ...(await isolationFindings(core.config, io.env)),
+      ...pathFindings(core.config, io.env),
+      ...configFindings(core),
+      ...signInFindings(core.config),
+      ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),
     ],
   )
   if (flags.json === true) io.out(JSON.stringify(findings, null, 2))

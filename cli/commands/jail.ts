@@ -8,8 +8,8 @@ export function jailCommand(program: Command, io: Io): void {
     .command('jail', { hidden: true })
     .description('become a command of the server, walled in')
     .action(() => {
-      const { code, say } = enterJail(io.env)
-      if (say) io.err(say)
+      const { code, warn: print } = enterJail(io.env)
+      if (print) io.err(print)
       // At once: behind the walls there is nothing left to put in order.
       process.exit(code)
     })

@@ -1,10 +1,10 @@
 /** filemgr rules: what is allowed and denied, for everybody or for one user (contract 5). */
 import { type Command, Option } from 'commander'
-import type { Office } from '#server/office.ts'
+import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Rule } from '#wire/user.ts'
+import { isLocationOption, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -25,7 +25,7 @@ function addRule(rules: Command, io: Io): void {
     .option('-a, --allow', 'allow instead of deny')
     .option('-r, --regex', 'the argument is a regular expression, searched in the path')
     .action((text: string, flags: Flags) =>
-      withOffice(io, flags, (office) => {
+      withCore(io, flags, (core) => {
         const regex = flags.regex === true
         const rule: Rule = {
           regex,
@@ -33,15 +33,15 @@ function addRule(rules: Command, io: Io): void {
           path: regex ? '' : text,
           regexp: regex ? { raw: text } : null,
         }
-        store(office, flags, [...rulesOf(office, flags), rule])
-        printRules(io, rulesOf(office, flags), flags)
+        store(core, flags, [...rulesOf(core, flags), rule])
+        printRules(io, rulesOf(core, flags), flags)
       }),
     )
     .addHelpText(
       'after',
       '\nExamples:\n  filemgr rules add /private\n  filemgr rules add --regex "\\.key$" --user anna',
     )
-  addOptions(withUser(add), isPlaceOption)
+  addOptions(withUser(add), isLocationOption)
 }
 
 function listRules(rules: Command, io: Io): void {
@@ -49,10 +49,10 @@ function listRules(rules: Command, io: Io): void {
     .command('ls')
     .description('list the rules with their numbers')
     .action((flags: Flags) =>
-      withOffice(io, flags, (office) => printRules(io, rulesOf(office, flags), flags)),
+      withCore(io, flags, (core) => printRules(io, rulesOf(core, flags), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules ls --user anna')
-  addOptions(withUser(list), isPlaceOption)
+  addOptions(withUser(list), isLocationOption)
 }
 
 function removeRules(rules: Command, io: Io): void {
@@ -65,19 +65,19 @@ function removeRules(rules: Command, io: Io): void {
       new Option('--index <number>', 'File Browser asks for it, and does not use it').hideHelp(),
     )
     .action((first: string, last: string | undefined, flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const now = rulesOf(office, flags)
+      withCore(io, flags, (core) => {
+        const now = rulesOf(core, flags)
         const [from, to] = [numberOf(first, now), numberOf(last ?? first, now)]
         store(
-          office,
+          core,
           flags,
           now.filter((_, index) => index < from || index > to),
         )
-        printRules(io, rulesOf(office, flags), flags)
+        printRules(io, rulesOf(core, flags), flags)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr rules rm 0')
-  addOptions(withUser(remove), isPlaceOption)
+  addOptions(withUser(remove), isLocationOption)
 }
 
 function withUser(command: Command): Command {
@@ -95,14 +95,14 @@ function asUser(words: string): Option {
   return option
 }
 
-function rulesOf(office: Office, { user }: Flags): Rule[] {
-  return typeof user === 'string' ? office.users.named(user).rules : office.settings.get().rules
+function rulesOf(core: Core, { user }: Flags): Rule[] {
+  return typeof user === 'string' ? core.users.named(user).rules : core.settings.get().rules
 }
 
 /** @throws Fault badRequest for a rule that does not compile */
-function store(office: Office, { user }: Flags, rules: Rule[]): void {
-  if (typeof user === 'string') office.users.update(office.users.named(user).id, { rules })
-  else office.settings.putRules(rules)
+function store(core: Core, { user }: Flags, rules: Rule[]): void {
+  if (typeof user === 'string') core.users.update(core.users.named(user).id, { rules })
+  else core.settings.putRules(rules)
 }
 
 function numberOf(text: string, rules: Rule[]): number {

@@ -1,6 +1,6 @@
 /** filemgr self-check: whether everything the executable carries works where it is now. */
 import type { Command } from 'commander'
-import { selfCheck } from '#server/contents.ts'
+import { selfCheck } from '#server/build-info.ts'
 import type { Io } from '../io.ts'
 
 export function selfCheckCommand(program: Command, io: Io): void {

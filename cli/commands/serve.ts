@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { openApp } from '#server/app.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { ensureAdministrator } from '#server/office.ts'
+import { ensureAdministrator } from '#server/core.ts'
 import { serve } from '#server/server.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
@@ -31,7 +31,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const file = flags.config as string | undefined
   const config = loadConfig({ flags: written, env: io.env, file })
   for (const notice of config.notices) io.err(notice)
-  const told = toldToStop()
+  const stopped = untilSignal()
   const app = await openApp(config, io.env)
   try {
     const listening = await serve(app)
@@ -45,7 +45,7 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
       }
       if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
       if (app.shell.notice) io.err(app.shell.notice)
-      await told
+      await stopped
     } finally {
       await listening.stop()
     }
@@ -58,12 +58,12 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
 const SAME_SIGNAL_MS = 1000
 
 /** Resolves at the first signal; somebody who asks again later has the process ended at once. */
-function toldToStop(): Promise<void> {
+function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    let toldMs: number | undefined
+    let stoppedMs: number | undefined
     const stop = () => {
-      if (toldMs !== undefined && Date.now() - toldMs > SAME_SIGNAL_MS) process.exit(1)
-      toldMs ??= Date.now()
+      if (stoppedMs !== undefined && Date.now() - stoppedMs > SAME_SIGNAL_MS) process.exit(1)
+      stoppedMs ??= Date.now()
       resolve()
     }
     for (const signal of SIGNALS) process.on(signal, stop)

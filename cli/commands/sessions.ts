@@ -1,8 +1,8 @@
 /** filemgr sessions: who is signed in, and ending it. */
 import type { Command } from 'commander'
 import { Fault } from '#wire/fault.ts'
+import { isLocationOption, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -18,9 +18,9 @@ function listSessions(sessions: Command, io: Io): void {
     .description('list all live sessions')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const names = new Map(office.users.list().map(({ id, username }) => [id, username]))
-        const rows = office.sessions.list().map((session) => ({
+      withCore(io, flags, (core) => {
+        const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
+        const rows = core.sessions.list().map((session) => ({
           id: session.id,
           username: names.get(session.userId) ?? '',
           address: session.address,
@@ -34,7 +34,7 @@ function listSessions(sessions: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr sessions ls')
-  addOptions(list, isPlaceOption)
+  addOptions(list, isLocationOption)
 }
 
 function endSessions(sessions: Command, io: Io): void {
@@ -44,22 +44,22 @@ function endSessions(sessions: Command, io: Io): void {
     .argument('[session]', 'as `sessions ls` names it')
     .option('-u, --user <id|username>', 'end every session of this user')
     .action((id: string | undefined, flags: Flags) =>
-      withOffice(io, flags, (office) => {
+      withCore(io, flags, (core) => {
         const who = flags.user
         if (typeof who === 'string' && id === undefined) {
-          const user = office.users.named(who)
-          office.sessions.endAll(user.id)
+          const user = core.users.named(who)
+          core.sessions.endAll(user.id)
           io.out(`Ended every session of ${user.username}.`)
           return
         }
         if (id === undefined || who !== undefined) {
           throw new Fault('badRequest', 'Name a session, or a user with --user.')
         }
-        if (!office.sessions.find(id)) throw new Fault('notFound', `There is no session ${id}.`)
-        office.sessions.end(id)
+        if (!core.sessions.find(id)) throw new Fault('notFound', `There is no session ${id}.`)
+        core.sessions.end(id)
         io.out(`Ended ${id}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr sessions end --user anna')
-  addOptions(end, isPlaceOption)
+  addOptions(end, isLocationOption)
 }

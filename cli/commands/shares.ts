@@ -1,7 +1,7 @@
 /** filemgr shares: everybody's public links. */
 import type { Command } from 'commander'
+import { isLocationOption, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
@@ -17,9 +17,9 @@ function listShares(shares: Command, io: Io): void {
     .description('list all live links')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const names = new Map(office.users.list().map(({ id, username }) => [id, username]))
-        const rows = office.shares.listAll().map((share) => ({
+      withCore(io, flags, (core) => {
+        const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
+        const rows = core.shares.listAll().map((share) => ({
           hash: share.hash,
           path: share.path,
           username: names.get(share.userId) ?? '',
@@ -38,7 +38,7 @@ function listShares(shares: Command, io: Io): void {
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr shares ls --json')
-  addOptions(list, isPlaceOption)
+  addOptions(list, isLocationOption)
 }
 
 function removeShare(shares: Command, io: Io): void {
@@ -47,11 +47,11 @@ function removeShare(shares: Command, io: Io): void {
     .description('end a link')
     .argument('<link>', 'as `shares ls` names it')
     .action((hash: string, flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        office.shares.removeAny(hash)
+      withCore(io, flags, (core) => {
+        core.shares.removeAny(hash)
         io.out(`Ended ${hash}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr shares rm qX3_b-9ZqX3_b-9Z')
-  addOptions(remove, isPlaceOption)
+  addOptions(remove, isLocationOption)
 }

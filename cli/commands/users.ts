@@ -1,16 +1,16 @@
 /** filemgr users: add, ls, find, update, rm, export, import. The same rules hold as over HTTP. */
 import { type Command, Option } from 'commander'
-import type { UserChanges } from '#server/accounts/users.ts'
+import type { UserChanges } from '#server/accounts/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
 import { SORT_KEYS, type SortKey } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/user.ts'
+import { isLocationOption, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { isPlaceOption, withOffice } from '../office.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
-import { exportUsersVerb, importUsersVerb } from './users-exchange.ts'
+import { exportUsersVerb, importUsersVerb } from './users-import-export.ts'
 
 type StoredUser = Omit<User, 'password'>
 
@@ -33,14 +33,14 @@ function addUser(users: Command, io: Io): void {
     .argument('[password]')
     .option('--password-hash <hash>', 'a hash made by `filemgr hash`, in place of a password')
     .action((username: string, password: string | undefined, flags: Flags) =>
-      withOffice(io, flags, async (office) => {
+      withCore(io, flags, async (core) => {
         const hash = flags.passwordHash as string | undefined
-        const start = office.settings.get().defaults
+        const start = core.settings.get().defaults
         const changes = changesFrom(flags, { ...start, lockPassword: false })
         const user =
           hash !== undefined
-            ? office.users.createHashed(username, hash, changes)
-            : await office.users.create(username, password ?? (await io.input()), changes)
+            ? core.users.createHashed(username, hash, changes)
+            : await core.users.create(username, password ?? (await io.input()), changes)
         printUsers(io, [user], flags)
       }),
     )
@@ -51,7 +51,7 @@ Examples:
   filemgr users add anna "correct horse battery" --scope /anna
   echo "$PASSWORD" | filemgr users add anna --perm.admin`,
     )
-  addOptions(addUserOptions(add), isPlaceOption)
+  addOptions(addUserOptions(add), isLocationOption)
 }
 
 function listUsers(users: Command, io: Io): void {
@@ -60,10 +60,10 @@ function listUsers(users: Command, io: Io): void {
     .description('list all users')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
-      withOffice(io, flags, (office) => printUsers(io, office.users.list(), flags)),
+      withCore(io, flags, (core) => printUsers(io, core.users.list(), flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users ls --json')
-  addOptions(list, isPlaceOption)
+  addOptions(list, isLocationOption)
 }
 
 function findUser(users: Command, io: Io): void {
@@ -73,10 +73,10 @@ function findUser(users: Command, io: Io): void {
     .argument('<id|username>')
     .option('--json', 'print JSON')
     .action((who: string, flags: Flags) =>
-      withOffice(io, flags, (office) => printUsers(io, [office.users.named(who)], flags)),
+      withCore(io, flags, (core) => printUsers(io, [core.users.named(who)], flags)),
     )
     .addHelpText('after', '\nExample:\n  filemgr users find anna')
-  addOptions(find, isPlaceOption)
+  addOptions(find, isLocationOption)
 }
 
 function updateUser(users: Command, io: Io): void {
@@ -87,17 +87,17 @@ function updateUser(users: Command, io: Io): void {
     .option('-u, --username <name>', 'a new name')
     .option('-p, --password [password]', 'a new password; read from standard input when empty')
     .action((who: string, flags: Flags) =>
-      withOffice(io, flags, async (office) => {
-        const user = office.users.named(who)
+      withCore(io, flags, async (core) => {
+        const user = core.users.named(who)
         const changes = changesFrom(flags, user)
         const username = flags.username as string | undefined
         if (username !== undefined) changes.username = username
         const { password } = flags
         if (password !== undefined) {
-          const said = password === true ? await io.input() : String(password)
-          await office.users.updateWithPassword(user.id, changes, said)
-        } else if (Object.keys(changes).length > 0) office.users.update(user.id, changes)
-        printUsers(io, [office.users.get(user.id)], flags)
+          const typed = password === true ? await io.input() : String(password)
+          await core.users.updateWithPassword(user.id, changes, typed)
+        } else if (Object.keys(changes).length > 0) core.users.update(user.id, changes)
+        printUsers(io, [core.users.get(user.id)], flags)
       }),
     )
     .addHelpText(
@@ -107,7 +107,7 @@ Examples:
   filemgr users update anna --perm.delete=false
   filemgr users update 3 --username anna-maria --scope /am`,
     )
-  addOptions(addUserOptions(update), isPlaceOption)
+  addOptions(addUserOptions(update), isLocationOption)
 }
 
 function removeUser(users: Command, io: Io): void {
@@ -116,14 +116,14 @@ function removeUser(users: Command, io: Io): void {
     .description('remove a user and end their sessions; their files stay')
     .argument('<id|username>')
     .action((who: string, flags: Flags) =>
-      withOffice(io, flags, (office) => {
-        const user = office.users.named(who)
-        office.users.remove(user.id)
+      withCore(io, flags, (core) => {
+        const user = core.users.named(who)
+        core.users.remove(user.id)
         io.out(`Removed ${user.username}.`)
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr users rm anna')
-  addOptions(remove, isPlaceOption)
+  addOptions(remove, isLocationOption)
 }
 
 /** Switches: on without a value, and `=false` for off. */

@@ -1,6 +1,6 @@
 /** filemgr version: which build this is. */
 import type { Command } from 'commander'
-import { contents } from '#server/contents.ts'
+import { buildInfo } from '#server/build-info.ts'
 import type { Io } from '../io.ts'
 
 export function versionCommand(program: Command, io: Io): void {
@@ -9,7 +9,7 @@ export function versionCommand(program: Command, io: Io): void {
     .description('print version, commit, runtime and interface')
     .option('--json', 'print JSON')
     .action((flags: { json?: boolean }) => {
-      const { version, commit, bun, ui } = contents()
+      const { version, commit, bun, ui } = buildInfo()
       if (flags.json) io.out(JSON.stringify({ version, commit, bun, ui }, null, 2))
       else io.out(`filemgr ${version} (commit ${commit}, bun ${bun}, ui ${ui.slice(0, 12)})`)
     })

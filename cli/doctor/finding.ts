@@ -6,7 +6,7 @@ export interface Finding {
   advice?: string
 }
 
-export function fine(what: string): Finding {
+export function ok(what: string): Finding {
   return { level: 'fine', what }
 }
 

@@ -1,7 +1,7 @@
 /** A quantity of which every piece of work takes its part, and gives it back. */
 export class Budget {
   readonly #total: number
-  readonly #waiting: { part: number; begin: () => void }[] = []
+  readonly #waiting: { share: number; begin: () => void }[] = []
   #left: number
 
   constructor(total: number) {
@@ -12,10 +12,10 @@ export class Budget {
   /**
    * Does the work when its part is left, one after the other in the order they came.
    *
-   * @param part whoever asks for more than there is at all gets all of it, and works alone
+   * @param share whoever asks for more than there is at all gets all of it, and works alone
    */
-  async run<T>(part: number, work: () => Promise<T>): Promise<T> {
-    const taken = Math.min(part, this.#total)
+  async run<T>(share: number, work: () => Promise<T>): Promise<T> {
+    const taken = Math.min(share, this.#total)
     await this.#take(taken)
     try {
       return await work()
@@ -25,17 +25,17 @@ export class Budget {
     }
   }
 
-  #take(part: number): Promise<void> {
+  #take(share: number): Promise<void> {
     return new Promise((begin) => {
-      this.#waiting.push({ part, begin })
+      this.#waiting.push({ share, begin })
       this.#serve()
     })
   }
 
   #serve(): void {
-    for (let [next] = this.#waiting; next && next.part <= this.#left; [next] = this.#waiting) {
+    for (let [next] = this.#waiting; next && next.share <= this.#left; [next] = this.#waiting) {
       this.#waiting.shift()
-      this.#left -= next.part
+      this.#left -= next.share
       next.begin()
     }
   }

@@ -3,7 +3,7 @@ import { Fault } from '#wire/fault.ts'
 import { joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Action, permits } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
-import { compileRules, type Verdict } from './rules.ts'
+import { compileRules, type PathPredicate } from './rules.ts'
 
 const REFUSALS: Record<Action, string> = {
   look: 'You may not see this.',
@@ -30,14 +30,14 @@ export function must(actor: Actor, action: Action): void {
 }
 
 /** Which paths exist for this actor: rules and hidden dotfiles (decisions 5 and 6). */
-export function visibility(actor: Actor, foldsCase: boolean): Verdict {
+export function visibility(actor: Actor, foldsCase: boolean): PathPredicate {
   const allowed = permitted(actor, foldsCase)
   if (!actor.hideDotfiles) return allowed
   return (path) => allowed(path) && namesOf(actor, path).every((name) => !isHidden(name))
 }
 
 /** Which paths the rules leave this actor, hidden or not. */
-export function permitted(actor: Actor, foldsCase: boolean): Verdict {
+export function permitted(actor: Actor, foldsCase: boolean): PathPredicate {
   const allowed = compileRules(actor.rules, foldsCase)
   return (path) => namesOf(actor, path).every(allowed)
 }

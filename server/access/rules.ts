@@ -6,7 +6,7 @@ import { isInside, parsePath, type TreePath } from '#wire/paths.ts'
 import { compileExpression } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
-export type Verdict = (path: TreePath) => boolean
+export type PathPredicate = (path: TreePath) => boolean
 
 /**
  * Compiles rules, in their order, into one question: may this path be seen? A stored rule whose
@@ -16,21 +16,21 @@ export type Verdict = (path: TreePath) => boolean
  * @param foldsCase names that differ only by case are one name on this file system, for paths and for
  *   expressions alike
  */
-export function compileRules(rules: readonly Rule[], foldsCase: boolean): Verdict {
+export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPredicate {
   const compiled = rules.map((rule) => ({ allow: rule.allow, matches: matcherOf(rule, foldsCase) }))
   return (path) => compiled.findLast((rule) => rule.matches(path))?.allow ?? true
 }
 
-function matcherOf(rule: Rule, foldsCase: boolean): Verdict {
+function matcherOf(rule: Rule, foldsCase: boolean): PathPredicate {
   if (rule.regex) return expressionMatcher(rule, foldsCase)
   if (rule.path !== '' && !rule.path.startsWith('/')) return () => false
-  const place = parsePath(rule.path)
-  if (!foldsCase) return (path) => isInside(path, place)
+  const folder = parsePath(rule.path)
+  if (!foldsCase) return (path) => isInside(path, folder)
   const folded = parsePath(rule.path.toLowerCase())
   return (path) => isInside(parsePath(path.toLowerCase()), folded)
 }
 
-function expressionMatcher({ regexp, allow }: Rule, foldsCase: boolean): Verdict {
+function expressionMatcher({ regexp, allow }: Rule, foldsCase: boolean): PathPredicate {
   const expression = regexp ? compileExpression(regexp.raw, foldsCase) : undefined
   if (!expression) return () => !allow
   return (path) => expression.test(path)

@@ -5,12 +5,12 @@
 import { inSlices } from '#server/slices.ts'
 import type {
   ByteRange,
+  CommandFolder,
   Node,
   Opened,
   Source,
   Start,
   Storage,
-  Workplace,
 } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import type { EventName } from '#wire/events.ts'
@@ -18,10 +18,10 @@ import { Fault } from '#wire/fault.ts'
 import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
-import type { Hooks, Witness } from './happening.ts'
+import { Authorization } from './authorization.ts'
+import type { EventHook, PathListener } from './file-events.ts'
 import { may, must } from './policy.ts'
-import { Standing } from './standing.ts'
-import { find, mustStandAlone, mustTransfer } from './whole.ts'
+import { find, mustStandAlone, mustTransfer } from './tree-checks.ts'
 
 export interface NewContent {
   overwrite: boolean
@@ -30,9 +30,9 @@ export interface NewContent {
 
 export class Scope {
   readonly #storage: Storage
-  readonly #witness: Witness
-  readonly #hooks: Hooks
-  readonly #standing: Standing
+  readonly #listener: PathListener
+  readonly #hook: EventHook
+  readonly #authorization: Authorization
 
   /**
    * @param storage the actor's own tree, as `scopes.ts` cuts it out
@@ -42,20 +42,20 @@ export class Scope {
   constructor(
     storage: Storage,
     actor: Actor,
-    witness: Witness,
-    hooks: Hooks,
+    listener: PathListener,
+    hooks: EventHook,
     present = () => actor,
   ) {
-    this.#witness = witness
-    this.#hooks = hooks
-    this.#standing = new Standing(actor, storage.can.foldsCase, present)
+    this.#listener = listener
+    this.#hook = hooks
+    this.#authorization = new Authorization(actor, storage.can.foldsCase, present)
     this.#storage = storage.within(ROOT, {
-      admit: (real, foldsCase) => this.#standing.mustSee(real, foldsCase),
+      checkPath: (real, foldsCase) => this.#authorization.mustSee(real, foldsCase),
     })
   }
 
   get actor(): Actor {
-    return this.#standing.actor
+    return this.#authorization.actor
   }
 
   /** Whether the actor may do `action` at all. */
@@ -65,16 +65,16 @@ export class Scope {
 
   /** @throws Fault notFound, forbidden */
   async stat(path: TreePath): Promise<Node> {
-    this.#standing.mustSee(path)
+    this.#authorization.mustSee(path)
     return this.#storage.stat(path)
   }
 
   /** What the actor may see of a folder. @throws Fault notFound, notDirectory, forbidden */
   async list(path: TreePath): Promise<Node[]> {
-    this.#standing.mustSee(path)
+    this.#authorization.mustSee(path)
     const nodes = await this.#storage.list(path)
-    const { sight } = this.#standing
-    return sight.isWhole ? nodes : inSlices(sight.shown(nodes))
+    const { filter } = this.#authorization
+    return filter.isUnrestricted ? nodes : inSlices(filter.shown(nodes))
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
@@ -90,7 +90,7 @@ export class Scope {
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    this.#standing.mustSee(path)
+    this.#authorization.mustSee(path)
     return this.#storage.read(path, range)
   }
 
@@ -115,8 +115,8 @@ export class Scope {
     files: readonly Node[],
     bytesMax: number,
   ): Promise<(Start | undefined)[]> {
-    this.#standing.mustSee(folder)
-    for (const file of files) this.#standing.mustSeeBoth(file)
+    this.#authorization.mustSee(folder)
+    for (const file of files) this.#authorization.mustSeeBoth(file)
     return this.#storage.starts(folder, files, bytesMax)
   }
 
@@ -125,13 +125,13 @@ export class Scope {
    *
    * @throws Fault forbidden, conflict, isDirectory, noSpace, readOnly
    */
-  async write(path: TreePath, from: Source, how: NewContent): Promise<Node> {
-    await this.canWrite(path, how.overwrite)
+  async write(path: TreePath, from: Source, options: NewContent): Promise<Node> {
+    await this.canWrite(path, options.overwrite)
     return this.#during('upload', path, undefined, async () => {
       await this.#storage.mkdir(parentPath(path))
-      const accept = this.#standing.acceptAt('create', path)
+      const accept = this.#authorization.acceptAt('create', path)
       return this.#storage.write(path, from, {
-        ...how,
+        ...options,
         accept: (existing) => accept(existing !== undefined),
       })
     })
@@ -144,7 +144,7 @@ export class Scope {
    */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
     must(this.actor, 'create')
-    this.#standing.mustChange(path)
+    this.#authorization.mustChange(path)
     const existing = await find(this.#storage, path)
     if (!existing) return
     if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
@@ -160,7 +160,7 @@ export class Scope {
    */
   async save(path: TreePath, from: Source, matches: (node: Node) => boolean): Promise<Node> {
     must(this.actor, 'modify')
-    this.#standing.mustChange(path)
+    this.#authorization.mustChange(path)
     const check = (node: Node | undefined) => {
       if (!node) throw new Fault('notFound', 'There is nothing here by this name.')
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
@@ -168,7 +168,7 @@ export class Scope {
     }
     check(await this.#storage.stat(path))
     const accept = (node: Node | undefined) => {
-      this.#standing.mustStill('modify', path)
+      this.#authorization.mustStill('modify', path)
       check(node)
     }
     return this.#during('save', path, undefined, () =>
@@ -179,9 +179,9 @@ export class Scope {
   /** Makes a folder and the missing ones above it. @throws Fault forbidden, notDirectory, readOnly */
   async mkdir(path: TreePath): Promise<void> {
     must(this.actor, 'create')
-    this.#standing.mustChange(path)
+    this.#authorization.mustChange(path)
     await this.#during('upload', path, undefined, () => {
-      this.#standing.mustStill('create', path)
+      this.#authorization.mustStill('create', path)
       return this.#storage.mkdir(path)
     })
   }
@@ -189,12 +189,12 @@ export class Scope {
   /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
   async remove(path: TreePath): Promise<void> {
     must(this.actor, 'delete')
-    this.#standing.mustChange(path)
-    await mustStandAlone(this.#storage, this.#standing, path)
+    this.#authorization.mustChange(path)
+    await mustStandAlone(this.#storage, this.#authorization, path)
     await this.#during('delete', path, undefined, async () => {
-      this.#standing.mustStill('delete', path)
+      this.#authorization.mustStill('delete', path)
       const real = await this.#storage.remove(path)
-      for (const name of new Set([path, real])) this.#witness.removed(this.#inTree(name))
+      for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
     })
   }
 
@@ -203,36 +203,36 @@ export class Scope {
    *
    * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
    */
-  async move(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+  async move(from: TreePath, to: TreePath, options: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'rename')
-    await mustTransfer(this.#storage, this.#standing, { from, to, ...how, follow: false })
+    await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
     await this.#during('rename', from, to, async () => {
-      this.#standing.mustStill('rename', from, to)
+      this.#authorization.mustStill('rename', from, to)
       await this.#storage.mkdir(parentPath(to))
-      const accept = this.#standing.acceptAt('rename', from, to)
-      const real = await this.#storage.move(from, to, { ...how, accept })
-      this.#witness.moved(this.#inTree(real.from), this.#inTree(real.to))
-      if (from !== real.from) this.#witness.moved(this.#inTree(from), this.#inTree(to))
+      const accept = this.#authorization.acceptAt('rename', from, to)
+      const real = await this.#storage.move(from, to, { ...options, accept })
+      this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
+      if (from !== real.from) this.#listener.moved(this.#inTree(from), this.#inTree(to))
     })
   }
 
   /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
-  async copy(from: TreePath, to: TreePath, how: { overwrite: boolean }): Promise<void> {
+  async copy(from: TreePath, to: TreePath, options: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'copy')
-    await mustTransfer(this.#storage, this.#standing, { from, to, ...how, follow: true })
+    await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
     await this.#during('copy', from, to, async () => {
-      this.#standing.mustStill('copy', from, to)
+      this.#authorization.mustStill('copy', from, to)
       await this.#storage.mkdir(parentPath(to))
       await this.#storage.copy(from, to, {
-        ...how,
-        accept: this.#standing.acceptAt('copy', from, to),
+        ...options,
+        accept: this.#authorization.acceptAt('copy', from, to),
       })
     })
   }
 
   /** @throws Fault notFound, forbidden */
   async usage(path: TreePath): Promise<Usage> {
-    this.#standing.mustSee(path)
+    this.#authorization.mustSee(path)
     return this.#storage.usage(path)
   }
 
@@ -242,7 +242,7 @@ export class Scope {
    * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (nobody tells)
    */
   async watch(path: TreePath, changed: () => void): Promise<Disposable> {
-    this.#standing.mustSee(path)
+    this.#authorization.mustSee(path)
     const { watch } = this.#storage.can
     if (watch) return watch(path, changed)
     throw new Fault('unsupported', 'Nobody tells of changes here.')
@@ -254,10 +254,10 @@ export class Scope {
    *
    * @throws Fault forbidden, notFound, notDirectory, unsupported
    */
-  async workplace(path: TreePath): Promise<Workplace> {
+  async openForCommand(path: TreePath): Promise<CommandFolder> {
     must(this.actor, 'execute')
-    this.#standing.mustSee(path)
-    this.#standing.mustBeFree()
+    this.#authorization.mustSee(path)
+    this.#authorization.mustBeFree()
     return this.#open(path)
   }
 
@@ -267,15 +267,15 @@ export class Scope {
    *
    * @throws Fault forbidden, notFound, unsupported
    */
-  async workshop(file: TreePath): Promise<Workplace> {
+  async openForThumbnailer(file: TreePath): Promise<CommandFolder> {
     must(this.actor, 'download')
-    this.#standing.mustSee(file)
+    this.#authorization.mustSee(file)
     return this.#open(parentPath(file))
   }
 
-  async #open(path: TreePath): Promise<Workplace> {
-    const { workplace } = this.#storage.can
-    if (workplace) return workplace(path)
+  async #open(path: TreePath): Promise<CommandFolder> {
+    const { openForCommand } = this.#storage.can
+    if (openForCommand) return openForCommand(path)
     throw new Fault('unsupported', 'No command can run where these files are.')
   }
 
@@ -287,10 +287,10 @@ export class Scope {
     act: () => Promise<T>,
   ): Promise<T> {
     const { actor } = this
-    const happening = { actor, path, destination, workplace: () => this.#open(ROOT) }
-    await this.#hooks({ ...happening, hook: `before_${event}` })
+    const fileEvent = { actor, path, destination, openForCommand: () => this.#open(ROOT) }
+    await this.#hook({ ...fileEvent, hook: `before_${event}` })
     const result = await act()
-    await this.#hooks({ ...happening, hook: `after_${event}` })
+    await this.#hook({ ...fileEvent, hook: `after_${event}` })
     return result
   }
 

@@ -5,27 +5,27 @@ import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule, User } from '#wire/user.ts'
 import type { Actor } from './actor.ts'
-import type { Hooks, Witness } from './happening.ts'
+import type { EventHook, PathListener } from './file-events.ts'
 import { Scope } from './scope.ts'
 
 /** What is asked of a person to build their scope. */
-export type Person = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
+export type ScopeOwner = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
 
 export class Scopes {
   readonly #storage: Storage
   readonly #globalRules: () => readonly Rule[]
-  readonly #witness: Witness
-  readonly #hooks: Hooks
+  readonly #listener: PathListener
+  readonly #hooks: EventHook
 
   constructor(
     storage: Storage,
     globalRules: () => readonly Rule[],
-    witness: Witness,
-    hooks: Hooks,
+    listener: PathListener,
+    hooks: EventHook,
   ) {
     this.#storage = storage
     this.#globalRules = globalRules
-    this.#witness = witness
+    this.#listener = listener
     this.#hooks = hooks
   }
 
@@ -34,14 +34,14 @@ export class Scopes {
    *
    * @param present the person as they are when a long request ends. @throws Fault unauthenticated
    */
-  of(person: Person, present: () => Person = () => person): Scope {
+  of(person: ScopeOwner, present: () => ScopeOwner = () => person): Scope {
     const actor = this.#actorOf(person)
     const storage = this.#storage.within(actor.scope, { exactly: true })
     const presentActor = () => this.#actorOf(present())
-    return new Scope(storage, actor, this.#witness, this.#hooks, presentActor)
+    return new Scope(storage, actor, this.#listener, this.#hooks, presentActor)
   }
 
-  #actorOf(person: Person): Actor {
+  #actorOf(person: ScopeOwner): Actor {
     return {
       id: person.id,
       username: person.username,
@@ -59,7 +59,7 @@ export class Scopes {
    *
    * @param real where the folder lies: what is opened is there, or nothing is. Undefined follows links.
    */
-  shared(owner: Person, folder: TreePath, real: TreePath | undefined): Scope {
+  shared(owner: ScopeOwner, folder: TreePath, real: TreePath | undefined): Scope {
     const home = parsePath(owner.scope)
     const actor = {
       id: owner.id,
@@ -72,6 +72,6 @@ export class Scopes {
     }
     const exactly = real !== undefined
     const jail = this.#storage.within(home, { exactly: true }).within(real ?? folder, { exactly })
-    return new Scope(jail, actor, this.#witness, this.#hooks)
+    return new Scope(jail, actor, this.#listener, this.#hooks)
   }
 }

@@ -35,7 +35,8 @@ export async function checkCaptcha(
   } catch (cause) {
     throw new Fault('internal', 'The captcha’s host cannot be asked.', { cause })
   }
-  const said: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
-  const solved = typeof said === 'object' && said !== null && 'success' in said && said.success
+  const result: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
+  const solved =
+    typeof result === 'object' && result !== null && 'success' in result && result.success
   if (solved !== true) throw refused
 }

@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS: Record<Kind, number> = {
 /** A quiet spell after which failures are forgotten. */
 const FORGET_MS = 60 * 60_000
 /** So many light ones and so many heavy ones. Keys are no longer than a name and an address. */
-export const REMEMBERED_MAX = 20_000
+export const TRACKED_MAX = 20_000
 
 interface Failed {
   count: number
@@ -53,7 +53,7 @@ export class Failures {
     const table = over < 0 ? this.#light : this.#heavy
     table.set(key, { count, closedUntilMs: now + waitMs, lastMs: now })
     const [oldest] = table.keys()
-    if (oldest !== undefined && table.size > REMEMBERED_MAX) table.delete(oldest)
+    if (oldest !== undefined && table.size > TRACKED_MAX) table.delete(oldest)
   }
 
   forget(key: string): void {

@@ -1,6 +1,6 @@
 /** Passwords: argon2id for new ones, bcrypt hashes of an import verify too (decisions 8). */
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Turns } from '#server/access/turns.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { Semaphore } from '#server/access/semaphore.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes (Password Storage Cheat Sheet). */
@@ -10,11 +10,11 @@ const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as con
 const PASSWORD_MAX_BYTES = 1024
 
 /** Each hash holds a core and 19 MiB, and a flood of sign-ins must not pile up. */
-const turns = new Turns(BOUNDS.passwords)
+const semaphore = new Semaphore(CONCURRENCY_LIMITS.passwords)
 
 /** A hash to store. @throws Fault unavailable when too many are waiting */
 export function hashPassword(password: string): Promise<string> {
-  return turns.run(() => Bun.password.hash(password, ARGON2))
+  return semaphore.run(() => Bun.password.hash(password, ARGON2))
 }
 
 /**
@@ -32,7 +32,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
   const own = hash === undefined ? undefined : kindOf(hash)
-  return turns.run(async () => {
+  return semaphore.run(async () => {
     const right = hash !== undefined && (await isSame(password, hash))
     if (right) return true
     for (const kind of kinds) {

@@ -5,8 +5,8 @@ import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TokenUser } from '#wire/session.ts'
-import { KnownSessions } from './known-sessions.ts'
-import type { Pass, Tokens } from './tokens.ts'
+import { SessionCache } from './session-cache.ts'
+import type { SignedUrl, Tokens } from './tokens.ts'
 
 /** Bytes of randomness in a session's name. */
 const ID_BYTES = 18
@@ -15,7 +15,7 @@ const TOUCH_EVERY_MS = 60_000
 /** Renewal is due when less than this share of the lifetime is left. */
 const RENEW_SHARE = 0.5
 
-export interface Entrance {
+export interface AuthContext {
   user: StoredUser
   session: StoredSession
   /** The client should renew: half of its token's time is over, or the person's record has changed. */
@@ -30,7 +30,7 @@ export interface Caller {
 export class Sessions {
   readonly #rows: SessionRows
   readonly #users: UserRows
-  readonly #known: KnownSessions
+  readonly #known: SessionCache
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
 
@@ -43,7 +43,7 @@ export class Sessions {
   ) {
     this.#rows = rows
     this.#users = users
-    this.#known = new KnownSessions(rows, users, outsideVersion)
+    this.#known = new SessionCache(rows, users, outsideVersion)
     this.#tokens = tokens
     this.#lifetimeMs = lifetimeMs
   }
@@ -77,7 +77,7 @@ export class Sessions {
   }
 
   /** Whom a token lets in, as the database has it now; undefined for no one. */
-  async enter(token: string, address: string): Promise<Entrance | undefined> {
+  async authenticate(token: string, address: string): Promise<AuthContext | undefined> {
     const names = await this.#tokens.read(token)
     if (!names) return undefined
     const now = Date.now()
@@ -90,18 +90,18 @@ export class Sessions {
     return { user, session, renew: isOld || isOutdated }
   }
 
-  issuePass(pass: Pass): Promise<string> {
-    return this.#tokens.issuePass(pass)
+  issueSignedUrl(signedUrl: SignedUrl): Promise<string> {
+    return this.#tokens.issueSignedUrl(signedUrl)
   }
 
   /** What a pass says; undefined when it is none. Whom it lets in is another question. */
-  readPass(text: string): Promise<Pass | undefined> {
-    return this.#tokens.readPass(text)
+  readSignedUrl(text: string): Promise<SignedUrl | undefined> {
+    return this.#tokens.readSignedUrl(text)
   }
 
   /** Whom a pass lets in, while the session that asked for it lives. */
-  enterByPass(pass: Pass): Entrance | undefined {
-    const known = this.#known.find(pass.session, Date.now())
+  authenticateSignedUrl(signedUrl: SignedUrl): AuthContext | undefined {
+    const known = this.#known.find(signedUrl.session, Date.now())
     return known && { ...known, renew: false }
   }
 
@@ -114,7 +114,7 @@ export class Sessions {
    * Notes that a session's client keeps a cookie of its own. From then on the server's cookie alone says
    * that the client has dropped its own, which is how File Browser's interface signs out.
    */
-  noteOwnCookie({ session }: Entrance): void {
+  recordOwnCookie({ session }: AuthContext): void {
     if (session.ownCookie) return
     try {
       this.#rows.setOwnCookie(session.id)
@@ -136,7 +136,7 @@ export class Sessions {
    * A fresh token for a session, which lives as long as that. Earlier tokens are good until they end by
    * themselves: another window of the same browser may hold one. Ending the session ends all of them.
    */
-  renew({ session, user }: Entrance): Promise<string> {
+  renew({ session, user }: AuthContext): Promise<string> {
     const now = Date.now()
     const next = { ...session, expiresMs: now + this.#lifetimeMs }
     this.#rows.extend(session.id, next.expiresMs)

@@ -4,10 +4,11 @@ import { Fault } from '#wire/fault.ts'
 import type { Credentials } from '#wire/session.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
-import { askHook, changesIn } from './hook.ts'
-import type { Newcomers } from './newcomers.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import type { UserChanges, Users } from './users.ts'
+import type { Provisioning } from './provisioning.ts'
+import { changesIn, runSignInHook } from './sign-in-hook.ts'
+import type { UserChanges } from './user-changes.ts'
+import type { Users } from './users.ts'
 
 /** What a client brought to the login. */
 export interface Attempt extends Omit<Credentials, 'recaptcha'> {
@@ -29,7 +30,7 @@ export interface MethodSettings {
 
 interface Tools {
   users: Users
-  newcomers: Newcomers
+  provisioning: Provisioning
   settings: MethodSettings
 }
 
@@ -60,7 +61,7 @@ async function byPassword(
  */
 async function byProxy(
   { header }: Attempt,
-  { users, newcomers, settings }: Tools,
+  { users, provisioning, settings }: Tools,
 ): Promise<StoredUser> {
   const username = header(settings.header)?.trim()
   if (!username) {
@@ -68,17 +69,17 @@ async function byProxy(
   }
   return (
     users.findByName(username) ??
-    newcomers.add(username, await randomHash(), { lockPassword: true }, { emptyHome: false })
+    provisioning.add(username, await randomHash(), { lockPassword: true }, { emptyHome: false })
   )
 }
 
 /** @throws Fault as `askHook` */
 async function byHook(
   attempt: Attempt,
-  { users, newcomers, settings }: Tools,
+  { users, provisioning, settings }: Tools,
 ): Promise<StoredUser> {
   const { username, password } = attempt
-  const { action, fields } = await askHook(settings.command, attempt, attempt.signal)
+  const { action, fields } = await runSignInHook(settings.command, attempt, attempt.signal)
   if (action === 'pass') return knownByPassword(users, username, password)
   if (action === 'block' || username === '') throw wrong()
   const known = users.findByName(username)
@@ -86,7 +87,7 @@ async function byHook(
     const changes = { ...changesIn(fields, users.blank()), lockPassword: true }
     // An empty password is none, and opens nothing.
     const hash = password === '' ? await randomHash() : await hashPassword(password)
-    return newcomers.add(username, hash, changes, { emptyHome: false })
+    return provisioning.add(username, hash, changes, { emptyHome: false })
   }
   const changes: UserChanges = { ...changesIn(fields, known), lockPassword: !known.perm.admin }
   const changed = users.updateWhatDiffers(known, changes)

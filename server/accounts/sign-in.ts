@@ -5,28 +5,28 @@ import type { Config } from '#server/config/load.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { Kind } from './failures.ts'
-import type { Newcomers } from './newcomers.ts'
+import type { Provisioning } from './provisioning.ts'
 import type { Caller, Sessions } from './sessions.ts'
 import { type Attempt, type MethodSettings, SIGN_IN_METHODS } from './sign-in-methods.ts'
 import { ALL_KINDS, type Throttle } from './throttle.ts'
 import type { Users } from './users.ts'
 
-interface Staff {
+interface Deps {
   users: Users
-  newcomers: Newcomers
+  provisioning: Provisioning
   sessions: Sessions
   throttle: Throttle
 }
 
 /** A session, and whose. */
-export interface Opened {
+export interface SignedIn {
   username: string
   token: string
 }
 
 export class SignIn {
   readonly settings: MethodSettings
-  readonly #staff: Staff
+  readonly #deps: Deps
   /** Who has signed in from where since the start. */
   readonly #seen = new Set<string>()
   readonly #seenMax: number
@@ -35,9 +35,9 @@ export class SignIn {
    * @param seenMax so many accounts at addresses are remembered
    * @throws Fault badRequest for a method that lacks what it needs
    */
-  constructor(staff: Staff, settings: MethodSettings, seenMax = SEEN_MAX) {
+  constructor(deps: Deps, settings: MethodSettings, seenMax = SEEN_MAX) {
     refuseIncomplete(settings)
-    this.#staff = staff
+    this.#deps = deps
     this.settings = settings
     this.#seenMax = seenMax
   }
@@ -48,16 +48,16 @@ export class SignIn {
    * @param held whom a token that came along belongs to, if one did
    * @throws Fault wrongCredentials, tooMany, unavailable; others as the method says
    */
-  async open(attempt: Attempt, caller: Caller, held?: string): Promise<Opened> {
-    const { throttle, sessions } = this.#staff
+  async open(attempt: Attempt, caller: Caller, held?: string): Promise<SignedIn> {
+    const { throttle, sessions } = this.#deps
     const { username } = attempt
     const { address } = caller
     const counted = () => this.#countedFor(username, address, held)
     const user = await throttle.attempt({ account: username, address, counted }, () =>
-      SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#staff, settings: this.settings }),
+      SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
     )
     this.#remember(user.id, address)
-    await this.#staff.newcomers.welcome(user)
+    await this.#deps.provisioning.welcome(user)
     return { username: user.username, token: await sessions.open(user, caller) }
   }
 
@@ -67,7 +67,7 @@ export class SignIn {
    */
   #countedFor(username: string, address: string, held: string | undefined): readonly Kind[] {
     if (held === username) return ['pair']
-    const user = this.#staff.users.findByName(username)
+    const user = this.#deps.users.findByName(username)
     if (user && this.#wasHere(user.id, address)) return ['pair']
     return isLoopback(address) ? ['pair', 'address'] : ALL_KINDS
   }
@@ -75,7 +75,7 @@ export class SignIn {
   #wasHere(userId: number, address: string): boolean {
     const network = networkOf(address)
     if (this.#seen.has(`${userId} ${network}`)) return true
-    return this.#staff.sessions.list(userId).some((one) => networkOf(one.address) === network)
+    return this.#deps.sessions.list(userId).some((one) => networkOf(one.address) === network)
   }
 
   #remember(userId: number, address: string): void {

@@ -1,21 +1,21 @@
 /** Strangers who make an account for themselves (contract 1.3, decisions 20). */
 import { networkOf } from '#server/access/network.ts'
-import { refuseOpenHouse } from '#server/settings/editing.ts'
+import { rejectUnsafeSignup } from '#server/settings/normalize.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { Failures } from './failures.ts'
-import type { Newcomers } from './newcomers.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
+import type { Provisioning } from './provisioning.ts'
 
 export class SignUp {
   readonly #settings: Settings
-  readonly #newcomers: Newcomers
+  readonly #provisioning: Provisioning
   /** Accounts that were made from an address. */
   readonly #made = new Failures()
 
-  constructor(settings: Settings, newcomers: Newcomers) {
+  constructor(settings: Settings, provisioning: Provisioning) {
     this.#settings = settings
-    this.#newcomers = newcomers
+    this.#provisioning = provisioning
   }
 
   /** @throws Fault methodNotAllowed when strangers may not sign up */
@@ -34,11 +34,11 @@ export class SignUp {
     const from = networkOf(address)
     this.#mustWait(from)
     const settings = this.#settings.get()
-    refuseOpenHouse(settings)
+    rejectUnsafeSignup(settings)
     if (username.trim() === '') throw new Fault('badRequest', 'username is empty')
     await checkPassword(password, settings.minimumPasswordLength)
     const hash = await hashPassword(password)
-    await this.#newcomers.add(username, hash, {}, { emptyHome: true })
+    await this.#provisioning.add(username, hash, {}, { emptyHome: true })
     this.#made.add('signUp', from)
   }
 

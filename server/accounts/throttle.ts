@@ -5,12 +5,12 @@
  * A try counts from its beginning: of many at once no more are looked at than would be one after
  * the other, the rest wait until those before them have failed or not.
  */
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkOf } from '#server/access/network.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { Failures, type Kind } from './failures.ts'
 
-export interface Try {
+export interface Attempt {
   /** What is being opened: a user's name, a link's hash. */
   account: string
   address: string
@@ -38,7 +38,7 @@ export class Throttle {
    * @throws Fault tooMany with the seconds to wait, unavailable when too many wait already; and what
    *   `compare` throws
    */
-  async attempt<T>(one: Try, compare: () => Promise<T>): Promise<T> {
+  async attempt<T>(one: Attempt, compare: () => Promise<T>): Promise<T> {
     const keys = await this.#begin(one)
     let outcome: 'right' | 'wrong' | 'neither' = 'neither'
     try {
@@ -54,7 +54,7 @@ export class Throttle {
   }
 
   /** @returns what the try is counted by, for `#end` */
-  async #begin(one: Try): Promise<Map<Kind, string>> {
+  async #begin(one: Attempt): Promise<Map<Kind, string>> {
     const keys = keysOf(one)
     for (;;) {
       const kinds = this.#kindsFor(one, keys)
@@ -84,7 +84,7 @@ export class Throttle {
     for (const go of waiting) go()
   }
 
-  #kindsFor({ counted }: Try, keys: Map<Kind, string>): readonly Kind[] {
+  #kindsFor({ counted }: Attempt, keys: Map<Kind, string>): readonly Kind[] {
     // Looked up only where it makes a difference.
     const isUsedUp = (kind: Kind) => this.#failures.left(kind, keys.get(kind) ?? '') <= 0
     return ALL_KINDS.some(isUsedUp) ? (counted?.() ?? ALL_KINDS) : ALL_KINDS
@@ -102,13 +102,13 @@ export class Throttle {
 
   /** Until one of the tries under way has ended. @throws Fault unavailable */
   async #wait(): Promise<void> {
-    const { waiting, words, retryAfterSec } = BOUNDS.passwords
-    if (this.#waiting.length >= waiting) throw new Fault('unavailable', words, { retryAfterSec })
+    const { waiting, message, retryAfterSec } = CONCURRENCY_LIMITS.passwords
+    if (this.#waiting.length >= waiting) throw new Fault('unavailable', message, { retryAfterSec })
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 }
 
-function keysOf({ account, address }: Try): Map<Kind, string> {
+function keysOf({ account, address }: Attempt): Map<Kind, string> {
   const network = networkOf(address)
   return new Map<Kind, string>([
     ['pair', `pair\0${account}\0${network}`],

@@ -11,8 +11,8 @@ const ISSUER = 'filemgr'
 /** Of a pass. A session's token is for nobody in particular, so that neither stands for the other. */
 const BYTES = 'bytes'
 /** Passes of the same hour are the same, so that a browser finds again what it has kept. */
-const PASS_STEP_MS = 60 * 60_000
-const PASS_STEPS = 24
+const SIGNED_URL_STEP_MS = 60 * 60_000
+const SIGNED_URL_STEPS = 24
 
 /** Tokens that are remembered; each takes about a kilobyte. */
 export const READ_MAX = 2000
@@ -31,7 +31,7 @@ export interface TokenNames {
 const ID_BYTES = 18
 
 /** Leave to read one path at the second origin. */
-export interface Pass {
+export interface SignedUrl {
   /** The session row; empty where no session is needed. */
   session: string
   /** Below the base URL, as it is sent. */
@@ -89,9 +89,10 @@ export class Tokens {
     }
   }
 
-  issuePass(pass: Pass): Promise<string> {
-    const expiresMs = (Math.floor(Date.now() / PASS_STEP_MS) + PASS_STEPS) * PASS_STEP_MS
-    return new SignJWT({ ...pass })
+  issueSignedUrl(signedUrl: SignedUrl): Promise<string> {
+    const expiresMs =
+      (Math.floor(Date.now() / SIGNED_URL_STEP_MS) + SIGNED_URL_STEPS) * SIGNED_URL_STEP_MS
+    return new SignJWT({ ...signedUrl })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
       .setAudience(BYTES)
@@ -100,9 +101,9 @@ export class Tokens {
   }
 
   /** What a pass says; undefined when it is forged, expired or no pass of ours. */
-  async readPass(text: string): Promise<Pass | undefined> {
+  async readSignedUrl(text: string): Promise<SignedUrl | undefined> {
     try {
-      const { payload } = await jwtVerify<Pass>(text, this.#key, {
+      const { payload } = await jwtVerify<SignedUrl>(text, this.#key, {
         algorithms: [ALGORITHM],
         issuer: ISSUER,
         audience: BYTES,

@@ -41,6 +41,6 @@ export function normal<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T):
 }
 
 /** Somebody of whom nothing has been said. */
-export function newcomer({ defaults }: Pick<GlobalSettings, 'defaults'>) {
+export function newUser({ defaults }: Pick<GlobalSettings, 'defaults'>) {
   return { ...defaults, username: '', passwordHash: '', lockPassword: false, rules: [] }
 }

@@ -5,9 +5,9 @@ import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { UserDefaults } from '#wire/settings.ts'
-import type { User } from '#wire/user.ts'
-import type { ImportedUser } from './exchange.ts'
 import { isSameScope } from './home.ts'
+import type { ImportedUser } from './import-export.ts'
+import { type ImportOptions, importUsers } from './import-users.ts'
 import {
   checkPassword,
   hashPassword,
@@ -18,11 +18,8 @@ import {
   verifyPassword,
 } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
-import { type TakingOver, takeOver } from './take-over.ts'
-import { checked, newcomer } from './user-checks.ts'
-
-/** What may be said of a user; what is left out keeps its value, or the default for a new one. */
-export type UserChanges = Partial<Omit<User, 'id' | 'password'>>
+import type { UserChanges } from './user-changes.ts'
+import { checked, newUser } from './user-checks.ts'
 
 /** Changes after which a person has to sign in again: name, rights and reach. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
@@ -118,26 +115,29 @@ export class Users {
   }
 
   /**
-   * @param how `ownScope`: the scope must be nobody else's; asked and stored in one step
+   * @param options `ownScope`: the scope must be nobody else's; asked and stored in one step
    * @throws Fault badRequest (hash, name, rules, permissions), usernameTaken, conflict (scope)
    */
   createHashed(
     username: string,
     passwordHash: string,
     changes: UserChanges = {},
-    how: { ownScope: boolean } = { ownScope: false },
+    options: { ownScope: boolean } = { ownScope: false },
   ): StoredUser {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is no password hash; `filemgr hash` makes one.')
     }
     const user = checked({
-      ...newcomer(this.#settings.get()),
+      ...newUser(this.#settings.get()),
       passwordHash,
       ...changes,
       username,
     })
     return this.#rows.atomically(() => {
-      if (how.ownScope && this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))) {
+      if (
+        options.ownScope &&
+        this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
+      ) {
         throw new Fault('conflict', 'The folder for this user name belongs to somebody.')
       }
       const stored = this.#rows.insert(user)
@@ -198,7 +198,7 @@ export class Users {
     if (password !== undefined) {
       await checkPassword(password, this.#settings.get().minimumPasswordLength)
     }
-    const user = id === undefined ? newcomer(this.#settings.get()) : this.get(id)
+    const user = id === undefined ? newUser(this.#settings.get()) : this.get(id)
     const next = checked({ ...user, ...changes })
     if (id !== undefined && user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
     const namesake = this.#rows.findByName(next.username)
@@ -273,8 +273,8 @@ export class Users {
    *
    * @throws Fault badRequest that names everybody who stands against it; nothing was changed then
    */
-  takeOver(users: readonly ImportedUser[], how: TakingOver): void {
-    const problems = this.problemsWith(users, how, { keep: true })
+  importUsers(users: readonly ImportedUser[], options: ImportOptions): void {
+    const problems = this.problemsWith(users, options, { keep: true })
     if (problems.length > 0) throw new Fault('badRequest', problems.join('\n'))
   }
 
@@ -285,12 +285,12 @@ export class Users {
    */
   problemsWith(
     users: readonly ImportedUser[],
-    how: TakingOver,
+    options: ImportOptions,
     then: { keep: boolean } = { keep: false },
   ): string[] {
     const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#homeChanged]
     const tables = { rows, sessions, blank: this.blank(), homeChanged }
-    return takeOver(tables, users, how, then.keep)
+    return importUsers(tables, users, options, then.keep)
   }
 
   #refuseLastAdministrator(id: number): void {

@@ -1,8 +1,8 @@
 /** Who did what: collected for a moment, written together, kept for a while. */
 import type { ActFilter, AuditRows, NewAct, StoredAct } from '#server/db/audit.ts'
-import { cut, sizeOf } from './cut.ts'
-import { Readings } from './readings.ts'
-import { Tally } from './tally.ts'
+import { RangeDedup } from './range-dedup.ts'
+import { RefusalCounter } from './refusal-counter.ts'
+import { sizeOf, truncate } from './truncate.ts'
 
 /** Acts wait this long to be written together; a killed server loses no more than that. */
 const WRITE_AFTER_MS = 100
@@ -26,7 +26,7 @@ export interface Retention {
 }
 
 /** How an act was done. */
-export interface Circumstances {
+export interface RequestInfo {
   /** It read a part of something, not its beginning. */
   piece?: boolean
   /** Whose acts are counted together, of those who are not signed in; the address by default. */
@@ -36,8 +36,8 @@ export interface Circumstances {
 export class Audit {
   readonly #rows: AuditRows
   readonly #retention: Retention
-  readonly #readings = new Readings()
-  readonly #tally = new Tally()
+  readonly #rangeDedup = new RangeDedup()
+  readonly #refusals = new RefusalCounter()
   readonly #timers: Timer[]
   #waiting: NewAct[] = []
   #waitingBytes = 0
@@ -46,7 +46,7 @@ export class Audit {
   #written = 0
   /** In the database. */
   #bytes = 0
-  #tell: (line: string) => void = () => undefined
+  #log: (line: string) => void = () => undefined
 
   constructor(rows: AuditRows, retention: Retention) {
     this.#rows = rows
@@ -55,22 +55,22 @@ export class Audit {
     this.forget()
     this.#timers = [
       setInterval(() => this.forget(), FORGET_EVERY_MS),
-      setInterval(() => this.#add(this.#tally.over(Date.now())), COUNT_EVERY_MS),
+      setInterval(() => this.#add(this.#refusals.over(Date.now())), COUNT_EVERY_MS),
     ]
     for (const timer of this.#timers) timer.unref()
   }
 
   /** Records an act. Refusals of strangers, and what they look at by links, are counted. */
-  record(act: NewAct, { piece = false, from = act.address }: Circumstances = {}): void {
+  record(act: NewAct, { piece = false, from = act.address }: RequestInfo = {}): void {
     if (this.#retention.entries === 0) return
-    const short = cut(act)
-    if (this.#readings.goesOn(short) && piece) return
-    this.#add(isCounted(short) ? this.#tally.take(short, from) : [short])
+    const short = truncate(act)
+    if (this.#rangeDedup.continues(short) && piece) return
+    this.#add(isCounted(short) ? this.#refusals.take(short, from) : [short])
   }
 
-  /** @param tell told what went wrong with the record itself */
-  listen(tell: (line: string) => void): void {
-    this.#tell = tell
+  /** @param log told what went wrong with the record itself */
+  listen(log: (line: string) => void): void {
+    this.#log = log
   }
 
   /**
@@ -78,7 +78,7 @@ export class Audit {
    * they are long.
    */
   find(filter: ActFilter, limit: number): StoredAct[] {
-    this.#add(this.#tally.soFar())
+    this.#add(this.#refusals.soFar())
     this.#write()
     return this.#rows.find(filter, limit, PAGE_MAX_BYTES)
   }
@@ -87,7 +87,7 @@ export class Audit {
   forget(): void {
     const { keepMs, entries, bytes } = this.#retention
     this.#written = 0
-    const tooMany = this.#bytes > bytes ? this.#bytes - bytes * ROOM_AFTER : 0
+    const tooMany = this.#bytes > bytes ? this.#bytes - bytes * SPACE_AFTER : 0
     if (this.#rows.forget(Date.now() - keepMs, entries, tooMany)) {
       this.#bytes = this.#rows.sizeBytes()
     }
@@ -95,7 +95,7 @@ export class Audit {
 
   close(): void {
     for (const timer of this.#timers) clearInterval(timer)
-    this.#add(this.#tally.soFar())
+    this.#add(this.#refusals.soFar())
     this.#write()
     clearTimeout(this.#timer)
   }
@@ -129,7 +129,7 @@ export class Audit {
       this.#loseOldest()
       this.#timer = setTimeout(() => this.#write(), TRY_AGAIN_MS)
       this.#timer.unref()
-      this.#tell(`${this.#waiting.length} acts wait to be written: ${error}`)
+      this.#log(`${this.#waiting.length} acts wait to be written: ${error}`)
     }
   }
 
@@ -146,7 +146,7 @@ export class Audit {
 }
 
 /** What is left after the oldest had to go, so that they go rarely. */
-const ROOM_AFTER = 0.9
+const SPACE_AFTER = 0.9
 
 function isCounted({ session, action, status }: NewAct): boolean {
   if (session !== '') return false

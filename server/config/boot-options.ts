@@ -1,5 +1,5 @@
 /** What the operator decides before the start; it holds as long as the process runs. */
-import type { Option } from './options.ts'
+import type { Option } from './option.ts'
 
 export const BOOT_OPTIONS = [
   {

@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
+import { resolveName } from './aliases.ts'
 import { ENDINGS, editDocument, isTree, parse, readText, type Tree } from './document.ts'
-import { readName } from './spellings.ts'
 
 /** What File Browser calls its file; it is understood as well (contract 9.3). */
 const FILE_BROWSER_NAME = '.filebrowser'
@@ -33,18 +33,18 @@ export function workingConfigFile(): string | undefined {
  *
  * @param root the folder to be served, as far as it is known
  */
-export function mayBeOthers(path: string, root: string | undefined): boolean {
+export function isWritableByOthers(path: string, root: string | undefined): boolean {
   const { uid, mode } = statSync(path)
   const own = process.getuid === undefined || uid === 0 || uid === process.getuid()
   if (!own || (mode & 0o022) !== 0) return true
-  const trail = foldersAbove(realpathSync(path))
-  if (trail.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
-  return root !== undefined && existsSync(root) && trail.includes(realpathSync(root))
+  const tried = foldersAbove(realpathSync(path))
+  if (tried.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
+  return root !== undefined && existsSync(root) && tried.includes(realpathSync(root))
 }
 
 /** Whether a file is there, or this account may make it and the folders above it. */
 export function canBeMade(path: string): boolean {
-  const there = [path, ...foldersAbove(path)].find((place) => existsSync(place))
+  const there = [path, ...foldersAbove(path)].find((source) => existsSync(source))
   try {
     accessSync(there ?? '/', constants.W_OK)
     return true
@@ -66,7 +66,7 @@ export interface FileValue {
   name: string
   value: unknown
   /** `/etc/filemgr/config.yaml:12` */
-  place: string
+  source: string
 }
 
 /**
@@ -79,9 +79,9 @@ export function readConfigFile(path: string): FileValue[] {
   const tree = parse(path, text) ?? {}
   if (!isTree(tree)) throw new Fault('badRequest', `${path}:1: a table of options is wanted here.`)
   return flatten(tree).map(([name, value]) => {
-    const place = path + lineOf(text, name)
-    if (!readName(name)) throw new Fault('badRequest', `${place}: ${name} is no option.`)
-    return { name, value, place }
+    const source = path + lineOf(text, name)
+    if (!resolveName(name)) throw new Fault('badRequest', `${source}: ${name} is no option.`)
+    return { name, value, source }
   })
 }
 

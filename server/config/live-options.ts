@@ -1,5 +1,5 @@
 /** What administrators change while the server runs; seeded from the lower layers at the first start. */
-import type { Option } from './options.ts'
+import type { Option } from './option.ts'
 
 export const LIVE_OPTIONS = [
   {

@@ -2,15 +2,16 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
+import { resolveName } from './aliases.ts'
 import {
   canBeMade,
   findConfigFile,
-  mayBeOthers,
+  isWritableByOthers,
   readConfigFile,
   workingConfigFile,
 } from './file.ts'
-import { envOf, flagOf, OPTIONS, type Option, type OptionKey } from './options.ts'
-import { readName } from './spellings.ts'
+import type { Option } from './option.ts'
+import { envOf, flagOf, OPTIONS, type OptionKey } from './options.ts'
 import { type OptionValue, parseSpelled, parseValue } from './values.ts'
 
 export type Origin = 'default' | 'database' | 'file' | 'environment' | 'flag'
@@ -38,7 +39,7 @@ export interface Config {
   text(key: OptionKey): string
   number(key: OptionKey): number
   flag(key: OptionKey): boolean
-  words(key: OptionKey): string[]
+  args(key: OptionKey): string[]
 }
 
 export interface Sources {
@@ -52,7 +53,7 @@ export interface Sources {
 /**
  * Reads every layer.
  *
- * @throws Fault badRequest for a value that does not fit, naming its place; notFound for a named
+ * @throws Fault badRequest for a value that does not fit, naming its source; notFound for a named
  *   file that is not there
  */
 export function loadConfig(sources: Sources): Config {
@@ -64,7 +65,7 @@ function layered(sources: Sources, stored: Stored): Config {
   const database = databasePath(config, sources.env)
   const isUsual = config.text('database') !== '' || database.startsWith(dataFolder(sources.env))
   if (isUsual) return config
-  const notice = `The database is ${database}: ${dataFolder(sources.env)} cannot be written. --database names another place.`
+  const notice = `The database is ${database}: ${dataFolder(sources.env)} cannot be written. --database names another source.`
   return { ...config, notices: [...config.notices, notice] }
 }
 
@@ -77,9 +78,9 @@ function withWorkingFile(sources: Sources, stored: Stored): Config {
   // Nothing in it is read before it is certain that nobody else could have written it.
   const root = config.settings.get('root')
   const isNamed = root?.origin !== 'default'
-  if (!mayBeOthers(here, isNamed ? config.text('root') : undefined)) {
+  if (!isWritableByOthers(here, isNamed ? config.text('root') : undefined)) {
     const withIt = readLayers(sources, stored, here)
-    if (!mayBeOthers(here, withIt.text('root'))) return withIt
+    if (!isWritableByOthers(here, withIt.text('root'))) return withIt
   }
   const notices = [
     ...config.notices,
@@ -100,7 +101,7 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
   }
   const layers = [storedLayer(stored), fileLayer(path), environmentLayer(env), flagLayer(flags)]
   for (const layer of layers) {
-    for (const said of layer) take(said, settings, notices)
+    for (const assignment of layer) take(assignment, settings, notices)
   }
   return {
     file: path,
@@ -110,7 +111,7 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
     text: (key) => String(settings.get(key)?.value ?? ''),
     number: (key) => Number(settings.get(key)?.value ?? 0),
     flag: (key) => settings.get(key)?.value === true,
-    words: (key) => {
+    args: (key) => {
       const value = settings.get(key)?.value
       return Array.isArray(value) ? value : []
     },
@@ -153,68 +154,68 @@ export function isConfigured(env: NodeJS.ProcessEnv): boolean {
 }
 
 /** One value as somebody wrote it: which name they used, and where. */
-interface Said {
+interface Assignment {
   name: string
   written: unknown
   origin: Origin
-  place: string
+  source: string
 }
 
-function storedLayer(stored: Stored): Said[] {
+function storedLayer(stored: Stored): Assignment[] {
   return Object.entries(stored).map(([name, written]) => {
-    return { name, written, origin: 'database', place: 'the database' }
+    return { name, written, origin: 'database', source: 'the database' }
   })
 }
 
-function fileLayer(path: string | undefined): Said[] {
+function fileLayer(path: string | undefined): Assignment[] {
   if (!path) return []
-  return readConfigFile(path).map(({ name, value, place }) => {
-    return { name, written: value, origin: 'file', place }
+  return readConfigFile(path).map(({ name, value, source }) => {
+    return { name, written: value, origin: 'file', source }
   })
 }
 
 /** Our own names count more than File Browser's (decisions 13). */
-function environmentLayer(env: NodeJS.ProcessEnv): Said[] {
-  const theirs = Object.entries(env).flatMap(([place, written]): Said[] => {
-    const name = place.startsWith('FB_') ? place.slice(3) : ''
-    return written && readName(name) ? [{ name, written, origin: 'environment', place }] : []
+function environmentLayer(env: NodeJS.ProcessEnv): Assignment[] {
+  const filebrowser = Object.entries(env).flatMap(([source, written]): Assignment[] => {
+    const name = source.startsWith('FB_') ? source.slice(3) : ''
+    return written && resolveName(name) ? [{ name, written, origin: 'environment', source }] : []
   })
-  const ours = OPTIONS.flatMap(({ key }): Said[] => {
-    const place = envOf(key)
-    const written = env[place]
-    return written ? [{ name: key, written, origin: 'environment', place }] : []
+  const own = OPTIONS.flatMap(({ key }): Assignment[] => {
+    const source = envOf(key)
+    const written = env[source]
+    return written ? [{ name: key, written, origin: 'environment', source }] : []
   })
-  return [...theirs, ...ours]
+  return [...filebrowser, ...own]
 }
 
-function flagLayer(flags: Sources['flags']): Said[] {
+function flagLayer(flags: Sources['flags']): Assignment[] {
   return Object.entries(flags)
     .filter(([, written]) => written !== undefined)
-    .map(([name, written]) => ({ name, written, origin: 'flag', place: `--${flagOf(name)}` }))
+    .map(([name, written]) => ({ name, written, origin: 'flag', source: `--${flagOf(name)}` }))
 }
 
-/** @throws Fault badRequest, naming the place */
-function take(said: Said, settings: Map<string, Setting>, notices: string[]): void {
-  const { name, written, origin, place } = said
-  const reading = readName(name)
-  if (!reading) throw new Fault('badRequest', `${place}: ${name} is no option.`)
-  if (reading.kind === 'needless') {
-    notices.push(`${place} does nothing here: ${reading.why}.`)
-  } else if (reading.kind === 'refused') {
-    if (`${written}` !== 'false') throw new Fault('badRequest', `${place}: ${reading.why}.`)
+/** @throws Fault badRequest, naming the source */
+function take(assignment: Assignment, settings: Map<string, Setting>, notices: string[]): void {
+  const { name, written, origin, source } = assignment
+  const resolved = resolveName(name)
+  if (!resolved) throw new Fault('badRequest', `${source}: ${name} is no option.`)
+  if (resolved.kind === 'needless') {
+    notices.push(`${source} does nothing here: ${resolved.why}.`)
+  } else if (resolved.kind === 'refused') {
+    if (`${written}` !== 'false') throw new Fault('badRequest', `${source}: ${resolved.why}.`)
   } else {
-    const { option } = reading
-    const value = at(place, () => parseSpelled(reading, written))
+    const { option } = resolved
+    const value = at(source, () => parseSpelled(resolved, written))
     if (value !== undefined) settings.set(option.key, { option, value, origin })
   }
 }
 
-/** Runs `read`; a fault it throws begins with the place. */
-function at<T>(place: string, read: () => T): T {
+/** Runs `read`; a fault it throws begins with the source. */
+function at<T>(source: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    throw new Fault(error.code, `${place}: ${error.message}`)
+    throw new Fault(error.code, `${source}: ${error.message}`)
   }
 }

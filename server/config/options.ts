@@ -6,23 +6,7 @@
  */
 import { BOOT_OPTIONS } from './boot-options.ts'
 import { LIVE_OPTIONS } from './live-options.ts'
-
-export type OptionType = 'text' | 'number' | 'flag' | 'size' | 'duration' | 'mode' | 'words'
-
-export interface Option {
-  key: string
-  type: OptionType
-  /** As a person would write it; absent means unset. */
-  default?: string
-  short?: string
-  /** Shown in help in place of a value. */
-  value?: string
-  help: string
-  owner: 'boot' | 'live'
-  /** The least and the most a number may be. */
-  range?: readonly [number, number]
-  choices?: readonly string[] | undefined
-}
+import type { Option } from './option.ts'
 
 const ROWS = [...BOOT_OPTIONS, ...LIVE_OPTIONS] as const
 

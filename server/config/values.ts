@@ -1,8 +1,8 @@
 /** A value as somebody wrote it, read by the option's type. */
 import { Fault } from '#wire/fault.ts'
 import { parseDuration, parseSize } from '#wire/units.ts'
-import type { Option } from './options.ts'
-import type { Spelling } from './spellings.ts'
+import type { Alias } from './aliases.ts'
+import type { Option } from './option.ts'
 
 export type OptionValue = string | number | boolean | string[]
 
@@ -45,16 +45,16 @@ export function parseValue(option: Option, written: unknown): OptionValue {
  * @throws as `parseValue`
  */
 export function parseSpelled(
-  { option, spelling }: { option: Option; spelling: Spelling | undefined },
+  { option, alias }: { option: Option; alias: Alias | undefined },
   written: unknown,
 ): OptionValue | undefined {
   if (written === '' && !mayBeEmpty(option)) return undefined
-  if (spelling?.value !== undefined) {
+  if (alias?.value !== undefined) {
     const on = parseValue({ ...option, type: 'flag', choices: undefined }, written)
-    return on ? spelling.value : undefined
+    return on ? alias.value : undefined
   }
   const value = parseValue(option, written)
-  return spelling?.negated ? !value : value
+  return alias?.negated ? !value : value
 }
 
 function mayBeEmpty({ type, choices }: Option): boolean {

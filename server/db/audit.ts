@@ -143,11 +143,11 @@ export class AuditRows {
       .query<{ id: number; size: number }, []>(`SELECT id, ${SIZE} AS size FROM audit ORDER BY id`)
       .iterate()
     let last = 0
-    let room = 0
+    let space = 0
     for (const { id, size } of oldest) {
       last = id
-      room += size
-      if (room >= bytes) break
+      space += size
+      if (space >= bytes) break
     }
     return this.#db.query('DELETE FROM audit WHERE id <= ?').run(last).changes
   }

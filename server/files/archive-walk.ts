@@ -41,7 +41,7 @@ export async function* membersOf(
     if (node.kind === 'file') yield { name, node }
     else if (node.kind === 'folder' && isNew(node)) {
       if (name !== '') yield { name, node }
-      const children = await ifThere(() => backwards(scope, node.path))
+      const children = await ifExists(() => backwards(scope, node.path))
       // One by one: a call has room for some ten thousand arguments.
       for (const child of children ?? []) ahead.push(child)
     }
@@ -54,9 +54,9 @@ async function backwards(scope: Scope, folder: TreePath): Promise<Node[]> {
 }
 
 /** Undefined for what is gone, is another kind of thing by now, lies too deep, or is denied by a rule. */
-export async function ifThere<T>(look: () => Promise<T>): Promise<T | undefined> {
+export async function ifExists<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await look()
+    return await read()
   } catch (error) {
     const gone = isFault(
       error,

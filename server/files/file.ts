@@ -6,7 +6,7 @@ import type { EntryType, FileEntry } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
-import { looksLikeText, mayBeText, typeByEnding, typeByName } from './kinds.ts'
+import { looksLikeText, mayBeText, typeByEnding, typeByName } from './file-types.ts'
 import { subtitlesIn } from './subtitles.ts'
 import { pictureSize } from './thumbnails.ts'
 

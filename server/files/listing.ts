@@ -1,18 +1,18 @@
 /** A folder with what it holds, in the person's order. */
 
 import type { Scope } from '#server/access/scope.ts'
-import { done, inSlices } from '#server/slices.ts'
+import { inSlices, runToEnd } from '#server/slices.ts'
 import type { Node } from '#server/storage/storage.ts'
 import { type Entry, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { HEAD_BYTES, startsAsText } from './file.ts'
-import { looksLikeText, mayBeText, typeByName } from './kinds.ts'
+import { looksLikeText, mayBeText, typeByName } from './file-types.ts'
 import { keysOf, sortKeys } from './name-order.ts'
 import { subtitlesIn } from './subtitles.ts'
 
 /** How closely a listing looks at what it lists. */
-export interface Look {
+export interface ListingOptions {
   /** Into files whose names do not say what they are. */
   inside: boolean
   /** For the subtitles of videos. */
@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** Files that one listing looks into; the others go by their names until somebody opens them. */
-const LOOKS_INSIDE_MAX = 256
+const SNIFFED_MAX = 256
 /** Videos of one listing that come with their subtitles; the others get them when they are opened. */
 const VIDEOS_MAX = 500
 
@@ -29,12 +29,12 @@ export async function listing(
   scope: Scope,
   path: TreePath,
   sorting: Sorting,
-  look: Look,
+  options: ListingOptions,
 ): Promise<Listing> {
   const folder = await scope.stat(path)
   const rows = await inSlices(rowsOf(await scope.list(path)))
-  if (look.inside) await findText(scope, path, rows)
-  if (look.subtitles) await addSubtitles(scope, path, rows)
+  if (options.inside) await findText(scope, path, rows)
+  if (options.subtitles) await addSubtitles(scope, path, rows)
   const entries = rows.map(({ entry }) => entry)
   const numDirs = entries.filter(({ isDir }) => isDir).length
   return {
@@ -58,7 +58,7 @@ function* rowsOf(nodes: readonly Node[]): Generator<Row> {
 /** Finds the text among the first files whose names say nothing. What cannot be read keeps its type. */
 async function findText(scope: Scope, folder: TreePath, rows: readonly Row[]): Promise<void> {
   const unknown = rows.filter(({ node, entry }) => mayBeText(node, entry.type))
-  const looked = unknown.slice(0, LOOKS_INSIDE_MAX)
+  const looked = unknown.slice(0, SNIFFED_MAX)
   if (looked.length === 0) return
   const files = looked.map(({ node }) => node)
   const starts = await scope.peeks(folder, files, HEAD_BYTES)
@@ -91,9 +91,9 @@ export async function sorted(entries: readonly Entry[], { by, asc }: Sorting): P
     const number = by === 'size' ? size : Date.parse(modified) + LATEST_MS
     return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
   }
-  const keys = await done(keysOf(names, numbers))
-  const bySpelling = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
-  const order = await done(sortKeys(keys, bySpelling))
+  const keys = await runToEnd(keysOf(names, numbers))
+  const byExactName = (a: number, b: number) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1)
+  const order = await runToEnd(sortKeys(keys, byExactName))
   const inOrder = Array.from(order, (at) => entries[at] as Entry)
   if (by !== 'name' || asc) return inOrder
   const firstFile = inOrder.findIndex(({ isDir }) => !isDir)

@@ -7,7 +7,7 @@
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 const MARKS = /\p{M}+/gu
-const PLAIN = /^[\x20-\x7e]*$/
+const SIMPLE = /^[\x20-\x7e]*$/
 /** Letters that the collation takes for two. */
 const PAIRS: Record<string, string> = { ß: 'ss', ẞ: 'ss', æ: 'ae', Æ: 'ae', œ: 'oe', Œ: 'oe' }
 const PAIR = new RegExp(`[${Object.keys(PAIRS).join('')}]`, 'g')
@@ -53,7 +53,7 @@ export function* keysOf(
 }
 
 /** Keys that sort as texts do: unit by unit. */
-export function* plainKeysOf(texts: readonly string[]): Generator<unknown, NameKeys> {
+export function* simpleKeysOf(texts: readonly string[]): Generator<unknown, NameKeys> {
   const starts = new Uint32Array(texts.length + 1)
   for (const [at, text] of texts.entries()) starts[at + 1] = (starts[at] ?? 0) + text.length
   const units = new Uint16Array(starts[texts.length] ?? 0)
@@ -68,8 +68,8 @@ export function* plainKeysOf(texts: readonly string[]): Generator<unknown, NameK
 const NUMBER_UNITS = 4
 
 function putNumber(units: Uint16Array, end: number, number: number): number {
-  for (let place = NUMBER_UNITS - 1, rest = number; place >= 0; place -= 1) {
-    units[end + place] = rest % 0x10000
+  for (let position = NUMBER_UNITS - 1, rest = number; position >= 0; position -= 1) {
+    units[end + position] = rest % 0x10000
     rest = Math.floor(rest / 0x10000)
   }
   return end + NUMBER_UNITS
@@ -101,33 +101,33 @@ function isDigit(code: number): boolean {
 
 /** A name without what the order does not look at. */
 function baseOf(name: string): string {
-  if (PLAIN.test(name)) return name
+  if (SIMPLE.test(name)) return name
   const bare = name.normalize('NFKD').replace(MARKS, '')
   return bare.replace(PAIR, (letter) => PAIRS[letter] ?? letter)
 }
 
 /** The place of each unit of text among those that there are; 0 for one that does not count. */
 class Ranks {
-  readonly #plain: Uint16Array
+  readonly #simple: Uint16Array
   readonly #others: Map<number, number>
 
   constructor(codes: readonly number[]) {
     const sorted = codes.map((code) => String.fromCharCode(code)).sort(collator.compare)
-    this.#plain = new Uint16Array(0x80)
+    this.#simple = new Uint16Array(0x80)
     this.#others = new Map()
     let rank = 0
     let before = ''
     for (const text of sorted) {
       if (collator.compare(before, text) !== 0) rank += 1
       const code = text.charCodeAt(0)
-      if (code < 0x80) this.#plain[code] = rank
+      if (code < 0x80) this.#simple[code] = rank
       else this.#others.set(code, rank)
       before = text
     }
   }
 
   of(code: number): number {
-    return (code < 0x80 ? this.#plain[code] : this.#others.get(code)) ?? 0
+    return (code < 0x80 ? this.#simple[code] : this.#others.get(code)) ?? 0
   }
 }
 
@@ -137,7 +137,7 @@ const ASCII_RANKS = new Ranks(ASCII)
 function ranksOf(bases: readonly string[]): Ranks {
   const others = new Set<number>()
   for (const base of bases) {
-    if (PLAIN.test(base)) continue
+    if (SIMPLE.test(base)) continue
     for (let at = 0; at < base.length; at += 1) {
       const code = base.charCodeAt(at)
       if (code >= 0x80) others.add(code)
@@ -204,8 +204,8 @@ class Sorting {
   }
 
   #unitOf(key: number, depth: number): number {
-    const place = (this.#starts[key] ?? 0) + depth
-    return place < (this.#starts[key + 1] ?? 0) ? (this.#units[place] ?? 0) : ENDED
+    const position = (this.#starts[key] ?? 0) + depth
+    return position < (this.#starts[key + 1] ?? 0) ? (this.#units[position] ?? 0) : ENDED
   }
 
   #partition(first: number, end: number, depth: number): void {

@@ -54,14 +54,14 @@ export class PreviewCache {
       await promises.writeFile(part, bytes, { mode: 0o600 })
       await promises.rename(part, path)
       this.#heldBytes += bytes.length
-      if (this.#heldBytes > this.#limitBytes) this.#makeRoom()
+      if (this.#heldBytes > this.#limitBytes) this.#makeSpace()
     } catch {
       await promises.rm(part, { force: true })
     }
   }
 
   /** Removes what was used longest ago until a tenth is free. */
-  #makeRoom(): void {
+  #makeSpace(): void {
     const files = this.#files().sort((a, b) => a.usedMs - b.usedMs)
     let held = files.reduce((sum, { size }) => sum + size, 0)
     for (const { path, size } of files) {

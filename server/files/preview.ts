@@ -1,16 +1,16 @@
 /** Which picture for which size; each is made once, whoever asks at the same moment. */
 import { createHash } from 'node:crypto'
-import { BOUNDS, PICTURE_BYTES } from '#server/access/bounds.ts'
 import { Budget } from '#server/access/budget.ts'
+import { CONCURRENCY_LIMITS, PICTURE_BYTES } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
-import { Turns } from '#server/access/turns.ts'
-import type { Node, Workplace } from '#server/storage/storage.ts'
+import { Semaphore } from '#server/access/semaphore.ts'
+import type { CommandFolder, Node } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import type { Drawings } from './drawings.ts'
-import { typeByName } from './kinds.ts'
+import { typeByName } from './file-types.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
+import type { SvgRenderer } from './svg-renderer.ts'
 import { type ThumbnailSize, thumbnail, unfoldedBytes } from './thumbnails.ts'
 
 /** The sizes of the contract (1.8). */
@@ -30,18 +30,18 @@ export interface Wanted {
 /** A picture file of more bytes is not read into memory for a preview. */
 const SOURCE_MAX_BYTES = 256 * 2 ** 20
 /** Text that is drawn: more of it is hostile, or no preview's business. */
-const DRAWING_MAX_BYTES = 10 * 2 ** 20
+const SVG_MAX_BYTES = 10 * 2 ** 20
 /** Where most formats say how large a picture is; behind a long profile in some. */
 const HEADER_BYTES = 256 * 1024
 
 /** A frame of a film, or the cover inside a song; undefined where there is none. */
 export type Frames = (
-  place: () => Promise<Workplace>,
+  openFolder: () => Promise<CommandFolder>,
   name: string,
 ) => Promise<Uint8Array | undefined>
 
 /** A picture in the making, and who waits for it. */
-interface Drawing {
+interface Rendering {
   picture: Promise<CachedPreview>
   gone: AbortSignal[]
 }
@@ -49,10 +49,10 @@ interface Drawing {
 export class Previews {
   readonly #cache: PreviewCache
   readonly #root: string
-  readonly #drawing = new Map<string, Drawing>()
-  readonly #turns: Turns
+  readonly #rendering = new Map<string, Rendering>()
+  readonly #semaphore: Semaphore
   readonly #memory = new Budget(PICTURE_BYTES)
-  readonly #drawings: Drawings
+  readonly #svgRenderer: SvgRenderer
   readonly #frames: Frames | undefined
 
   /**
@@ -64,12 +64,12 @@ export class Previews {
     cache: PreviewCache,
     root: string,
     atOnce: number,
-    by: { drawings: Drawings; frames: Frames | undefined },
+    by: { svgRenderer: SvgRenderer; frames: Frames | undefined },
   ) {
     this.#cache = cache
     this.#root = root
-    this.#turns = new Turns(BOUNDS.previews, atOnce)
-    this.#drawings = by.drawings
+    this.#semaphore = new Semaphore(CONCURRENCY_LIMITS.previews, atOnce)
+    this.#svgRenderer = by.svgRenderer
     this.#frames = by.frames
   }
 
@@ -96,18 +96,18 @@ export class Previews {
     const key = this.keyOf(scope, node, want)
     const kept = await this.#cache.find(key)
     if (kept) return kept
-    const drawing = this.#drawing.get(key)
-    if (drawing) {
-      drawing.gone.push(gone)
-      return drawing.picture
+    const rendering = this.#rendering.get(key)
+    if (rendering) {
+      rendering.gone.push(gone)
+      return rendering.picture
     }
     const all = [gone]
     const picture = this.#draw(key, scope, node, want, all)
-    this.#drawing.set(key, { picture, gone: all })
+    this.#rendering.set(key, { picture, gone: all })
     try {
       return await picture
     } finally {
-      this.#drawing.delete(key)
+      this.#rendering.delete(key)
     }
   }
 
@@ -122,8 +122,8 @@ export class Previews {
     if (!media && node.sizeBytes > SOURCE_MAX_BYTES) {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
-    if (isDrawing(node)) return this.#drawDrawing(key, scope, node, want.size)
-    return this.#turns.run(async () => {
+    if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
+    return this.#semaphore.run(async () => {
       if (gone.every(({ aborted }) => aborted)) throw new Fault('aborted', 'The client left.')
       const drawn = media
         ? await this.#drawFrame(scope, node, want.size)
@@ -134,16 +134,16 @@ export class Previews {
   }
 
   /** In turns of its own: pictures do not wait for drawings. */
-  async #drawDrawing(
+  async #renderSvg(
     key: string,
     scope: Scope,
     node: Node,
     size: PreviewSize,
   ): Promise<CachedPreview> {
-    if (node.sizeBytes > DRAWING_MAX_BYTES) {
+    if (node.sizeBytes > SVG_MAX_BYTES) {
       throw new Fault('tooLarge', 'This drawing is too large for a preview.')
     }
-    const drawn = await this.#drawings.draw(() => wholeOf(scope, node), PREVIEW_SIZES[size])
+    const drawn = await this.#svgRenderer.render(() => wholeOf(scope, node), PREVIEW_SIZES[size])
     await this.#cache.put(key, drawn)
     return drawn
   }
@@ -164,14 +164,14 @@ export class Previews {
 
   /** By its real name: the program that draws it follows no link. */
   async #frame(scope: Scope, { real }: Node): Promise<Uint8Array> {
-    const frame = await this.#frames?.(() => scope.workshop(real), nameOf(real))
+    const frame = await this.#frames?.(() => scope.openForThumbnailer(real), nameOf(real))
     if (frame) return frame
     throw new Fault('unprocessable', 'There is no picture in this file.')
   }
 }
 
 /** By its name: what is a drawing under another name is not drawn. */
-function isDrawing({ path }: Node): boolean {
+function isSvg({ path }: Node): boolean {
   return /\.svgz?$/i.test(nameOf(path))
 }
 

@@ -1,7 +1,7 @@
 /** The words of a search and what they mean (contract 1.15). Pure. */
 import { Fault } from '#wire/fault.ts'
 import { extensionOf } from '#wire/paths.ts'
-import { typeByEnding } from './kinds.ts'
+import { typeByEnding } from './file-types.ts'
 
 /** Whether an entry's own name is one that was looked for. */
 export type NameMatcher = (name: string) => boolean

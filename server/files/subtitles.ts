@@ -17,7 +17,7 @@ export function isSubtitle(name: string): boolean {
 }
 
 /** The subtitles of a folder's videos, as far as the person may see them. */
-export interface SubtitleShelf {
+export interface SubtitleCache {
   /** The tree paths of a video's subtitles, the first 32 in order (contract 8.6). */
   of(video: TreePath): string[]
 }
@@ -29,15 +29,15 @@ const SHELVES = ['subs', 'subtitles']
  *
  * @throws Fault notFound, forbidden
  */
-export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<SubtitleShelf> {
-  const beside: TreePath[] = []
+export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<SubtitleCache> {
+  const siblings: TreePath[] = []
   const forAll: TreePath[] = []
   const forOne: TreePath[] = []
-  const isFull = () => beside.length + forAll.length + forOne.length >= SHELF_MAX
+  const isFull = () => siblings.length + forAll.length + forOne.length >= SHELF_MAX
   for (const node of await scope.list(folder)) {
     if (isFull()) break
     const name = nameOf(node.path)
-    if (node.kind === 'file' && isSubtitle(name)) beside.push(node.path)
+    if (node.kind === 'file' && isSubtitle(name)) siblings.push(node.path)
     if (node.kind !== 'folder' || !SHELVES.includes(name.toLowerCase())) continue
     for (const inner of await scope.list(node.path)) {
       if (isFull()) break
@@ -50,7 +50,7 @@ export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<Subti
       const name = nameOf(video)
       const base = name.slice(0, name.length - extensionOf(name).length)
       const own = [
-        ...beside.filter((path) => nameOf(path).startsWith(base)),
+        ...siblings.filter((path) => nameOf(path).startsWith(base)),
         ...forOne.filter((path) => nameOf(parentPath(path)).startsWith(base)),
       ]
       return [...own, ...forAll].sort().slice(0, SUBTITLES_MAX)

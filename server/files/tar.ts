@@ -4,14 +4,14 @@ import type { Node } from '#server/storage/storage.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import type { Member } from './archive-walk.ts'
 import type { Bytes } from './codec.ts'
-import { contentsOf } from './contents.ts'
+import { contentsOf } from './file-contents.ts'
 
 const BLOCK = 512
 const NAME_BYTES = 100
 /** What eleven octal digits say. */
 const SIZE_MAX = 8 ** 11 - 1
 const SECONDS_MAX = 2 ** 31 - 1
-const PLAIN = /^[\x20-\x7e]*$/
+const ASCII = /^[\x20-\x7e]*$/
 
 /**
  * Writes members into a tar. When it is ended early, or fails, the file at hand is closed and no other is
@@ -44,7 +44,7 @@ async function* partsOf(scope: Scope, members: AsyncIterable<Member>): Bytes {
 function* header(name: string, node: Node, sizeBytes: number): Generator<Uint8Array> {
   const written = withoutDrive(name)
   const more: [string, string][] = []
-  if (!PLAIN.test(written) || written.length > NAME_BYTES) more.push(['path', written])
+  if (!ASCII.test(written) || written.length > NAME_BYTES) more.push(['path', written])
   if (sizeBytes > SIZE_MAX) more.push(['size', String(sizeBytes)])
   if (more.length > 0) {
     const records = Buffer.from(more.map(([key, value]) => paxRecord(key, value)).join(''))

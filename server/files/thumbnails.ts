@@ -26,7 +26,7 @@ export interface Thumbnail {
 const PIXELS_MAX = 10_000 * 10_000
 export const DECODE_MAX_SECONDS = 20
 /** What libvips calls its reader of vector drawings: nothing stops it, not even to tell their size. */
-const DRAWINGS = 'VipsForeignLoadSvg'
+const SVG_TYPES = 'VipsForeignLoadSvg'
 const JPEG_QUALITY = 80
 const WEBP_QUALITY = 80
 
@@ -64,7 +64,7 @@ export async function thumbnail(
 export async function drawHere(input: Uint8Array, want: ThumbnailSize): Promise<Thumbnail> {
   const sharp = await sharpIfLoadable()
   if (!sharp) throw new Error('There is no image library.')
-  sharp.unblock({ operation: [DRAWINGS] })
+  sharp.unblock({ operation: [SVG_TYPES] })
   return drawWithSharp(sharp, input, want, DECODE_MAX_SECONDS)
 }
 
@@ -139,7 +139,7 @@ let loading: Promise<SharpFactory | undefined> | undefined
 function sharpIfLoadable(): Promise<SharpFactory | undefined> {
   loading ??= import('sharp').then(
     ({ default: sharp }) => {
-      sharp.block({ operation: [DRAWINGS] })
+      sharp.block({ operation: [SVG_TYPES] })
       return sharp
     },
     () => undefined,

@@ -22,16 +22,16 @@ const TRIES = 16
  * @returns where the thing is now
  * @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly
  */
-export async function transfer(scope: Scope, wish: Transfer): Promise<TreePath> {
-  const verb = wish.action === 'copy' ? scope.copy.bind(scope) : scope.move.bind(scope)
-  if (!wish.rename) {
-    await verb(wish.from, wish.to, { overwrite: wish.override })
-    return wish.to
+export async function transfer(scope: Scope, request: Transfer): Promise<TreePath> {
+  const verb = request.action === 'copy' ? scope.copy.bind(scope) : scope.move.bind(scope)
+  if (!request.rename) {
+    await verb(request.from, request.to, { overwrite: request.override })
+    return request.to
   }
   for (let attempt = 1; ; attempt += 1) {
-    const free = await freePath(scope, wish.to)
+    const free = await freePath(scope, request.to)
     try {
-      await verb(wish.from, free, { overwrite: false })
+      await verb(request.from, free, { overwrite: false })
       return free
     } catch (error) {
       if (!isFault(error, 'conflict') || attempt >= TRIES) throw error

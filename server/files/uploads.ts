@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Server } from '@tus/server'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
@@ -21,8 +21,8 @@ import {
   type Writing,
   writing,
 } from './staged-store.ts'
+import { UploadLocks } from './upload-locks.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
-import { UploadTurns } from './upload-turns.ts'
 
 /** An upload that was silent for less than this still holds its name against a second one. */
 const HOLDS_NAME_MS = 3 * 60_000
@@ -55,7 +55,7 @@ export class Uploads {
   readonly #tus: Server
   /** The upload each request is about; @tus/server asks for it by the request. */
   readonly #ids = new WeakMap<object, string>()
-  readonly #turns = new UploadTurns()
+  readonly #locks = new UploadLocks()
   readonly #cleaner: Timer
 
   constructor(rows: UploadRows, options: UploadOptions) {
@@ -96,17 +96,17 @@ export class Uploads {
    */
   async create(
     scope: Scope,
-    wish: NewUpload,
+    wanted: NewUpload,
     request: Request,
     checksum?: ExpectedChecksum,
   ): Promise<{ response: Response; upload: StoredUpload }> {
-    await scope.canWrite(wish.path, wish.overwrite)
-    this.#refuseTooLarge(wish.sizeBytes)
-    const contested = this.#makeWay(scope.actor.id, wish)
+    await scope.canWrite(wanted.path, wanted.overwrite)
+    this.#refuseTooLarge(wanted.sizeBytes)
+    const contested = this.#makeWay(scope.actor.id, wanted)
     this.#refuseTooMany(scope.actor.id)
     const now = Date.now()
     const upload: StoredUpload = {
-      ...wish,
+      ...wanted,
       id: randomBytes(16).toString('hex'),
       root: this.#options.root,
       userId: scope.actor.id,
@@ -117,7 +117,7 @@ export class Uploads {
       unverifiedFrom: undefined,
     }
     this.#rows.insert(upload)
-    return this.#turns.run(upload.id, async (stop) => {
+    return this.#locks.run(upload.id, async (stop) => {
       try {
         const response = await this.#handle(upload, request, { checksum, stop })
         if (!response.ok) this.#drop(upload.id)
@@ -152,7 +152,7 @@ export class Uploads {
     if (meant.contested && id === undefined && request.method === 'HEAD') {
       throw new Fault('locked', 'Two uploads met under this name; start again.')
     }
-    return this.#turns.run(meant.id, async (stop) => {
+    return this.#locks.run(meant.id, async (stop) => {
       // Whoever was at work before may have finished or removed it.
       const upload = this.#find(userId, path, meant.id)
       if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload.id)
@@ -175,7 +175,7 @@ export class Uploads {
     const known = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#isPublished(upload.id) ? REMEMBERS_FINISH_MS : this.#options.expiryMs
-      const idle = now - upload.touchedMs > keepMs && !this.#turns.has(upload.id)
+      const idle = now - upload.touchedMs > keepMs && !this.#locks.has(upload.id)
       if (idle) this.#drop(upload.id)
       else known.add(upload.id)
     }
@@ -189,12 +189,12 @@ export class Uploads {
   }
 
   /** @throws Fault for an answer that refuses; locked when another request ended this one; aborted */
-  async #handle(upload: StoredUpload, request: Request, how: Writing): Promise<Response> {
+  async #handle(upload: StoredUpload, request: Request, context: Writing): Promise<Response> {
     this.#ids.set(request, upload.id)
-    const answer = await writing.run(how, () => this.#tus.handleWeb(request)).catch(asAnswer)
+    const answer = await writing.run(context, () => this.#tus.handleWeb(request)).catch(asAnswer)
     if (answer.ok) return answer
     if (request.signal.aborted) throw new Fault('aborted', 'The request was cut off.')
-    if (how.stop.aborted) {
+    if (context.stop.aborted) {
       throw new Fault('locked', 'Another request goes on with this upload.')
     }
     return withoutRefusal(answer)
@@ -255,7 +255,7 @@ export class Uploads {
       this.#drop(earlier.id)
       return false
     }
-    if (this.#turns.has(earlier.id)) {
+    if (this.#locks.has(earlier.id)) {
       throw new Fault('locked', 'Another upload to this name is under way.')
     }
     if (!overwrite && Date.now() - earlier.touchedMs < HOLDS_NAME_MS) {
@@ -276,10 +276,12 @@ export class Uploads {
 
   /** @throws Fault tooMany, unavailable */
   #refuseTooMany(userId: number): void {
-    const { words, retryAfterSec } = BOUNDS.uploads
+    const { message, retryAfterSec } = CONCURRENCY_LIMITS.uploads
     const { own, all } = this.#rows.countUnfinished(userId)
-    if (own >= BOUNDS.uploads.own) throw new Fault('tooMany', words, { retryAfterSec })
-    if (all >= BOUNDS.uploads.all) throw new Fault('unavailable', words, { retryAfterSec })
+    if (own >= CONCURRENCY_LIMITS.uploads.own)
+      throw new Fault('tooMany', message, { retryAfterSec })
+    if (all >= CONCURRENCY_LIMITS.uploads.all)
+      throw new Fault('unavailable', message, { retryAfterSec })
   }
 
   #drop(id: string): void {
@@ -323,9 +325,9 @@ function asAnswer(error: unknown): Response {
 async function withoutRefusal(answer: Response): Promise<Response> {
   const code = REFUSALS[answer.status]
   if (!code) return answer
-  const words = (await answer.text()).trim()
-  if (code !== 'internal') throw new Fault(code, words)
-  throw new Fault('internal', 'Internal Server Error', { cause: words })
+  const message = (await answer.text()).trim()
+  if (code !== 'internal') throw new Fault(code, message)
+  throw new Fault('internal', 'Internal Server Error', { cause: message })
 }
 
 /**

@@ -9,9 +9,9 @@ import type { ByteRange, Node, Opened } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
-import { ifThere, type Member } from './archive-walk.ts'
+import { ifExists, type Member } from './archive-walk.ts'
 import type { Bytes } from './codec.ts'
-import { type Content, contentsOf, SMALL_BYTES } from './contents.ts'
+import { type Content, contentsOf, SMALL_BYTES } from './file-contents.ts'
 import {
   centralLength,
   centralRecord,
@@ -206,7 +206,7 @@ class Zip {
     const known = this.#found.get(at) ?? this.#checks.get(node)
     if (known !== undefined) return known
     const range = { first: 0, last: node.sizeBytes - 1 }
-    const file = await ifThere(() => this.#scope.read(node.path, () => range))
+    const file = await ifExists(() => this.#scope.read(node.path, () => range))
     const reading = this.#file({ name, range }, file)
     for (;;) {
       const { done, value } = await reading.next()

@@ -2,16 +2,18 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { App } from '#server/app.ts'
 import { isFault } from '#wire/fault.ts'
-import { refusalAtArrival } from './arrival.ts'
 import { recordCall } from './audit.ts'
-import { keepApart, originOf } from './bytes-origin.ts'
+import { requireAuth } from './auth.ts'
+import { isolateContentOrigin, originOf } from './content-origin.ts'
 import type { Call, Connection, Env, Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
 import { withoutBody } from './head.ts'
 import { secure, secureHeaders } from './headers.ts'
 import { servedHosts } from './hosts.ts'
+import { countRequests } from './in-flight.ts'
 import type { Logger } from './log.ts'
 import { Proxies } from './peer.ts'
+import { rejectEarly } from './request-checks.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -31,8 +33,6 @@ import { tusRoutes } from './routes/tus.ts'
 import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
-import { door } from './session.ts'
-import { countRequests } from './under-way.ts'
 
 const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
@@ -65,14 +65,14 @@ export interface Http {
 export function createHttp(app: App, logger: Logger): Http {
   const bytesOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
-    named: app.config.words('allowedHosts'),
+    named: app.config.args('allowedHosts'),
     signIn: app.signIn.settings.method !== 'noauth',
     bytesOrigin,
   })
   const http = routesOf(app, logger, bytesOrigin)
   return {
     async fetch(request, connection) {
-      const refusal = refusalAtArrival(request, connection, isServed)
+      const refusal = rejectEarly(request, connection, isServed)
       if (!refusal) return http.fetch(request, connection)
       if (connection.peer) {
         logger.refused(request.url, statusOf(refusal.code), connection.peer, refusal)
@@ -85,7 +85,7 @@ export function createHttp(app: App, logger: Logger): Http {
 }
 
 function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
-  const proxies = new Proxies(app.config.words('trustedProxies'))
+  const proxies = new Proxies(app.config.args('trustedProxies'))
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
@@ -107,7 +107,7 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
   })
   http.use(countRequests())
   http.use(secureHeaders)
-  http.use(keepApart(bytesOrigin))
+  http.use(isolateContentOrigin(bytesOrigin))
   http.onError((error, call) => faultResponse(asFault(error), call.req.raw))
 
   for (const route of ROUTES) {
@@ -115,7 +115,7 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
       call.set('route', route)
       await next()
     }
-    http.on(route.method, spellings(route.path), mark, door(route.needs), async (call) => {
+    http.on(route.method, variantsOf(route.path), mark, requireAuth(route.needs), async (call) => {
       if (route.slow) beSilent(call)
       return route.handle(call)
     })
@@ -128,20 +128,20 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
 function beSilent(call: Call): void {
   const {
     env,
-    var: { place },
+    var: { requestSlot },
   } = call
   env.timeout(call.req.raw, 0)
-  call.set('place', {
+  call.set('requestSlot', {
     [Symbol.dispose]() {
       // The connection may serve further requests, and be anybody's who is silent for ever.
       env.timeout(call.req.raw, env.idleSec)
-      place[Symbol.dispose]()
+      requestSlot[Symbol.dispose]()
     },
   })
 }
 
 /** `/api/raw` is the same place as `/api/raw/`. */
-function spellings(path: string): string[] {
+function variantsOf(path: string): string[] {
   return path.endsWith('/*') ? [path.slice(0, -2), path] : [path]
 }
 

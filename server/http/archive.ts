@@ -1,6 +1,7 @@
 /** Folders as archives (contract 1.7). */
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Places } from '#server/access/places.ts'
+
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { type Archive, archive, type Selection, select } from '#server/files/archive.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
@@ -10,16 +11,16 @@ import type { ByteRange, ByteStream } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
-import { isUnchanged, sayLength, unsatisfiable, wantedRange } from './conditions.ts'
+import { isUnchanged, setLength, unsatisfiable, wantedRange } from './conditions.ts'
 import type { Call } from './context.ts'
 import { disposition, download, etagOf } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
-import { isStranger, stream, whose } from './under-way.ts'
+import { isAnonymous, limitKey, stream } from './in-flight.ts'
 
-const archives = new Places(BOUNDS.archives)
+const archives = new ConcurrencyLimit(CONCURRENCY_LIMITS.archives)
 /** Places of their own: visitors of public links leave people who signed in theirs. */
-const publicArchives = new Places(BOUNDS.publicArchives)
+const publicArchives = new ConcurrencyLimit(CONCURRENCY_LIMITS.publicArchives)
 const checks = new Checks()
 
 /**
@@ -55,27 +56,27 @@ async function downloadArchive(
   topName: string,
 ): Promise<Response> {
   const format = parseArchiveFormat(call.req.query('algo'))
-  const place = (isStranger(call) ? publicArchives : archives).take(whose(call))
+  const slot = (isAnonymous(call) ? publicArchives : archives).acquire(limitKey(call))
   try {
     const selection = await select(scope, requestedPaths(call, folder))
     const made = await archive(scope, selection, format, checks, call.req.raw.signal)
     const headers = new Headers(headersOf(selection, format, topName))
     const answer = answerOf(call, made, headers)
     if (answer instanceof Response) {
-      place[Symbol.dispose]()
+      slot[Symbol.dispose]()
       return answer
     }
     const { status, range } = answer
     const bytes = made.bytes(range)
     const length = range ? range.last + 1 - range.first : made.sizeBytes
     if (length === undefined || length > SMALL_BYTES) {
-      return stream(call, bytes, { status, headers }, place)
+      return stream(call, bytes, { status, headers }, slot)
     }
     const whole = await allOf(bytes)
-    place[Symbol.dispose]()
+    slot[Symbol.dispose]()
     return new Response(whole, { status, headers })
   } catch (error) {
-    place[Symbol.dispose]()
+    slot[Symbol.dispose]()
     throw error
   }
 }
@@ -113,7 +114,7 @@ function answerOf(
   if (isUnchanged(call, whole)) return new Response(null, { status: 304, headers })
   const range = wantedRange(call, whole)
   if (range === 'unsatisfiable') return unsatisfiable(sizeBytes)
-  const status = sayLength(headers, sizeBytes, range)
+  const status = setLength(headers, sizeBytes, range)
   return isHead ? new Response(null, { status, headers }) : { status, range }
 }
 

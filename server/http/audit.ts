@@ -3,20 +3,20 @@ import { networkOf } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
-import type { Call, Noting } from './context.ts'
+import type { Call, DescribeAudit } from './context.ts'
 
 /** A row's note about the path after a prefix. */
-export function noteOf(action: AuditAction, prefix: string): Noting {
+export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit {
   return (call) => ({ action, path: pathIn(call, prefix) })
 }
 
 /** Puts the request into the record, if its row says so. */
 export function recordCall(call: Call): void {
-  const note = call.var.note ?? call.var.route?.audit?.(call)
-  if (!note || isNothingYet(call.res)) return
+  const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
+  if (!auditNote || isNothingYet(call.res)) return
   const { app, address } = call.var
-  const user = call.var.entrance?.user
-  const named = note.username ?? ''
+  const user = call.var.auth?.user
+  const named = auditNote.username ?? ''
   const inTree = (path: string | undefined) => {
     if (path === undefined || path === '') return ''
     return user ? joinPath(parsePath(user.scope), path) : path
@@ -26,15 +26,15 @@ export function recordCall(call: Call): void {
     // A try to be let in is of the account it names: whose it is sees it.
     userId: user?.id ?? app.users.findByName(named)?.id ?? 0,
     username: user?.username ?? named,
-    session: call.var.entrance?.session.id ?? '',
+    session: call.var.auth?.session.id ?? '',
     address,
-    action: note.action,
-    path: inTree(note.path),
-    to: inTree(note.to),
-    whom: note.whom ?? '',
-    bytes: note.bytes ?? lengthIn(call),
+    action: auditNote.action,
+    path: inTree(auditNote.path),
+    to: inTree(auditNote.to),
+    whom: auditNote.whom ?? '',
+    bytes: auditNote.bytes ?? lengthIn(call),
     status: call.res.status,
-    share: note.share ?? '',
+    share: auditNote.share ?? '',
     times: 1,
   }
   const range = call.res.headers.get('content-range')

@@ -27,7 +27,7 @@ export function unsatisfiable(sizeBytes: number): Response {
 }
 
 /** Says how much is sent. @returns the status that goes with it */
-export function sayLength(
+export function setLength(
   headers: Headers,
   sizeBytes: number,
   range: ByteRange | undefined,

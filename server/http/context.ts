@@ -1,15 +1,15 @@
 /** What every handler finds in its context. */
 import type { Context } from 'hono'
 import type { Scope } from '#server/access/scope.ts'
-import type { Entrance } from '#server/accounts/sessions.ts'
-import type { Pass } from '#server/accounts/tokens.ts'
+import type { AuthContext } from '#server/accounts/sessions.ts'
+import type { SignedUrl } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Permission } from '#wire/permissions.ts'
-import type { About } from './about.ts'
 import type { Logger } from './log.ts'
 import type { Caller } from './peer.ts'
-import type { Conversation } from './socket.ts'
+import type { RouteDocs } from './route-docs.ts'
+import type { SocketHandler } from './socket.ts'
 
 /** The parts of Bun's server a handler may use. */
 export interface Connection {
@@ -30,11 +30,14 @@ export interface Connection {
    */
   ended(request: Request, meanwhile: () => void): Promise<void>
   /** Makes a socket of the connection; false when it was no request for one. */
-  upgrade(request: Request, how: { data: Conversation; headers: Record<string, string> }): boolean
+  upgrade(
+    request: Request,
+    options: { data: SocketHandler; headers: Record<string, string> },
+  ): boolean
 }
 
 /** What a request was about. Handlers add to it what only they know. */
-export interface Note {
+export interface AuditNote {
   action: AuditAction
   /** A path of the person's own tree, or what stood in its place. */
   path?: string
@@ -59,18 +62,18 @@ export interface Env {
     /** The caller's. */
     address: string
     /** Among the requests under way. */
-    place: Disposable
+    requestSlot: Disposable
     /** The answer's body is made while it is sent. */
     streams: boolean | undefined
     /** Where people's bytes are shown; empty where it is here. */
-    bytesOrigin: string
+    contentOrigin: string
     /** What it is at the second origin for. */
-    pass: Pass | undefined
-    entrance: Entrance
+    signedUrl: SignedUrl | undefined
+    auth: AuthContext
     /** The row that answers; absent for the interface. */
     route: Route | undefined
     /** What the handler says of the request for the record. */
-    note: Note | undefined
+    auditNote: AuditNote | undefined
     scope: Scope
   }
 }
@@ -78,7 +81,7 @@ export interface Env {
 export type Call = Context<Env>
 
 /** Called after the answer; undefined where there is nothing to tell. */
-export type Noting = (call: Call) => Note | undefined
+export type DescribeAudit = (call: Call) => AuditNote | undefined
 
 /** Who may call a route: anyone, anyone signed in, or holders of a permission. */
 export type Needs = 'anyone' | 'session' | Permission
@@ -89,9 +92,9 @@ export interface Route {
   /** As in `API`; a path that ends in `/*` carries a tree path. */
   path: string
   needs: Needs
-  about: About
+  docs: RouteDocs
   /** What of it goes into the record. */
-  audit?: Noting
+  audit?: DescribeAudit
   /** The handler may be silent for long: nobody is cut off while it works. */
   slow?: boolean
   handle(call: Call): Response | Promise<Response>

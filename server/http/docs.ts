@@ -20,7 +20,7 @@ export async function docsPage(api: OpenApi, nonce: string): Promise<string> {
 <style nonce="${nonce}">${raw(STYLE)}</style>
 <header>
   <h1>filemgr API</h1>
-  <p>${words(String(api.info.description))}</p>
+  <p>${inlineCode(String(api.info.description))}</p>
   <p>Addresses begin at <code>${base}</code>. The same as data: <a href="openapi.json">openapi.json</a>.</p>
   <nav>${tags.map((tag) => html`<a href="#${anchor(tag)}">${tag}</a>`)}</nav>
 </header>
@@ -32,7 +32,7 @@ ${rows
   .filter(({ operation }) => operation.tags.includes(tag))
   .map(
     ({ address, method, operation }) => html`<details>
-<summary><b data-method="${method}">${method}</b> <code>${address}</code> <span>${words(operation.summary)}</span></summary>
+<summary><b data-method="${method}">${method}</b> <code>${address}</code> <span>${inlineCode(operation.summary)}</span></summary>
 ${described(operation)}
 </details>
 `,
@@ -55,14 +55,14 @@ function described(operation: Operation) {
 ${
   parameters.length > 0 &&
   html`<h3>Parameters</h3><table>${parameters.map(
-    ({ name, in: place, description }) =>
-      html`<tr><th><code>${name}</code><td>${place}<td>${words(description)}`,
+    ({ name, in: location, description }) =>
+      html`<tr><th><code>${name}</code><td>${location}<td>${inlineCode(description)}`,
   )}</table>`
 }
 ${requestBody && html`<h3>Body</h3>${contents(requestBody.content)}`}
 <h3>Answers</h3><table>${Object.entries(responses).map(
     ([status, { description, content }]) =>
-      html`<tr><th>${status}<td>${words(description)}${content?.['application/json'] && contents(content)}`,
+      html`<tr><th>${status}<td>${inlineCode(description)}${content?.['application/json'] && contents(content)}`,
   )}</table>`
 }
 
@@ -77,7 +77,7 @@ function contents(content: Record<string, { schema: object }>) {
 }
 
 /** Text in which backticks mark words of the wire. */
-function words(text: string) {
+function inlineCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 

@@ -2,12 +2,12 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import { typeOf } from '#server/files/file.ts'
-import { mediaType } from '#server/files/kinds.ts'
+import { mediaType } from '#server/files/file-types.ts'
 import type { ByteRange, Node } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { isUnchanged, sayLength, unsatisfiable, type Version, wantedRange } from './conditions.ts'
+import { isUnchanged, setLength, unsatisfiable, type Version, wantedRange } from './conditions.ts'
 import type { Call } from './context.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { sendFile } from './send-file.ts'
@@ -41,7 +41,7 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
     const type = call.req.query('inline') === 'true' ? await typeOf(scope, node) : 'blob'
     const headers = headersOf(call, node, nameOf(path), type)
     if (unchanged) return await without(new Response(null, { status: 304, headers }))
-    const status = sayLength(headers, node.sizeBytes, range)
+    const status = setLength(headers, node.sizeBytes, range)
     if (call.req.method === 'HEAD') return await without(new Response(null, { status, headers }))
     return await sendFile(call, opened, { status, headers })
   } catch (error) {

@@ -1,8 +1,8 @@
 /** What a request says, parsed or refused. */
 import type { z } from 'zod'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkOf } from '#server/access/network.ts'
-import { Places } from '#server/access/places.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
@@ -64,13 +64,13 @@ export async function jsonBodyOr<T>(call: Call, shape: z.ZodType<T>, standard: T
  * @throws Fault badRequest naming the field, tooLarge, aborted when it does not arrive in time,
  *   tooMany (of one address), unavailable (of all)
  */
-export async function strangersForm<T>(call: Call, shape: z.ZodType<T>, standard?: T): Promise<T> {
-  using _ = forms.take(networkOf(call.var.address))
+export async function anonymousForm<T>(call: Call, shape: z.ZodType<T>, standard?: T): Promise<T> {
+  using _ = forms.acquire(networkOf(call.var.address))
   const text = await inTime(call, bodyText(call, LIMITS.credentialsMaxBytes))
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
 }
 
-const forms = new Places(BOUNDS.forms)
+const forms = new ConcurrencyLimit(CONCURRENCY_LIMITS.forms)
 /** How long a stranger's form may take, unless connections may be silent for less. */
 const FORM_WITHIN_MS = 10_000
 

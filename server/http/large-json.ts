@@ -1,22 +1,26 @@
 /** Answers that may be many megabytes: made by few at a time, and counted until they are sent. */
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Places } from '#server/access/places.ts'
-import { SharedTurns } from '#server/access/shared-turns.ts'
+
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { inSlices } from '#server/slices.ts'
 import type { Call } from './context.ts'
+import { limitKey, stream } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
-import { stream, whose } from './under-way.ts'
 
 /** Strangers with a link to a large folder keep nobody waiting who is signed in. */
 const PEOPLE = limits()
-const STRANGERS = limits()
+const ANONYMOUS = limits()
 
 function limits() {
-  return { turns: new SharedTurns(BOUNDS.listings), answers: new Places(BOUNDS.answers) }
+  return {
+    semaphore: new FairSemaphore(CONCURRENCY_LIMITS.listings),
+    answers: new ConcurrencyLimit(CONCURRENCY_LIMITS.answers),
+  }
 }
 
-function limitsOf({ var: { entrance } }: Call) {
-  return (entrance as Partial<typeof entrance> | undefined)?.user ? PEOPLE : STRANGERS
+function limitsOf({ var: { auth } }: Call) {
+  return (auth as Partial<typeof auth> | undefined)?.user ? PEOPLE : ANONYMOUS
 }
 
 /** Less than this is not counted: it is on its way at once. */
@@ -34,16 +38,16 @@ export async function listed(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const pieces = async () => inSlices(jsonPieces(await make()))
-  return inTurn(call, pieces, { ...JSON_TYPE, ...headers })
+  return queued(call, pieces, { ...JSON_TYPE, ...headers })
 }
 
 /** The same for a text. @throws as `listed` */
-export async function sentInTurn(
+export async function sendQueued(
   call: Call,
   make: () => Promise<string>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  return inTurn(call, async () => [await make()], headers)
+  return queued(call, async () => [await make()], headers)
 }
 
 /** Values of a list that become text in one step. */
@@ -73,16 +77,16 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']'
 }
 
-async function inTurn(
+async function queued(
   call: Call,
   make: () => Promise<string[]>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  using _ = await limitsOf(call).turns.take(whose(call))
+  using _ = await limitsOf(call).semaphore.take(limitKey(call))
   const bytes = Buffer.from((await make()).join(''))
   const init = { headers: { ...headers, 'Content-Length': String(bytes.length) } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-  const held = limitsOf(call).answers.take(whose(call), Math.ceil(bytes.length / 2 ** 20))
+  const held = limitsOf(call).answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
   return stream(call, slicesOf(bytes), init, held)
 }
 

@@ -7,7 +7,7 @@ export interface Logger {
   /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`: fail2ban filters read this. */
   refused(path: string, status: number, address: string, fault: Fault | undefined): void
   /** A line that somebody else wrote: `2026/01/02 03:04:05 after_upload: resized` */
-  said(source: string, line: string): void
+  logLine(source: string, line: string): void
 }
 
 /**
@@ -22,7 +22,7 @@ export function createLogger(target: string): Logger {
       const [where, why] = [printable(path.slice(0, PATH_MAX)), printable(cause.slice(0, PART_MAX))]
       write(`${stamp(new Date())} ${where}: ${status} ${address} ${why}\n`)
     },
-    said(source, line) {
+    logLine(source, line) {
       write(`${stamp(new Date())} ${source}: ${printable(line.slice(0, PART_MAX))}\n`)
     },
   }

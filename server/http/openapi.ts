@@ -1,8 +1,8 @@
 /** The API described as OpenAPI 3.1, from the rows and the schemas that answer it. */
 import { z } from 'zod'
 import { TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
-import type { Answer } from './about.ts'
 import type { Route } from './context.ts'
+import type { Answer } from './route-docs.ts'
 
 type Json = Record<string, unknown>
 
@@ -40,7 +40,7 @@ export function describeApi(routes: readonly Route[], baseURL: string, version: 
   const paths: OpenApi['paths'] = {}
   for (const route of routes) {
     const address = templateOf(route.path)
-    const method = (route.about.method ?? route.method).toLowerCase()
+    const method = (route.docs.method ?? route.method).toLowerCase()
     const operations = paths[address] ?? {}
     paths[address] = operations
     operations[method] = operationOf(route)
@@ -71,23 +71,23 @@ function templateOf(path: string): string {
 }
 
 function operationOf(route: Route): Operation {
-  const { path, needs, about } = route
+  const { path, needs, docs } = route
   const template = templateOf(path)
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const [, , noun = ''] = template.split('/')
   return {
     tags: [CHAPTERS[noun] ?? 'server'],
-    summary: about.summary,
+    summary: docs.summary,
     'x-needs': needs,
     ...(needs === 'anyone' ? { security: [{}] } : {}),
     parameters: [
       ...inPath.map((name) => parameter('path', name, MEANING[name] ?? 'which one')),
-      ...Object.entries(about.query ?? {}).map(([name, words]) => parameter('query', name, words)),
-      ...Object.entries(about.headers ?? {}).map(([name, words]) =>
+      ...Object.entries(docs.query ?? {}).map(([name, words]) => parameter('query', name, words)),
+      ...Object.entries(docs.headers ?? {}).map(([name, words]) =>
         parameter('header', name, words),
       ),
     ],
-    ...(about.body === undefined ? {} : { requestBody: bodyOf(about.body) }),
+    ...(docs.body === undefined ? {} : { requestBody: bodyOf(docs.body) }),
     responses: responsesOf(route, inPath.includes('path')),
   }
 }
@@ -122,8 +122,14 @@ const MEANING: Record<string, string> = {
   id: 'a number, or the name of a session',
 }
 
-function parameter(place: Parameter['in'], name: string, description: string): Parameter {
-  return { name, in: place, required: place === 'path', description, schema: { type: 'string' } }
+function parameter(location: Parameter['in'], name: string, description: string): Parameter {
+  return {
+    name,
+    in: location,
+    required: location === 'path',
+    description,
+    schema: { type: 'string' },
+  }
 }
 
 function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']> {
@@ -133,25 +139,25 @@ function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']>
 }
 
 /** The row's own answers, and those that follow from what it takes and whom it is for. */
-function responsesOf({ method, about, needs }: Route, hasPath: boolean): Operation['responses'] {
+function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operation['responses'] {
   const answers: Record<string, string | Answer> = {}
-  if (hasPath || about.body) answers[400] = 'the request cannot be understood; the text says why'
+  if (hasPath || docs.body) answers[400] = 'the request cannot be understood; the text says why'
   if (needs !== 'anyone') answers[401] = 'no session'
   if (needs !== 'anyone' && needs !== 'session') answers[403] = 'the right to it is missing'
   if (hasPath) answers[409] = 'something else is here than the address says'
-  if (about.body) answers[413] = 'the body is too large'
+  if (docs.body) answers[413] = 'the body is too large'
   if (method !== 'GET') answers[507] = 'there is no space left, on the disk or for the database'
-  const all = Object.entries({ ...answers, ...about.answers })
+  const all = Object.entries({ ...answers, ...docs.answers })
   return Object.fromEntries(all.map(([status, answer]) => [status, responseOf(answer)]))
 }
 
 function responseOf(answer: string | Answer): Operation['responses'][string] {
   if (typeof answer === 'string') return { description: answer }
-  const { words, shape, type = 'text/plain' } = answer
+  const { description, shape, type = 'text/plain' } = answer
   const content = shape
     ? { 'application/json': { schema: schemaOf(shape) } }
     : { [type]: { schema: { type: 'string' } } }
-  return { description: words, content }
+  return { description, content }
 }
 
 function schemaOf(shape: z.ZodType): Json {

@@ -1,18 +1,19 @@
 /** A picture's smaller picture as an answer, whoever asks for it (contract 1.8, decisions 24). */
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Places } from '#server/access/places.ts'
+
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
-import { typeByName } from '#server/files/kinds.ts'
+import { typeByName } from '#server/files/file-types.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { type About, BYTES } from './about.ts'
 import type { Call } from './context.ts'
 import { download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
-import { whose } from './under-way.ts'
+import { limitKey } from './in-flight.ts'
+import { BYTES, type RouteDocs } from './route-docs.ts'
 
-const previews = new Places(BOUNDS.previews)
+const previews = new ConcurrencyLimit(CONCURRENCY_LIMITS.previews)
 
 /**
  * What File Browser's interface fetches and decodes by itself: it wants the format that the name says. A
@@ -29,9 +30,9 @@ export const PREVIEW_QUERY = {
   key: 'anything; it makes the address another one',
 }
 
-export const PREVIEW: About['answers'] = {
+export const PREVIEW: RouteDocs['answers'] = {
   ...BYTES,
-  200: { words: 'the picture', type: 'image/*' },
+  200: { description: 'the picture', type: 'image/*' },
   400: 'no such size',
   413: 'too many pixels or bytes',
   415: 'there is no preview of this',
@@ -68,7 +69,7 @@ export async function preview(
   if (call.req.header('if-none-match') === headers.get('etag')) {
     return new Response(null, { status: 304, headers })
   }
-  using _ = previews.take(whose(call))
+  using _ = previews.acquire(limitKey(call))
   const { bytes, type } = await app.previews.get(scope, node, want, call.req.raw.signal)
   headers.set('Content-Type', type)
   return new Response(bytes.slice(), { headers })

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { ByteRange, Opened } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Call } from './context.ts'
-import { stream } from './under-way.ts'
+import { stream } from './in-flight.ts'
 
 /** As much is read before the answer begins: the disk is asked once, and nothing stays open. */
 const SMALL_BYTES = 256 * 1024
@@ -29,7 +29,7 @@ export async function sendFile(call: Call, opened: Opened, init: ResponseInit): 
   }
   if (disk === undefined) return stream(call, bytes, init)
   const { env, req } = call
-  const { place, logger, path, address } = call.var
+  const { requestSlot, logger, path, address } = call.var
   call.set('streams', true)
   const isShorter = () => statSync(disk).size <= span.last
   void env
@@ -39,7 +39,7 @@ export async function sendFile(call: Call, opened: Opened, init: ResponseInit): 
     .then(async () => {
       if (isShorter()) logger.refused(path, 200, address, BROKE_OFF)
       await bytes.cancel()
-      place[Symbol.dispose]()
+      requestSlot[Symbol.dispose]()
     })
   return new Response(Bun.file(disk).slice(span.first, span.last + 1), init)
 }

@@ -1,48 +1,50 @@
 /** Hono ↔ Bun websocket: the one place that holds a socket. */
-import type { Line, Talk } from '#server/shell/line.ts'
+import type { Connection, Protocol } from '#server/shell/connection.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 /** What a route hands over when it upgrades a connection. */
-export interface Conversation {
-  open(line: Line): Talk
+export interface SocketHandler {
+  open(line: Connection): Protocol
   /** Everything is over, whoever ended it. */
   closed(): void
   /** Set when the socket is open. */
-  line?: SocketLine
-  talk?: Talk
+  line?: SocketConnection
+  protocol?: Protocol
 }
 
-export type Socket = Bun.ServerWebSocket<Conversation>
+export type Socket = Bun.ServerWebSocket<SocketHandler>
 
 const NORMAL = 1000
 /** Try again later (the registry of RFC 6455): the other side asks for more than one socket may. */
 const TOO_MUCH = 1013
 
 /** How every socket of the server behaves. A longer message ends it with code 1009. */
-export const websocket: Bun.WebSocketHandler<Conversation> = {
+export const websocket: Bun.WebSocketHandler<SocketHandler> = {
   maxPayloadLength: LIMITS.socketMessageMaxBytes,
   backpressureLimit: LIMITS.socketBacklogMaxBytes,
   closeOnBackpressureLimit: true,
   open(socket) {
     const { data } = socket
-    data.line = new SocketLine(socket)
-    data.talk = data.open(data.line)
+    data.line = new SocketConnection(socket)
+    data.protocol = data.open(data.line)
   },
   message({ data }, message) {
-    data.talk?.hear(typeof message === 'string' ? message : new TextDecoder().decode(message))
+    data.protocol?.receive(
+      typeof message === 'string' ? message : new TextDecoder().decode(message),
+    )
   },
   drain({ data }) {
     data.line?.drained()
   },
   close({ data }) {
-    data.talk?.leave()
+    data.protocol?.leave()
     // Whoever waits for the reader need not wait any more.
     data.line?.drained()
     data.closed()
   },
 }
 
-class SocketLine implements Line {
+class SocketConnection implements Connection {
   readonly #socket: Socket
   #waiting: (() => void)[] = []
 

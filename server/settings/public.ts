@@ -2,7 +2,7 @@
 import type { Config } from '#server/config/load.ts'
 import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
 
-export interface Surroundings {
+export interface InstanceInfo {
   baseURL: string
   version: string
   readOnly: boolean
@@ -19,7 +19,7 @@ export interface Surroundings {
 export function publicSettings(
   settings: GlobalSettings,
   { text, flag }: Config,
-  around: Surroundings,
+  around: InstanceInfo,
 ): Omit<PublicSettings, 'CSS' | 'Logo'> {
   // The option's choices are these.
   const method = text('auth.method') as AuthMethod

@@ -8,7 +8,7 @@ import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
-import { wholeSettings } from './editing.ts'
+import { normalizeSettings } from './normalize.ts'
 
 const KEY = 'global'
 
@@ -57,13 +57,13 @@ export class Settings {
     options: Iterable<readonly [key: string, value: OptionValue]>,
     lists: Partial<Pick<GlobalSettings, 'rules' | 'commands'>> = {},
   ): void {
-    this.put(wholeSettings(this.#with(options, lists)))
+    this.put(normalizeSettings(this.#with(options, lists)))
   }
 
   /** Why `setOptions` would refuse these; nothing where it would not. */
   problemsWith(...change: Parameters<Settings['setOptions']>): string[] {
     try {
-      wholeSettings(this.#with(...change))
+      normalizeSettings(this.#with(...change))
       return []
     } catch (error) {
       if (error instanceof Fault) return [error.message]
@@ -97,9 +97,9 @@ export class Settings {
 /** Factory settings with what the operator said about live options in a file, environment or flag. */
 function seed(config: Config): GlobalSettings {
   let settings = FACTORY_SETTINGS
-  const said: Origin[] = ['file', 'environment', 'flag']
+  const explicit: Origin[] = ['file', 'environment', 'flag']
   for (const { option, value, origin } of config.settings.values()) {
-    if (option.owner !== 'live' || value === undefined || !said.includes(origin)) continue
+    if (option.owner !== 'live' || value === undefined || !explicit.includes(origin)) continue
     settings = withValue(settings, option.key, value)
   }
   return settings

@@ -10,7 +10,7 @@ import { nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import type { Shares } from './shares.ts'
 
-export interface Proof {
+export interface ShareCredentials {
   /** From the header, decoded; undefined when none came, or one that does not decode. */
   password: string | undefined
   token: string | undefined
@@ -27,7 +27,7 @@ export interface OpenShare {
 }
 
 /** Compares a password with a link's hash, slowly for those who guess; `app.ts` hands it in. */
-export type TryPassword = (
+export type CountAttempt = (
   share: StoredShare,
   password: string,
   address: string,
@@ -37,9 +37,9 @@ export class OpenShares {
   readonly #shares: Shares
   readonly #users: UserRows
   readonly #scopes: Scopes
-  readonly #try: TryPassword
+  readonly #try: CountAttempt
 
-  constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: TryPassword) {
+  constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: CountAttempt) {
     this.#shares = shares
     this.#users = users
     this.#scopes = scopes
@@ -51,11 +51,11 @@ export class OpenShares {
    * @throws Fault notFound (no such link, its time or its owner is gone, no such file),
    *   unauthenticated (password), tooMany (guessing), forbidden (the owner may share no more, rules)
    */
-  async open(hash: string, asked: TreePath, proof: Proof): Promise<OpenShare> {
+  async open(hash: string, asked: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
     const share = this.#shares.find(hash)
     const owner = share && this.#users.find(share.userId)
     if (!share || !owner) throw new Fault('notFound', 'There is no such link.')
-    await this.#mustProve(share, proof)
+    await this.#mustProve(share, credentials)
     if (!permits(owner.perm, 'share')) throw new Fault('forbidden', 'This link is closed.')
     // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
@@ -74,7 +74,10 @@ export class OpenShares {
   }
 
   /** @throws Fault unauthenticated, tooMany */
-  async #mustProve(share: StoredShare, { password, token, address }: Proof): Promise<void> {
+  async #mustProve(
+    share: StoredShare,
+    { password, token, address }: ShareCredentials,
+  ): Promise<void> {
     if (share.passwordHash === '') return
     if (token && isSame(token, share.token)) return
     if (password && (await this.#try(share, password, address))) return

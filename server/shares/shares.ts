@@ -1,7 +1,8 @@
 /** Public links: made, listed, removed; they follow what they point to, and go with it. */
-import { BOUNDS } from '#server/access/bounds.ts'
-import type { Witness } from '#server/access/happening.ts'
-import { Places } from '#server/access/places.ts'
+
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { PathListener } from '#server/access/file-events.ts'
 import { must } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
@@ -21,11 +22,11 @@ const LATEST_SEC = 253_402_300_799
 /** How a password becomes a hash; `app.ts` hands it in. */
 export type HashPassword = (password: string) => Promise<string>
 
-export class Shares implements Witness {
+export class Shares implements PathListener {
   readonly #rows: ShareRows
   readonly #users: UserRows
   readonly #hash: HashPassword
-  readonly #hashing = new Places(BOUNDS.linkPasswords)
+  readonly #hashing = new ConcurrencyLimit(CONCURRENCY_LIMITS.linkPasswords)
 
   constructor(rows: ShareRows, users: UserRows, hash: HashPassword) {
     this.#rows = rows
@@ -34,18 +35,18 @@ export class Shares implements Witness {
   }
 
   /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany */
-  async create(scope: Scope, path: TreePath, wish: NewShare): Promise<StoredShare> {
+  async create(scope: Scope, path: TreePath, options: NewShare): Promise<StoredShare> {
     must(scope.actor, 'share')
     const { kind, real, identity } = await scope.stat(path)
     if (kind !== 'file' && kind !== 'folder')
       throw new Fault('notFound', 'There is nothing to share.')
-    const lifetimeSec = shareLifetimeSec(wish.expires ?? '', wish.unit ?? 'hours')
+    const lifetimeSec = shareLifetimeSec(options.expires ?? '', options.unit ?? 'hours')
     if (lifetimeSec === undefined) {
       throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647')
     }
     this.#rows.removeExpired(nowSec())
     this.#refuseTooMany(scope.actor.id)
-    const password = wish.password?.trim() ?? ''
+    const password = options.password?.trim() ?? ''
     const share: StoredShare = {
       hash: randomName(HASH_BYTES),
       userId: scope.actor.id,
@@ -54,7 +55,7 @@ export class Shares implements Witness {
       target: targetOf(path, { kind, real, identity }),
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
-      passwordHash: password && (await this.#hashInPlace(scope.actor.id, password)),
+      passwordHash: password && (await this.#hashStored(scope.actor.id, password)),
       token: password && randomName(TOKEN_BYTES),
       createdMs: Date.now(),
     }
@@ -70,8 +71,8 @@ export class Shares implements Witness {
   }
 
   /** So that nobody's links keep others from signing in. @throws Fault tooMany, unavailable */
-  async #hashInPlace(userId: number, password: string): Promise<string> {
-    using _ = this.#hashing.take(userId)
+  async #hashStored(userId: number, password: string): Promise<string> {
+    using _ = this.#hashing.acquire(userId)
     return await this.#hash(password)
   }
 
@@ -92,9 +93,9 @@ export class Shares implements Witness {
 
   /** Links to one thing: one's own; for administrators those of everybody that lead to the same place. */
   listFor(scope: Scope, path: TreePath): StoredShare[] {
-    const place = joinPath(scope.actor.scope, path)
+    const at = joinPath(scope.actor.scope, path)
     return this.list(scope).filter((share) =>
-      share.userId === scope.actor.id ? share.path === path : this.#placeOf(share) === place,
+      share.userId === scope.actor.id ? share.path === path : this.#rowOf(share) === at,
     )
   }
 
@@ -126,15 +127,14 @@ export class Shares implements Witness {
 
   /** What was shared has another name: its links go along, whoever made them. */
   moved(from: TreePath, to: TreePath): void {
-    const next = (place: TreePath) =>
-      isInside(place, from) ? joinPath(to, relativePath(place, from)) : place
+    const next = (at: TreePath) => (isInside(at, from) ? joinPath(to, relativePath(at, from)) : at)
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
-    for (const { share, home, places } of this.#placesBelow(from)) {
-      const [path, real] = places.map(next)
+    for (const { share, home, found } of this.#rowsBelow(from)) {
+      const [path, real] = found.map(next)
       // Behind a link of the disk that stays where it is, nothing is left.
-      const isLost = places[0] !== places[1] && path === places[0]
-      if (!path || !real || isLost || ![path, real].every((place) => isInside(place, home))) {
+      const isLost = found[0] !== found[1] && path === found[0]
+      if (!path || !real || isLost || ![path, real].every((at) => isInside(at, home))) {
         lost.push(share.hash)
       } else {
         const [own, ownReal] = [relativePath(path, home), relativePath(real, home)]
@@ -146,7 +146,7 @@ export class Shares implements Witness {
 
   /** What was shared is gone, and its links with it, whoever made them. */
   removed(path: TreePath): void {
-    const gone = [...this.#placesBelow(path)].map(({ share }) => share.hash)
+    const gone = [...this.#rowsBelow(path)].map(({ share }) => share.hash)
     this.#rows.change([], gone)
   }
 
@@ -158,11 +158,11 @@ export class Shares implements Witness {
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
     for (const { hash, path, realPath } of this.#rows.listOf(userId)) {
-      const [place, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
-      const isLost = !isInside(place, to) || (real && !isInside(real, to))
+      const [at, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
+      const isLost = !isInside(at, to) || (real && !isInside(real, to))
       if (isLost) lost.push(hash)
       else {
-        const [own, ownReal] = [relativePath(place, to), real && relativePath(real, to)]
+        const [own, ownReal] = [relativePath(at, to), real && relativePath(real, to)]
         moved.push({ hash, path: own, realPath: ownReal })
       }
     }
@@ -179,26 +179,24 @@ export class Shares implements Witness {
    * The links that lead to a place of the served tree, or below it, by the path they name or by where that
    * led when they were made; both, in this order, are their places.
    */
-  *#placesBelow(
-    place: TreePath,
-  ): Generator<{ share: StoredShare; home: TreePath; places: [TreePath, TreePath] }> {
+  *#rowsBelow(
+    at: TreePath,
+  ): Generator<{ share: StoredShare; home: TreePath; found: [TreePath, TreePath] }> {
     for (const userId of this.#rows.owners()) {
       const owner = this.#users.find(userId)
       if (!owner) continue
       const home = parsePath(owner.scope)
-      const below = isInside(home, place)
-        ? ROOT
-        : isInside(place, home) && relativePath(place, home)
+      const below = isInside(home, at) ? ROOT : isInside(at, home) && relativePath(at, home)
       if (!below) continue
       for (const share of this.#rows.listBelow(userId, below)) {
         const real = share.realPath ?? share.path
-        yield { share, home, places: [joinPath(home, share.path), joinPath(home, real)] }
+        yield { share, home, found: [joinPath(home, share.path), joinPath(home, real)] }
       }
     }
   }
 
   /** Where a link leads in the served tree. */
-  #placeOf(share: StoredShare): TreePath | undefined {
+  #rowOf(share: StoredShare): TreePath | undefined {
     const owner = this.#users.find(share.userId)
     return owner && joinPath(parsePath(owner.scope), share.path)
   }

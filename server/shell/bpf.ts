@@ -49,12 +49,12 @@ export function refuseBits(
   bits: number,
   where?: { index: number; bits: number },
 ): Instruction[] {
-  const look: Instruction[] = [[LOAD, 0, 0, argument(index)], [JUMP_ANY_BIT, 0, 1, bits], refused]
-  if (!where) return when(name, look)
+  const test: Instruction[] = [[LOAD, 0, 0, argument(index)], [JUMP_ANY_BIT, 0, 1, bits], refused]
+  if (!where) return when(name, test)
   return when(name, [
     [LOAD, 0, 0, argument(where.index)],
-    [JUMP_ANY_BIT, 0, look.length, where.bits],
-    ...look,
+    [JUMP_ANY_BIT, 0, test.length, where.bits],
+    ...test,
   ])
 }
 

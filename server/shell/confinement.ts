@@ -1,12 +1,14 @@
 /** Whether this machine can keep programs in, and behind which walls; asked once at the start. */
 import { relative } from 'node:path'
 import { LANDLOCK_NEEDED, landlockVersion } from './landlock.ts'
-import { SYSTEM_FOLDERS, type Walls } from './policy.ts'
+import { type Isolation, SYSTEM_FOLDERS } from './policy.ts'
 
 /** What execution stands behind, or the sentence that says why there is none. */
-export type Confinement = { walls: Walls; off?: undefined } | { walls?: undefined; off: string }
+export type Confinement =
+  | { isolation: Isolation; off?: undefined }
+  | { isolation?: undefined; off: string }
 
-export interface Wishes {
+export interface ConfinementOptions {
   /** The operator wants execution at all. */
   wanted: boolean
   /** The operator does without walls. */
@@ -20,7 +22,7 @@ export interface Machine {
   platform: string
   landlock(): number
   /** Builds a jail behind such walls. @returns what went wrong; undefined when it stands */
-  tryOut(walls: Walls): Promise<string | undefined>
+  tryOut(isolation: Isolation): Promise<string | undefined>
 }
 
 /** This machine. */
@@ -36,27 +38,30 @@ const KERNEL_FOLDERS = ['/proc', '/sys', '/dev', '/etc']
 /**
  * Chooses the strongest walls that stand here. The safe answer to any doubt is that commands stay off.
  */
-export async function confinementOf(wishes: Wishes, machine: Machine): Promise<Confinement> {
-  if (!wishes.wanted) return { off: 'Commands are switched off.' }
+export async function confinementOf(
+  options: ConfinementOptions,
+  machine: Machine,
+): Promise<Confinement> {
+  if (!options.wanted) return { off: 'Commands are switched off.' }
   if (machine.platform !== 'linux') return { off: 'Commands stay off: they need Linux.' }
-  if (wishes.unconfined) return standing('none', machine)
-  const overlap = overlapOf(wishes)
+  if (options.unconfined) return confinedBy('none', machine)
+  const overlap = overlapOf(options)
   if (overlap) return { off: `Commands stay off: ${overlap} ${ADVICE}` }
   if (machine.landlock() < LANDLOCK_NEEDED) {
     return { off: `Commands stay off: this system has no Landlock (Linux 6.2 or newer). ${ADVICE}` }
   }
-  const best = await standing('root', machine)
-  return best.off === undefined ? best : standing('landlock', machine)
+  const best = await confinedBy('root', machine)
+  return best.off === undefined ? best : confinedBy('landlock', machine)
 }
 
-async function standing(walls: Walls, machine: Machine): Promise<Confinement> {
-  const problem = await machine.tryOut(walls)
-  if (problem === undefined) return { walls }
+async function confinedBy(isolation: Isolation, machine: Machine): Promise<Confinement> {
+  const problem = await machine.tryOut(isolation)
+  if (problem === undefined) return { isolation }
   return { off: `Commands stay off: a jail could not be built (${problem}). ${ADVICE}` }
 }
 
 /** Walls cannot stand between two things of which one holds the other. */
-function overlapOf({ root, ownFiles }: Wishes): string | undefined {
+function overlapOf({ root, ownFiles }: ConfinementOptions): string | undefined {
   const open = [...SYSTEM_FOLDERS, ...KERNEL_FOLDERS]
   const within = open.find((folder) => holds(folder, root))
   if (within) return `the served folder lies in ${within}.`

@@ -1,5 +1,5 @@
 /** Commands that the administrator tied to events: they run around the verbs of `Scope` (contract 6). */
-import type { Happening } from '#server/access/happening.ts'
+import type { FileEvent } from '#server/access/file-events.ts'
 import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
@@ -36,13 +36,13 @@ export class EventCommands {
    * @throws Fault internal at the first that fails, unless nobody waits for it. What it wrote is for
    *   the log alone
    */
-  async run(happening: Happening): Promise<void> {
-    const { hook } = happening
+  async run(event: FileEvent): Promise<void> {
+    const { hook } = event
     const { commands, shell } = this.#settings()
     const lines = commands[hook]?.filter((line) => line.trim() !== '') ?? []
     if (lines.length === 0 || this.#shell.off !== undefined) return
     for (const [index, line] of lines.entries()) {
-      const cause = await this.#runLine(happening, line, shell)
+      const cause = await this.#runLine(event, line, shell)
       if (cause === undefined) continue
       throw new Fault('internal', `Command ${index + 1} of the event ${hook} failed.`, { cause })
     }
@@ -50,16 +50,16 @@ export class EventCommands {
 
   /** @returns what went wrong, for the log */
   async #runLine(
-    happening: Happening,
+    event: FileEvent,
     line: string,
     shell: readonly string[],
   ): Promise<string | undefined> {
-    const { hook } = happening
+    const { hook } = event
     try {
-      const { running, background } = await this.#start(happening, line, shell)
+      const { running, background } = await this.#start(event, line, shell)
       const ended = this.#outcome(hook, running)
       if (!background) return await ended
-      void ended.then((problem) => problem && this.#say(hook, problem))
+      void ended.then((problem) => problem && this.#logLine(hook, problem))
       return undefined
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -67,46 +67,49 @@ export class EventCommands {
   }
 
   async #start(
-    happening: Happening,
+    event: FileEvent,
     line: string,
     shell: readonly string[],
   ): Promise<Pick<EventCommand, 'background'> & { running: Running }> {
-    const workplace = await happening.workplace()
+    const folder = await event.openForCommand()
     let command: EventCommand
-    const values = valuesOf(happening, workplace.disk)
+    const values = valuesOf(event, folder.disk)
     try {
       command = eventCommand(line, values, shell)
     } catch (error) {
-      workplace[Symbol.dispose]()
+      folder[Symbol.dispose]()
       throw error
     }
-    const running = this.#shell.start({ argv: command.argv, workplace, env: { ...values } })
+    const running = this.#shell.start({ argv: command.argv, folder, env: { ...values } })
     return { running, background: command.background }
   }
 
   /** Waits for the end. @returns how it failed; undefined when it did not */
   async #outcome(hook: HookName, running: Running): Promise<string | undefined> {
-    await Promise.all([this.#tell(hook, running, 'stdout'), this.#tell(hook, running, 'stderr')])
+    await Promise.all([
+      this.#logOutput(hook, running, 'stdout'),
+      this.#logOutput(hook, running, 'stderr'),
+    ])
     const { code, cut } = await running.ended
     if (cut) return `ended: ${cut}`
     return code === 0 ? undefined : `ended with ${code}`
   }
 
-  async #tell(hook: HookName, running: Running, from: 'stdout' | 'stderr'): Promise<void> {
-    let told = 0
+  async #logOutput(hook: HookName, running: Running, from: 'stdout' | 'stderr'): Promise<void> {
+    let logged = 0
     for await (const line of linesOf(textOf(running.output(from)), LOG_LINE_MAX)) {
-      told += 1
-      if (told <= LOG_LINES_MAX) this.#say(hook, line)
-      if (told === LOG_LINES_MAX) this.#say(hook, '(the rest is left out)')
+      logged += 1
+      if (logged <= LOG_LINES_MAX) this.#logLine(hook, line)
+      if (logged === LOG_LINES_MAX) this.#logLine(hook, '(the rest is left out)')
     }
   }
 
-  #say(hook: HookName, line: string): void {
+  #logLine(hook: HookName, line: string): void {
     for (const listener of this.#listeners) listener(hook, line)
   }
 }
 
-function valuesOf({ hook, actor, path, destination }: Happening, top: string): EventValues {
+function valuesOf({ hook, actor, path, destination }: FileEvent, top: string): EventValues {
   const onDisk = (of: string) => joinPath(ROOT, `${top}/${of}`)
   return {
     FILE: onDisk(path),

@@ -6,8 +6,8 @@ import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { DEVICE, landlockVersion, READ, RUN, Ruleset, WORK } from './landlock.ts'
 import { enterGroup } from './pids-cgroup.ts'
 import {
-  BESIDE,
   DEVICES,
+  HELPER_PROCESSES,
   NETWORK_FILES,
   POLICY_VARIABLE,
   type Policy,
@@ -18,8 +18,13 @@ import {
   TERMINAL_DEVICES,
   TOP_FD,
 } from './policy.ts'
-import { actLikeAProgram, dropCapabilities, limit, limitMemory } from './powers.ts'
 import { enterPrivateRoot } from './private-root.ts'
+import {
+  dropCapabilities,
+  limitResource,
+  resetProcessState,
+  setMemoryLimit,
+} from './process-limits.ts'
 import { filterCalls } from './seccomp.ts'
 import { type End, readyToFork, supervise } from './supervisor.ts'
 import { call, readyToBecome } from './syscalls.ts'
@@ -47,37 +52,41 @@ export function enterJail(env: NodeJS.ProcessEnv): End {
   try {
     policy = policyShape.parse(JSON.parse(env[POLICY_VARIABLE] ?? ''))
   } catch {
-    return { code: JAIL_EXIT.notBuilt, say: 'This verb is for filemgr itself.' }
+    return { code: JAIL_EXIT.notBuilt, warn: 'This verb is for filemgr itself.' }
   }
   try {
     build(policy)
   } catch (error) {
-    return { code: JAIL_EXIT.notBuilt, say: error instanceof Error ? error.message : String(error) }
+    return {
+      code: JAIL_EXIT.notBuilt,
+      warn: error instanceof Error ? error.message : String(error),
+    }
   }
-  if (policy.argv.length === 0) return { code: 0, say: undefined }
+  if (policy.argv.length === 0) return { code: 0, warn: undefined }
   const start = () => become(policy)
-  return policy.walls === 'root' ? supervise(start, policy.terminal) : start()
+  return policy.isolation === 'root' ? supervise(start, policy.terminal) : start()
 }
 
 function build(policy: Policy): void {
   endWith(policy.parent)
-  if (policy.walls === 'root') readyToFork()
+  if (policy.isolation === 'root') readyToFork()
   call('fchdir', TOP_FD)
   if (!sameObject('.', policy.top)) throw new Error('The folder was moved.')
-  if (policy.group !== undefined) enterGroup(policy.group, policy.limits.processes + BESIDE)
-  const countsAnew = policy.walls === 'root' && ownTree(policy)
+  if (policy.group !== undefined)
+    enterGroup(policy.group, policy.limits.processes + HELPER_PROCESSES)
+  const countsAnew = policy.isolation === 'root' && ownTree(policy)
   const top = standIn(policy.folder)
-  const confined = policy.walls !== 'none'
+  const confined = policy.isolation !== 'none'
   if (confined) dropCapabilities()
   call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
   if (confined) landlock(policy, top)
   call('close_range', TOP_FD, LAST_FD, CLOSE_ON_EXEC)
-  actLikeAProgram()
-  limit(policy, countsAnew)
+  resetProcessState()
+  limitResource(policy, countsAnew)
   filterCalls({
     sockets: confined ? (policy.network ? 'network' : 'none') : 'any',
     groups: policy.terminal,
-    ownRoot: !confined || policy.walls === 'root',
+    ownRoot: !confined || policy.isolation === 'root',
   })
 }
 
@@ -125,8 +134,8 @@ function openHere(path: string): number {
 
 /** A path below an open folder, opened; no link is followed. @throws CallFailed */
 function openBelow(folder: number, path: string, flags: number): number {
-  const how = new BigUint64Array([BigInt(flags), 0n, STAY_INSIDE])
-  return call('openat2', folder, `.${path}`, how, how.byteLength)
+  const openHow = new BigUint64Array([BigInt(flags), 0n, STAY_INSIDE])
+  return call('openat2', folder, `.${path}`, openHow, openHow.byteLength)
 }
 
 function landlock(policy: Policy, top: number): void {
@@ -177,15 +186,15 @@ function become({ argv, env, limits }: Policy): End {
       accessSync(path, constants.X_OK)
       const exec = readyToBecome(path, argv, settings)
       // The last thing of all: this runtime itself may have more by now.
-      limitMemory(limits.memoryBytes)
+      setMemoryLimit(limits.memoryBytes)
       exec()
     } catch {
       // The next folder may hold one that can be run.
     }
   }
   return found
-    ? { code: JAIL_EXIT.notExecutable, say: `${program}: cannot be run here` }
-    : { code: JAIL_EXIT.notFound, say: `${program}: not found` }
+    ? { code: JAIL_EXIT.notExecutable, warn: `${program}: cannot be run here` }
+    : { code: JAIL_EXIT.notFound, warn: `${program}: not found` }
 }
 
 /** Whether the path still leads to the folder that was opened. */

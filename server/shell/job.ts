@@ -1,9 +1,9 @@
 /** A program to be started: what it is, where it stands, and how the executable starts it behind walls. */
 import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Workplace } from '#server/storage/storage.ts'
+import type { CommandFolder } from '#server/storage/storage.ts'
 import { groupName } from './pids-cgroup.ts'
-import { ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH, type Walls } from './policy.ts'
+import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH } from './policy.ts'
 
 /** What a program learns of the server’s environment. */
 const INHERITED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']
@@ -19,8 +19,8 @@ export interface Limits {
   fileBytes: number
 }
 
-export interface Surroundings {
-  walls: Walls
+export interface JobEnvironment {
+  isolation: Isolation
   network: boolean
   limits: Limits
   /** The folder of control groups in which each program gets one; undefined where there are none. */
@@ -30,8 +30,8 @@ export interface Surroundings {
 export interface Job {
   argv: readonly string[]
   /** Taken over: closed when the program has ended. */
-  workplace: Workplace
-  /** The name of one file in the workplace's folder: the program reads it and reaches no other. */
+  folder: CommandFolder
+  /** The name of one file in the folder's folder: the program reads it and reaches no other. */
   only?: string
   env?: Readonly<Record<string, string>>
   /** The program may be sent input. */
@@ -40,7 +40,7 @@ export interface Job {
 }
 
 /** What a terminal tells of itself. */
-export interface TerminalNews {
+export interface TerminalEvents {
   /** All that was typed has been taken. */
   drained(): void
   /** All that was drawn has been shown. */
@@ -50,17 +50,17 @@ export interface TerminalNews {
 /**
  * Starts the program of a job.
  *
- * @param room an empty folder of its own
+ * @param scratch an empty folder of its own
  * @throws Error when the system starts no more processes
  */
 export function spawn(
   job: Job,
-  around: Surroundings,
-  room: string,
-  news: TerminalNews,
+  around: JobEnvironment,
+  scratch: string,
+  events: TerminalEvents,
 ): Bun.Subprocess {
-  const { workplace, terminal, input } = job
-  const policy = policyOf(job, around, room)
+  const { folder, terminal, input } = job
+  const policy = policyOf(job, around, scratch)
   const env = { ...ONE_THREAD, [POLICY_VARIABLE]: JSON.stringify(policy) }
   const outside = { cwd: '/', env, detached: true }
   const argv = [...ownProgram(), 'jail']
@@ -68,23 +68,23 @@ export function spawn(
     const { cols, rows, output } = terminal
     return Bun.spawn(argv, {
       ...outside,
-      stdio: ['ignore', 'ignore', 'ignore', workplace.fd],
+      stdio: ['ignore', 'ignore', 'ignore', folder.fd],
       terminal: {
         cols,
         rows,
         data: (_, bytes) => output(bytes),
-        drain: () => news.drained(),
-        exit: () => news.finished(),
+        drain: () => events.drained(),
+        exit: () => events.finished(),
       },
     })
   }
   const stdin = input ? 'pipe' : 'ignore'
-  return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', workplace.fd] })
+  return Bun.spawn(argv, { ...outside, stdio: [stdin, 'pipe', 'pipe', folder.fd] })
 }
 
 /** The control group of a program, by the name of its room. */
-export function groupOf({ groups }: Surroundings, room: string): string | undefined {
-  return groups === undefined ? undefined : groupName(groups, basename(room))
+export function groupOf({ groups }: JobEnvironment, scratch: string): string | undefined {
+  return groups === undefined ? undefined : groupName(groups, basename(scratch))
 }
 
 /** This very executable, also after its file was moved or replaced. */
@@ -93,24 +93,24 @@ export function ownProgram(): string[] {
   return Bun.main.startsWith('/$bunfs/') ? [executable] : [executable, Bun.main]
 }
 
-function policyOf(job: Job, around: Surroundings, room: string): Policy {
-  const { walls, network, limits } = around
-  const { workplace, argv } = job
-  const [temporary, newRoot] = [join(room, 'tmp'), join(room, 'root')]
-  for (const folder of [temporary, newRoot]) mkdirSync(folder, { mode: 0o700 })
+function policyOf(job: Job, around: JobEnvironment, scratch: string): Policy {
+  const { isolation, network, limits } = around
+  const { folder, argv } = job
+  const [temporary, newRoot] = [join(scratch, 'tmp'), join(scratch, 'root')]
+  for (const path of [temporary, newRoot]) mkdirSync(path, { mode: 0o700 })
   return {
-    walls,
+    isolation,
     network,
     parent: process.pid,
     argv: [...argv],
     env: environment(job, temporary),
-    top: workplace.disk,
-    folder: workplace.folder,
+    top: folder.disk,
+    folder: folder.folder,
     ...(job.only === undefined ? {} : { only: job.only }),
-    hidden: workplace.hidden,
+    hidden: folder.hidden,
     temporary,
     newRoot,
-    group: groupOf(around, room),
+    group: groupOf(around, scratch),
     terminal: job.terminal !== undefined,
     limits: {
       cpuSec: Math.ceil(limits.timeMs / 1000),
@@ -131,7 +131,7 @@ function environment(job: Job, temporary: string): Record<string, string> {
     LANG: 'C.UTF-8',
     ...Object.fromEntries(known),
     PATH: PROGRAM_PATH,
-    HOME: job.workplace.disk,
+    HOME: job.folder.disk,
     TMPDIR: temporary,
     ...(job.terminal ? { TERM: 'xterm-256color' } : {}),
     ...job.env,

@@ -8,8 +8,8 @@ import { z } from 'zod'
  * - `landlock`: Landlock and a stricter call filter. Programs can ask whether a path outside exists.
  * - `none`: the operator's explicit word; a built environment and limits remain.
  */
-export const WALLS = ['root', 'landlock', 'none'] as const
-export type Walls = (typeof WALLS)[number]
+export const ISOLATION_KINDS = ['root', 'landlock', 'none'] as const
+export type Isolation = (typeof ISOLATION_KINDS)[number]
 
 /** The environment variable that carries the policy to the process that is to be jailed. */
 export const POLICY_VARIABLE = 'FILEMGR_JAIL'
@@ -28,13 +28,13 @@ export const ONE_THREAD = {
 }
 
 /** Processes that stand beside a program behind the walls `root`: see supervisor.ts. */
-export const BESIDE = 2
+export const HELPER_PROCESSES = 2
 
 /** The descriptor under which a jail finds the top folder it works in. */
 export const TOP_FD = 3
 
 export const policyShape = z.object({
-  walls: z.enum(WALLS),
+  isolation: z.enum(ISOLATION_KINDS),
   /** Of the server: a jail whose server is gone ends. */
   parent: z.number().int(),
   /** Program and arguments; empty builds the jail and ends, to see whether it can be built. */

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Fault } from '#wire/fault.ts'
 import type { ShellSignal } from '#wire/shell.ts'
-import { groupOf, type Job, type Surroundings, spawn } from './job.ts'
+import { groupOf, type Job, type JobEnvironment, spawn } from './job.ts'
 import { removeGroup } from './pids-cgroup.ts'
 import { killAll, programsOf, signalAll } from './processes.ts'
 import { makeScratch } from './scratch.ts'
@@ -19,7 +19,7 @@ const UNREAD_MAX_CHARS = 1024 * 1024
 const MESSAGE_CHARS = 256
 
 /** Why the server ended a program, as a sentence for the person. */
-export const CUTS = {
+export const TRUNCATIONS = {
   time: 'The time for this command is over.',
   idle: 'The terminal was idle for too long.',
   memory: 'The command used too much memory.',
@@ -28,51 +28,51 @@ export const CUTS = {
   left: 'Nobody is there to read.',
   closed: 'The server stops.',
 } as const
-export type Cut = keyof typeof CUTS
+export type Truncation = keyof typeof TRUNCATIONS
 
 export interface Ending {
   /** 128 and the signal's number when a signal ended it. */
   code: number
   signal: string | undefined
-  cut: Cut | undefined
+  cut: Truncation | undefined
 }
 
 export class Running {
   /** Ends when the program, and all it started, has ended. */
   readonly ended: Promise<Ending>
   readonly #child: Bun.Subprocess
-  readonly #around: Surroundings
+  readonly #around: JobEnvironment
   readonly #timers = new Set<Timer>()
-  #cut: Cut | undefined
+  #truncation: Truncation | undefined
   #written = 0
   #unread = 0
   #over = false
   /** Everything a terminal drew has been shown. */
   readonly #shown: Promise<void>
 
-  /** @throws Error when the system starts no more processes; the workplace is closed then */
-  constructor(job: Job, around: Surroundings) {
+  /** @throws Error when the system starts no more processes; the folder is closed then */
+  constructor(job: Job, around: JobEnvironment) {
     this.#around = around
-    const { workplace } = job
-    const room = makeScratch()
-    const group = groupOf(around, room)
+    const { folder } = job
+    const scratch = makeScratch()
+    const group = groupOf(around, scratch)
     const clear = () => {
       this.#over = true
       for (const timer of this.#timers) clearTimeout(timer)
-      workplace[Symbol.dispose]()
-      rmSync(room, { recursive: true, force: true })
+      folder[Symbol.dispose]()
+      rmSync(scratch, { recursive: true, force: true })
       if (group !== undefined) void removeGroup(group)
     }
     const shown = Promise.withResolvers<void>()
     this.#shown = job.terminal ? shown.promise : Promise.resolve()
-    const news = {
+    const events = {
       drained: () => {
         this.#unread = 0
       },
       finished: shown.resolve,
     }
     try {
-      this.#child = spawn(job, around, room, news)
+      this.#child = spawn(job, around, scratch, events)
     } catch (error) {
       clear()
       throw error
@@ -91,10 +91,10 @@ export class Running {
     const stream = this.#child[from]
     if (!(stream instanceof ReadableStream)) return
     for await (const bytes of stream) {
-      const room = this.#around.limits.outputBytes - this.#written
+      const scratch = this.#around.limits.outputBytes - this.#written
       this.#written += bytes.length
-      if (bytes.length > room) {
-        if (room > 0) yield bytes.subarray(0, room)
+      if (bytes.length > scratch) {
+        if (scratch > 0) yield bytes.subarray(0, scratch)
         this.stop('output')
         return
       }
@@ -151,9 +151,9 @@ export class Running {
   }
 
   /** Ends the program and all it started: asked first, then made to. */
-  stop(why: Cut): void {
-    if (this.#cut || this.#over) return
-    this.#cut = why
+  stop(why: Truncation): void {
+    if (this.#truncation || this.#over) return
+    this.#truncation = why
     const kill = () => killAll(this.#child.pid)
     if (why === 'memory' || why === 'processes') kill()
     else {
@@ -169,14 +169,14 @@ export class Running {
     this.#child.terminal?.close()
     const { signalCode, exitCode } = this.#child
     if (typeof signalCode !== 'string') {
-      return { code: exitCode ?? 0, signal: undefined, cut: this.#cut }
+      return { code: exitCode ?? 0, signal: undefined, cut: this.#truncation }
     }
-    return { code: 128 + constants.signals[signalCode], signal: signalCode, cut: this.#cut }
+    return { code: 128 + constants.signals[signalCode], signal: signalCode, cut: this.#truncation }
   }
 
   #watch(): void {
     const { memoryBytes, processes } = this.#around.limits
-    const all = programsOf(this.#child.pid, this.#around.walls === 'root')
+    const all = programsOf(this.#child.pid, this.#around.isolation === 'root')
     const used = all.reduce((sum, { residentBytes }) => sum + residentBytes, 0)
     if (all.length > processes) this.stop('processes')
     else if (used > memoryBytes) this.stop('memory')

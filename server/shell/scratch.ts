@@ -7,14 +7,14 @@ const NAME = /^filemgr-shell-(\d+)-(\d+)-/
 
 /** An empty folder for one command. The caller removes it. */
 export function makeScratch(): string {
-  return mkdtempSync(join(tmpdir(), `filemgr-shell-${processWorld()}-${process.pid}-`))
+  return mkdtempSync(join(tmpdir(), `filemgr-shell-${processNamespace()}-${process.pid}-`))
 }
 
 /** Removes those of servers that are gone. */
 export function sweepScratch(): void {
   for (const name of readdirSync(tmpdir())) {
-    const [, world, server] = NAME.exec(name) ?? []
-    if (world !== processWorld() || existsSync(`/proc/${server}`)) continue
+    const [, namespace, server] = NAME.exec(name) ?? []
+    if (namespace !== processNamespace() || existsSync(`/proc/${server}`)) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
@@ -24,7 +24,7 @@ export function sweepScratch(): void {
 }
 
 /** The PID namespace (pid_namespaces(7)): the temporary folder may be shared with other containers. */
-function processWorld(): string {
+function processNamespace(): string {
   try {
     return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0'
   } catch {

@@ -1,19 +1,24 @@
 /** Programs on this server: whether they may run at all, behind which walls, and which run now. */
 import { closeSync, openSync } from 'node:fs'
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Places } from '#server/access/places.ts'
-import type { Workplace } from '#server/storage/storage.ts'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { CommandFolder } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT } from '#wire/paths.ts'
-import { type Confinement, confinementOf, thisMachine, type Wishes } from './confinement.ts'
-import type { Job, Limits, Surroundings } from './job.ts'
+import {
+  type Confinement,
+  type ConfinementOptions,
+  confinementOf,
+  thisMachine,
+} from './confinement.ts'
+import type { Job, JobEnvironment, Limits } from './job.ts'
 import { pidsGroups } from './pids-cgroup.ts'
-import type { Walls } from './policy.ts'
+import type { Isolation } from './policy.ts'
 import { Running } from './run.ts'
 import { sweepScratch } from './scratch.ts'
 import { textOf } from './text.ts'
 
-export interface ShellOptions extends Wishes {
+export interface ShellOptions extends ConfinementOptions {
   network: boolean
   limits: Limits
 }
@@ -25,7 +30,7 @@ export class Shell {
   readonly #confinement: Confinement
   readonly #running = new Set<Running>()
   readonly #closing = new AbortController()
-  readonly #places = new Places(BOUNDS.shells)
+  readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
   /** Only the superuser needs, and may make, control groups. */
   readonly #groups: string | undefined
 
@@ -41,7 +46,7 @@ export class Shell {
     const among = (groups: string | undefined) =>
       confinementOf(
         options,
-        thisMachine((walls) => tryOut({ ...options, groups, walls })),
+        thisMachine((isolation) => tryOut({ ...options, groups, isolation })),
       )
     const groups = options.wanted && isSuperuser() ? pidsGroups() : undefined
     const best = await among(groups)
@@ -56,18 +61,18 @@ export class Shell {
   }
 
   /** What programs run behind; undefined where none run. */
-  get walls(): Walls | undefined {
-    return this.#confinement.walls
+  get isolation(): Isolation | undefined {
+    return this.#confinement.isolation
   }
 
   /** What the operator should know of commands at the start; undefined when all is as they wished. */
   get notice(): string | undefined {
     const { wanted } = this.#options
-    const { walls, off } = this.#confinement
+    const { isolation, off } = this.#confinement
     if (off !== undefined) return wanted ? off : undefined
     if (isSuperuser() && this.#groups === undefined)
-      return [NOTICES[walls], UNCOUNTED].join(' ').trim()
-    return NOTICES[walls]
+      return [NOTICES[isolation], UNCOUNTED].join(' ').trim()
+    return NOTICES[isolation]
   }
 
   /** Silence after which a terminal is ended. */
@@ -86,33 +91,33 @@ export class Shell {
   }
 
   /** One of a user's places at the sockets. @throws Fault tooMany, unavailable */
-  takePlace(userId: number): Disposable {
-    return this.#places.take(userId)
+  acquireSlot(userId: number): Disposable {
+    return this.#limit.acquire(userId)
   }
 
   /**
-   * Starts a program. The workplace is taken over, also when this throws.
+   * Starts a program. The folder is taken over, also when this throws.
    *
    * @throws Fault forbidden (off, or the place cannot be walled in), unavailable
    */
   start(job: Job): Running {
     try {
-      const { walls, off } = this.#confinement
+      const { isolation, off } = this.#confinement
       if (off !== undefined) throw new Fault('forbidden', off)
       if (this.#closing.signal.aborted) throw new Fault('unavailable', 'The server stops.')
-      const reachesAll = job.only === undefined && job.workplace.hidden.length > 0
-      if (walls === 'landlock' && reachesAll) {
+      const reachesAll = job.only === undefined && job.folder.hidden.length > 0
+      if (isolation === 'landlock' && reachesAll) {
         throw new Fault(
           'forbidden',
           'The server keeps files of its own in this folder, and this system cannot hide them from commands.',
         )
       }
-      const running = new Running(job, { ...this.#options, walls, groups: this.#groups })
+      const running = new Running(job, { ...this.#options, isolation, groups: this.#groups })
       this.#running.add(running)
       void running.ended.finally(() => this.#running.delete(running))
       return running
     } catch (error) {
-      job.workplace[Symbol.dispose]()
+      job.folder[Symbol.dispose]()
       if (error instanceof Fault) throw error
       throw new Fault('unavailable', 'The system starts no more commands.', { cause: error })
     }
@@ -129,7 +134,7 @@ export class Shell {
 /** A terminal may be silent for so many times the time a command may take. */
 const TERMINAL_PATIENCE = 30
 
-const NOTICES: Partial<Record<Walls, string>> = {
+const NOTICES: Partial<Record<Isolation, string>> = {
   none: 'Commands are not confined: who may run them may do all that this server may.',
   landlock:
     'Commands run behind Landlock alone, for this system grants no mounts of their own: not in folders that hold files of the server, and they may not change modes and times.',
@@ -143,15 +148,15 @@ function isSuperuser(): boolean {
 }
 
 /** Builds a jail and ends it again. @returns what went wrong */
-async function tryOut(around: Surroundings & { root: string }): Promise<string | undefined> {
-  const running = new Running({ argv: [], workplace: rootOf(around.root) }, around)
-  let said = ''
-  for await (const text of textOf(running.output('stderr'))) said += text
+async function tryOut(around: JobEnvironment & { root: string }): Promise<string | undefined> {
+  const running = new Running({ argv: [], folder: rootOf(around.root) }, around)
+  let output = ''
+  for await (const text of textOf(running.output('stderr'))) output += text
   const { code } = await running.ended
-  return code === 0 ? undefined : said.trim() || `exit code ${code}`
+  return code === 0 ? undefined : output.trim() || `exit code ${code}`
 }
 
-function rootOf(disk: string): Workplace {
+function rootOf(disk: string): CommandFolder {
   const fd = openSync(disk, O_PATH)
   return { fd, disk, folder: ROOT, hidden: [], [Symbol.dispose]: () => closeSync(fd) }
 }

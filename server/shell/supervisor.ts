@@ -31,7 +31,7 @@ const MADV_DOFORK = 11
 
 export interface End {
   code: number
-  say: string | undefined
+  warn: string | undefined
 }
 
 /**
@@ -64,7 +64,7 @@ export function supervise(become: () => End, terminal: boolean): never {
   const program = fork()
   if (program === 0) {
     if (terminal) stepInFront()
-    const { code, say } = become()
+    const { code, warn: say } = become()
     if (say) writeSync(2, `${say}\n`)
     exit(code)
   }

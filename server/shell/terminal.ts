@@ -6,8 +6,8 @@
  * everything that is installed.
  */
 
+import type { Connection } from './connection.ts'
 import type { Job } from './job.ts'
-import type { Line } from './line.ts'
 import type { Running } from './run.ts'
 import type { Shell } from './shell.ts'
 
@@ -26,14 +26,14 @@ export interface Size {
 
 export class Terminal {
   readonly #running: Running
-  readonly #line: Line
+  readonly #line: Connection
   readonly #idleMs: number
   readonly #decoder = new TextDecoder()
   #idle: Timer
   #held = false
 
   /** @throws Fault as `Shell.start` */
-  constructor(shell: Shell, job: Job, size: Size, line: Line) {
+  constructor(shell: Shell, job: Job, size: Size, line: Connection) {
     this.#line = line
     this.#idleMs = shell.idleMs
     const output = (bytes: Uint8Array) => this.#show(bytes)

@@ -25,13 +25,13 @@ export interface Aside extends Staged, Disposable {
  * Takes a thing out of sight in one step, without removing it. The caller disposes of what is returned,
  * after `putBack` or `doom`.
  *
- * @param place on the file system of `home`, at `home` or below it
+ * @param slot on the file system of `home`, at `home` or below it
  * @param own the folder of this process in the private folder of `home`
  */
-export function setAside(place: Staged, home: Handle, own: Handle): Aside {
+export function setAside(slot: Staged, home: Handle, own: Handle): Aside {
   const { folder, name } = filledFolder(own, ASIDE_PREFIX, (folder) => {
-    writeRecord(folder, ORIGIN, originOf(place, home))
-    renameSync(place.parent.at(place.name), folder.at(THING))
+    writeRecord(folder, ORIGIN, originOf(slot, home))
+    renameSync(slot.parent.at(slot.name), folder.at(THING))
   })
   return {
     parent: folder,

@@ -11,10 +11,10 @@ import { asideName, goingName } from './private-name.ts'
 import type { Records } from './volume-records.ts'
 
 /** A place out of sight for something that is removed. */
-export interface Grave extends Staged, Disposable {}
+export interface Doomed extends Staged, Disposable {}
 
 /** A name in the folder of what is removed. The caller disposes of it when nothing has the name any more. */
-export function graveBeside(folder: Handle, records: Records): Grave {
+export function doomedBeside(folder: Handle, records: Records): Doomed {
   const name = goingName(randomName())
   const where = `${folder.realPath()}/${name}`
   records.remember(where)
@@ -22,29 +22,29 @@ export function graveBeside(folder: Handle, records: Records): Grave {
 }
 
 /** `setAside` of aside.ts, in the folder of the thing itself. @throws system errors; ENOSPC of the root's */
-export function asideBeside(place: Staged, records: Records): Aside {
-  const { parent } = place
+export function asideBeside(slot: Staged, records: Records): Aside {
+  const { parent } = slot
   const name = asideName(randomName())
   const where = `${parent.realPath()}/${name}`
-  records.rememberAside(where, place.name)
+  records.rememberAside(where, slot.name)
   try {
-    renameSync(parent.at(place.name), parent.at(name))
+    renameSync(parent.at(slot.name), parent.at(name))
   } catch (error) {
     records.forget(where)
     throw error
   }
-  let grave: Grave | undefined
+  let doomed: Doomed | undefined
   return {
     parent,
     name,
-    putBack: () => putBack({ parent, name }, place),
+    putBack: () => putBack({ parent, name }, slot),
     doom() {
-      grave = graveBeside(parent, records)
-      renameSync(parent.at(name), parent.at(grave.name))
-      return grave
+      doomed = doomedBeside(parent, records)
+      renameSync(parent.at(name), parent.at(doomed.name))
+      return doomed
     },
     [Symbol.dispose]() {
-      grave?.[Symbol.dispose]()
+      doomed?.[Symbol.dispose]()
       // What could not be put back is tried again at the next start.
       if (!parent.names().includes(name)) records.forget(where)
     },

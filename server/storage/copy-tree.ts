@@ -42,17 +42,17 @@ class TreeCopy {
     this.#openChild = openChild
   }
 
-  async node(source: Handle, to: Staged, trail: readonly Identity[]): Promise<void> {
+  async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
     const { mode, mtimeMs } = source.stat()
-    if (source.stat().isDirectory()) return this.#folder(source, to, trail)
+    if (source.stat().isDirectory()) return this.#folder(source, to, ancestors)
     if (!source.stat().isFile()) return
     const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
     await copyWhole(source, to.parent.at(to.name), attributes)
   }
 
-  async #folder(source: Handle, to: Staged, trail: readonly Identity[]): Promise<void> {
+  async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
     const identity = source.identity()
-    if (trail.includes(identity)) return
+    if (ancestors.includes(identity)) return
     using readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
     mkdirSync(to.parent.at(to.name), 0o700)
     using copy = to.parent.child(to.name, FOLDER_FLAGS)
@@ -62,7 +62,7 @@ class TreeCopy {
       if (!child) continue
       using object = child.object
       if (child.isLink && !this.#mayEnter(object)) continue
-      await this.node(object, { parent: copy, name }, [...trail, identity])
+      await this.node(object, { parent: copy, name }, [...ancestors, identity])
     }
     const { mode, mtimeMs } = readable.stat()
     await finishFolder(copy, readable, { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs })

@@ -3,7 +3,7 @@
  * somebody asks, and none a while after.
  */
 import type { Answer, Question } from './disk-worker.ts'
-import type { Found, Starts, Wanted } from './found.ts'
+import type { FolderRecords, Starts, Wanted } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 import { SystemError } from './libc.ts'
 
@@ -37,7 +37,7 @@ export class DiskThreads {
    *
    * @throws system errors
    */
-  async list(folder: Handle): Promise<Found> {
+  async list(folder: Handle): Promise<FolderRecords> {
     const answer = await this.#ask({ folder: folder.fd })
     if ('found' in answer) return answer.found
     throw errorOf(answer)

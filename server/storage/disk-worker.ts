@@ -11,7 +11,13 @@ import {
 } from 'node:fs'
 import { nameOfBytes } from '#wire/names.ts'
 import { errnoOf } from './errno.ts'
-import { emptyStarts, type Found, namesOf, type Starts, type Wanted } from './found.ts'
+import {
+  emptyStarts,
+  type FolderRecords,
+  namesOf,
+  type Starts,
+  type Wanted,
+} from './folder-records.ts'
 import { diskPath } from './handle.ts'
 import { readFolder, readStarts } from './libc-folder.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
@@ -20,7 +26,10 @@ declare const self: Worker
 
 /** About the folder that a descriptor of this process is. */
 export type Question = { folder: number; wanted?: Wanted }
-export type Answer = { found: Found } | { starts: Starts } | { failure: string; code?: string }
+export type Answer =
+  | { found: FolderRecords }
+  | { starts: Starts }
+  | { failure: string; code?: string }
 
 self.onmessage = ({ data: { folder, wanted } }: MessageEvent<Question>) => {
   const disk = `/proc/self/fd/${folder}`
@@ -42,7 +51,7 @@ function answer(message: Answer, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }
 
-function listed(disk: string): Found {
+function listed(disk: string): FolderRecords {
   const fd = openSync(disk, FOLDER_FLAGS)
   try {
     return readFolder(fd) ?? listedOneByOne(disk)
@@ -53,7 +62,7 @@ function listed(disk: string): Found {
 
 // Where the C library is not one that is known:
 
-function listedOneByOne(disk: string): Found {
+function listedOneByOne(disk: string): FolderRecords {
   const names: Uint8Array[] = []
   const numbers: number[] = []
   for (const bytes of readdirSync(disk, { encoding: 'buffer' })) {

@@ -7,12 +7,12 @@ import { FFIType, type Pointer, ptr } from 'bun:ffi'
 import { constants } from 'node:fs'
 import {
   emptyStarts,
-  type Found,
+  type FolderRecords,
   NUMBERS,
   NUMBERS_EACH,
   type Starts,
   type Wanted,
-} from './found.ts'
+} from './folder-records.ts'
 import { failure, openLibrary } from './libc.ts'
 
 const isArm = process.arch === 'arm64'
@@ -52,7 +52,7 @@ const stats = new DataView(new ArrayBuffer(STATX.bytes))
  * @returns undefined where the system offers no such calls
  * @throws SystemError
  */
-export function readFolder(fd: number): Found | undefined {
+export function readFolder(fd: number): FolderRecords | undefined {
   if (!kernel || process.platform !== 'linux') return undefined
   const { syscall } = kernel
   const bufferAt = ptr(buffer)
@@ -146,7 +146,7 @@ class Growing {
     this.#numbersEnd += NUMBERS_EACH
   }
 
-  found(): Found {
+  found(): FolderRecords {
     return {
       names: this.#names.slice(0, this.#namesEnd),
       numbers: this.#numbers.slice(0, this.#numbersEnd),

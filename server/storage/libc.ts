@@ -120,14 +120,14 @@ export function cString(text: string): Uint8Array {
 export function openBeneath(folder: number, relative: string, flags: number): number {
   if (!libc) throw new SystemError('openat2', NOT_FOUND)
   const path = cString(relative)
-  const how = new BigUint64Array([
+  const openHow = new BigUint64Array([
     BigInt(flags),
     0n,
     BigInt(RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS),
   ])
   // EAGAIN: a rename elsewhere raced the kernel's walk; its man page asks callers to try again.
   for (let attempt = 0; ; attempt += 1) {
-    const fd = libc.syscall(SYS_OPENAT2, folder, ptr(path), ptr(how), 24, 0)
+    const fd = libc.syscall(SYS_OPENAT2, folder, ptr(path), ptr(openHow), 24, 0)
     if (fd >= 0) return Number(fd)
     const error = failure('openat2')
     if (error.code !== 'EAGAIN' || attempt >= 64) throw error

@@ -5,9 +5,9 @@
  */
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
 import { replaceExactly, type Staged, statsAt, syncFolder } from './atomic.ts'
+import { reservedPath } from './confined-folder.ts'
 import { type Handle, withAllAbove } from './handle.ts'
-import { serversOwn } from './local-jail.ts'
-import { refuseSamePlace, refuseTaken, taken } from './local-rename.ts'
+import { refuseSameObject, refuseTaken, taken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
 import { relocate } from './relocate.ts'
@@ -20,7 +20,7 @@ import type { Volumes, VolumeUse } from './volumes.ts'
 const SLICE = 128
 
 /** What is done on the way through two folders. */
-interface Visit {
+interface MergeFolder {
   /** A pair of folders. */
   enter?(from: Handle, to: Handle): void
   /** What has no folder on both sides. */
@@ -30,7 +30,7 @@ interface Visit {
 }
 
 /** Throws for a place that nothing is taken from any more. */
-export type Check = (place: Staged) => void
+export type Check = (slot: Staged) => void
 const unasked: Check = () => undefined
 
 /** Moves one thing to the place of what is there: nothing, or a file. */
@@ -114,7 +114,7 @@ export class Merge {
       await this.#each(source, target, { act: (from, to) => copies.make(from, to) })
       await this.#each(source, target, {
         act: async (from, to, existing) => {
-          this.#volumes.mustBeInSight(to.parent)
+          this.#volumes.mustBeVisible(to.parent)
           const copy = copies.of(from)
           if (!copy) return this.#rename(from, to, unasked)
           if (!replaceExactly(copy, to, existing)) throw taken()
@@ -125,16 +125,16 @@ export class Merge {
     }
   }
 
-  async #each(source: Staged, target: Staged, visit: Visit): Promise<void> {
+  async #each(source: Staged, target: Staged, folder: MergeFolder): Promise<void> {
     {
       using from = source.parent.child(source.name, FOLDER_FLAGS)
       using to = target.parent.child(target.name, FOLDER_FLAGS)
-      visit.enter?.(from, to)
+      folder.enter?.(from, to)
       for (const name of from.names()) {
         this.#seen += 1
         if (this.#seen % SLICE === 0) await new Promise(setImmediate)
         if (isPrivateName(name) || this.#own.holds(from, name) || this.#own.holds(to, name)) {
-          throw serversOwn()
+          throw reservedPath()
         }
         const [child, counterpart] = [
           { parent: from, name },
@@ -143,13 +143,13 @@ export class Merge {
         const [stats, existing] = [statsAt(child), statsAt(counterpart)]
         if (!stats) continue
         refuseTaken(stats, existing, true)
-        refuseSamePlace(child, counterpart, stats, existing)
-        if (existing?.isDirectory()) await this.#each(child, counterpart, visit)
-        else await visit.act(child, counterpart, existing)
+        refuseSameObject(child, counterpart, stats, existing)
+        if (existing?.isDirectory()) await this.#each(child, counterpart, folder)
+        else await folder.act(child, counterpart, existing)
       }
       await syncFolder(to)
     }
-    visit.leave?.(source)
+    folder.leave?.(source)
   }
 }
 

@@ -5,15 +5,15 @@
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
+import { notFound } from './confined-folder.ts'
 import { errnoOf } from './errno.ts'
 import { identityOf, withAllAbove } from './handle.ts'
-import { nothingHere } from './local-jail.ts'
 import { type Check, Merge } from './local-merge.ts'
 import {
   intoItself,
   isCaseChange,
   isSame,
-  refuseSamePlace,
+  refuseSameObject,
   refuseTaken,
   taken,
 } from './local-rename.ts'
@@ -45,16 +45,16 @@ export class Mover {
    */
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
     const [from, to] = [statsAt(source), statsAt(target)]
-    if (!from) throw nothingHere()
+    if (!from) throw notFound()
     if (to && isCaseChange(source, target, from, to)) {
       renameSync(source.parent.at(source.name), target.parent.at(target.name))
       return syncFolder(target.parent)
     }
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    refuseSamePlace(source, target, from, to)
+    refuseSameObject(source, target, from, to)
     if (from.isDirectory() && withAllAbove(target.parent).has(identityOf(from))) throw intoItself()
-    const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeInSight(parent, where)
+    const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeVisible(parent, where)
     if (to?.isDirectory()) await this.#merge().move(source, target, mayTakeFrom)
     else await this.#rename(source, target, to, options, mayTakeFrom)
     await syncFolder(target.parent)
@@ -67,9 +67,9 @@ export class Mover {
    * @throws as `move`
    */
   async publish(staged: Staged, target: Staged, options: MoveOptions): Promise<void> {
-    this.#volumes.mustBeInSight(target.parent, target.where)
+    this.#volumes.mustBeVisible(target.parent, target.where)
     const [from, to] = [statsAt(staged), statsAt(target)]
-    if (!from) throw nothingHere()
+    if (!from) throw notFound()
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
     if (to?.isDirectory()) await this.#merge().publish(staged, target)
@@ -92,7 +92,7 @@ export class Mover {
     mayTakeFrom: Check,
   ): Promise<void> {
     mayTakeFrom(source)
-    this.#volumes.mustBeInSight(target.parent, target.where)
+    this.#volumes.mustBeVisible(target.parent, target.where)
     const from = statsAt(source)
     try {
       if (!to) takeName(source, target)

@@ -8,19 +8,19 @@ import type { Node, NodeKind } from './storage.ts'
 export function nodeOf(
   path: TreePath,
   stats: Stats,
-  place: { real?: TreePath; isLink?: boolean; foldsCase?: boolean } = {},
+  known: { real?: TreePath; isLink?: boolean; foldsCase?: boolean } = {},
 ): Node {
   return {
     path,
-    real: place.real ?? path,
+    real: known.real ?? path,
     kind: kindOf(stats.mode),
-    isLink: stats.isSymbolicLink() || place.isLink === true,
+    isLink: stats.isSymbolicLink() || known.isLink === true,
     sizeBytes: stats.size,
     modifiedMs: timeOf(stats.mtimeMs),
     mode: stats.mode,
     version: versionOf(stats),
     identity: objectOf(stats.ino),
-    foldsCase: place.foldsCase ?? false,
+    foldsCase: known.foldsCase ?? false,
   }
 }
 

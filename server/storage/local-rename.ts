@@ -18,7 +18,7 @@ export function refuseTaken(
 }
 
 /** Refuses a thing that would take the place of itself, by whatever way that is named. @throws Fault conflict */
-export function refuseSamePlace(
+export function refuseSameObject(
   source: Staged,
   target: Staged,
   from: BigIntStats,

@@ -16,7 +16,7 @@ import { openBeneath, SystemError } from './libc.ts'
 const LINKS_MAX = 40
 
 /** A name in an open folder: the place a verb acts on. */
-export interface Place extends Disposable {
+export interface Slot extends Disposable {
   parent: Handle
   name: string
   /** Where the folder lay when it was opened: what was asked of the place was asked of that path. */
@@ -28,15 +28,15 @@ export interface Place extends Disposable {
  *
  * @throws SystemError ENOENT, ENOTDIR, EXDEV (leads outside), ELOOP
  */
-export function openInside(jail: Handle, segments: string[]): Handle {
-  if (segments.length === 0) return jail.duplicate()
+export function openInside(folder: Handle, segments: string[]): Handle {
+  if (segments.length === 0) return folder.duplicate()
   try {
-    return new Handle(openBeneath(jail.fd, segments.join('/'), O_PATH))
+    return new Handle(openBeneath(folder.fd, segments.join('/'), O_PATH))
   } catch (error) {
     if (!['EXDEV', 'ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   }
-  using place = walk(jail, segments, 'follow')
-  return place.parent.child(place.name, O_PATH)
+  using slot = walk(folder, segments, 'follow')
+  return slot.parent.child(slot.name, O_PATH)
 }
 
 /**
@@ -45,25 +45,25 @@ export function openInside(jail: Handle, segments: string[]): Handle {
  *
  * @throws SystemError as openInside; EINVAL for the jail itself, which has no place inside.
  */
-export function placeInside(jail: Handle, segments: string[], followLast = false): Place {
+export function slotInside(folder: Handle, segments: string[], followLast = false): Slot {
   const name = segments.at(-1)
   if (name === undefined) throw new SystemError('open', 'EINVAL')
-  const parent = openInside(jail, segments.slice(0, -1))
+  const parent = openInside(folder, segments.slice(0, -1))
   if (!parent.stat().isDirectory()) {
     parent.close()
     throw new SystemError('open', 'ENOTDIR')
   }
-  if (!followLast || !linkAt(parent, name)) return placeOf(parent, name)
+  if (!followLast || !linkAt(parent, name)) return slotOf(parent, name)
   parent.close()
-  return walk(jail, segments, 'follow')
+  return walk(folder, segments, 'follow')
 }
 
 /** What stands at a place, itself and not what it links to; undefined when the place is empty. */
-export function lookAt({ parent, name }: Pick<Place, 'parent' | 'name'>): Stats | undefined {
+export function statSlot({ parent, name }: Pick<Slot, 'parent' | 'name'>): Stats | undefined {
   return lstatSync(parent.at(name), { throwIfNoEntry: false })
 }
 
-function placeOf(parent: Handle, name: string): Place {
+function slotOf(parent: Handle, name: string): Slot {
   const where = parent.realPath()
   return { parent, name, where, [Symbol.dispose]: () => parent.close() }
 }
@@ -76,65 +76,65 @@ function linkAt(parent: Handle, name: string): boolean {
  * The walk in steps. `trail` holds the open folders from the jail to here, so `..` is a step back on
  * the trail and can never climb over the jail.
  */
-function walk(jail: Handle, segments: string[], last: 'follow'): Place {
-  const trail: Handle[] = [jail.duplicate()]
+function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
+  const ancestors: Handle[] = [folder.duplicate()]
   const pending = [...segments]
   let links = 0
   try {
     for (;;) {
-      const here = trail.at(-1)
+      const here = ancestors.at(-1)
       const name = pending.shift()
       if (!here || name === undefined) throw new SystemError('walk', 'EINVAL')
       if (name === '' || name === '.') {
-        if (pending.length === 0) return endAtFolder(trail)
+        if (pending.length === 0) return endAtFolder(ancestors)
         continue
       }
       if (name === '..') {
-        if (trail.length === 1) throw new SystemError('walk', 'EXDEV')
-        trail.pop()?.close()
-        if (pending.length === 0) return endAtFolder(trail)
+        if (ancestors.length === 1) throw new SystemError('walk', 'EXDEV')
+        ancestors.pop()?.close()
+        if (pending.length === 0) return endAtFolder(ancestors)
         continue
       }
       if (linkAt(here, name) && (pending.length > 0 || last === 'follow')) {
         links += 1
         if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
         const target = nameOfBytes(readlinkSync(here.at(name), { encoding: 'buffer' }))
-        pending.unshift(...expand(jail, trail, target))
+        pending.unshift(...expand(folder, ancestors, target))
         continue
       }
       if (pending.length === 0) {
-        trail.pop()
-        return placeOf(here, name)
+        ancestors.pop()
+        return slotOf(here, name)
       }
-      trail.push(here.child(name, O_FOLDER))
+      ancestors.push(here.child(name, O_FOLDER))
     }
   } finally {
-    for (const handle of trail) handle.close()
+    for (const handle of ancestors) handle.close()
   }
 }
 
 /** The segments a link adds to the way. An absolute one starts again at the jail, if it leads there. */
-function expand(jail: Handle, trail: Handle[], target: string): string[] {
+function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
   if (!target.startsWith('/')) return target.split('/')
-  const root = jail.realPath()
+  const root = folder.realPath()
   const prefix = root === '/' ? '/' : `${root}/`
   if (target !== root && !target.startsWith(prefix)) throw new SystemError('walk', 'EXDEV')
-  while (trail.length > 1) trail.pop()?.close()
+  while (ancestors.length > 1) ancestors.pop()?.close()
   const below = target.slice(prefix.length).split('/')
   return below
 }
 
 /** A link led to a folder on the trail itself: its place is its name in the folder above. */
-function endAtFolder(trail: Handle[]): Place {
-  const folder = trail.pop()
-  const parent = trail.pop()
+function endAtFolder(ancestors: Handle[]): Slot {
+  const folder = ancestors.pop()
+  const parent = ancestors.pop()
   if (!folder || !parent) {
     folder?.close()
     throw new SystemError('walk', 'EINVAL')
   }
   const name = folder.realPath().split('/').at(-1) ?? ''
   folder.close()
-  return placeOf(parent, name)
+  return slotOf(parent, name)
 }
 
 /** For reading a regular file; nothing waits on a pipe. */

@@ -12,14 +12,14 @@ import { errnoOf } from './errno.ts'
 import { Handle, O_PATH, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
-import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
+import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
 import type { Node, Source, WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
 /** Bits of a replaced file that its new content keeps: never the right to run as its owner. */
 const KEPT_BITS = 0o777
 /** A tick of the clock that file systems take their times from. */
-const CLOCK_TICK_MS = 4
+const CLOCK_STEP_MS = 4
 /** How often a name that changes under a write is looked at again. */
 const TRIES = 16
 
@@ -36,15 +36,15 @@ export class Writer {
   /**
    * Writes a whole file.
    *
-   * @param place where it comes to lie
+   * @param slot where it comes to lie
    * @param path the name of that place, for the answer
    * @throws as `Storage.write`
    */
-  async write(place: Place, path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
-    if (!('ownedFile' in from)) return this.#publish(place, path, from, options)
+  async write(slot: Slot, path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
+    if (!('ownedFile' in from)) return this.#publish(slot, path, from, options)
     using parent = openFolder(dirname(from.ownedFile))
     const owned = { parent, name: basename(from.ownedFile) }
-    return await this.#publish(place, path, owned, options)
+    return await this.#publish(slot, path, owned, options)
   }
 
   /**
@@ -53,12 +53,12 @@ export class Writer {
    * @param from bytes, or a staged file that is taken over when this succeeds
    */
   async #publish(
-    place: Place,
+    slot: Slot,
     path: TreePath,
     from: Exclude<Source, { ownedFile: string }> | Staged,
     options: WriteOptions,
   ): Promise<Node> {
-    using volume = await this.#volumes.use(place.parent)
+    using volume = await this.#volumes.use(slot.parent)
     const staged = volume.folder.staged()
     let handover: Handover | undefined
     try {
@@ -69,7 +69,7 @@ export class Writer {
       }
       const ready = handover ?? staged
       using content = ready.parent.child(ready.name, O_PATH)
-      await this.#putInPlace(ready, place, path, options)
+      await this.#install(ready, slot, path, options)
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Only now: a name that goes changes the version, too.
       return nodeOf(path, content.stat())
@@ -80,30 +80,25 @@ export class Writer {
     }
   }
 
-  async #putInPlace(
-    staged: Staged,
-    place: Place,
-    path: TreePath,
-    options: WriteOptions,
-  ): Promise<void> {
+  async #install(staged: Staged, slot: Slot, path: TreePath, options: WriteOptions): Promise<void> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const expected = lookAt(place)
-      await this.#settle(staged, place, expected, options)
-      if (expected?.ctimeMs === lookAt(staged)?.ctimeMs) {
+      const expected = statSlot(slot)
+      await this.#settle(staged, slot, expected, options)
+      if (expected?.ctimeMs === statSlot(staged)?.ctimeMs) {
         // By the system's clock both are of one moment, and versions tell contents apart by it.
-        await Bun.sleep(CLOCK_TICK_MS)
+        await Bun.sleep(CLOCK_STEP_MS)
         continue
       }
       // From here to the rename nothing waits: what is accepted is what is replaced.
-      this.#volumes.mustBeInSight(place.parent, place.where)
-      const existing = statsAt(place)
-      const seen = lookAt(place)
+      this.#volumes.mustBeVisible(slot.parent, slot.where)
+      const existing = statsAt(slot)
+      const seen = statSlot(slot)
       options.accept?.(seen && nodeOf(path, seen))
       if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
       if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
       if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
-      if (!replaceExactly(staged, place, existing)) continue
-      return syncFolder(place.parent)
+      if (!replaceExactly(staged, slot, existing)) continue
+      return syncFolder(slot.parent)
     }
     throw new Fault('locked', 'The file is being changed by others. Try again.')
   }
@@ -111,14 +106,14 @@ export class Writer {
   /** Mode, owner, attributes and time of new content; all of it forced to the disk. */
   async #settle(
     staged: Staged,
-    place: Place,
-    existing: ReturnType<typeof lookAt>,
+    slot: Slot,
+    existing: ReturnType<typeof statSlot>,
     { modifiedMs }: WriteOptions,
   ): Promise<void> {
     const mode = existing ? existing.mode & KEPT_BITS : this.#fileMode
     const path = staged.parent.at(staged.name)
     if (!existing?.isFile()) return settle(path, { mode, modifiedMs })
-    using like = place.parent.child(place.name, READ_FLAGS)
+    using like = slot.parent.child(slot.name, READ_FLAGS)
     await settle(path, { mode, modifiedMs, owner: existing }, like)
   }
 }

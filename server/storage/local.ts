@@ -5,36 +5,36 @@ import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { syncFolder } from './atomic.ts'
+import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { copyTree } from './copy-tree.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { errnoOf, faults } from './errno.ts'
+import { startsOf, wantedOf } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
-import { startsOf, wantedOf } from './found.ts'
 import { type Handle, O_PATH, openFolder } from './handle.ts'
 import { cachedBytes } from './libc-file.ts'
-import { type InnerFolder, Jail } from './local-jail.ts'
 import { Mover } from './local-move.ts'
 import { removeAt } from './local-remove.ts'
 import { refuseTaken } from './local-rename.ts'
-import { lookAt, type Place, READ_FLAGS } from './local-resolve.ts'
+import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type {
-  Admit,
   ByteRange,
   Capabilities,
+  CommandFolder,
   Inner,
   Moved,
   Node,
   Opened,
+  PathCheck,
   Source,
   Start,
   Storage,
   TransferOptions,
-  Workplace,
   WriteOptions,
 } from './storage.ts'
 import { Volumes } from './volumes.ts'
@@ -64,17 +64,17 @@ export class LocalStorage implements Storage {
   readonly #served: Served
   /** The jails from the served root inwards: each is opened inside the one before. */
   readonly #folders: readonly InnerFolder[]
-  readonly #admit: Admit | undefined
+  readonly #checkPath: PathCheck | undefined
 
-  private constructor(served: Served, folders: readonly InnerFolder[], admit?: Admit) {
+  private constructor(served: Served, folders: readonly InnerFolder[], checkPath?: PathCheck) {
     this.#served = served
     this.#folders = folders
-    this.#admit = admit
+    this.#checkPath = checkPath
     this.can = {
       links: true,
       write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
-      workplace: (path) => this.#workshop(path),
+      openForCommand: (path) => this.#staging(path),
       watch: (path, changed) => this.#watch(path, changed),
     }
   }
@@ -106,9 +106,9 @@ export class LocalStorage implements Storage {
     throw readOnly()
   }
 
-  within(path: TreePath, { admit = this.#admit, exactly = false }: Inner = {}): Storage {
+  within(path: TreePath, { checkPath = this.#checkPath, exactly = false }: Inner = {}): Storage {
     const inwards = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
-    return new LocalStorage(this.#served, inwards, admit)
+    return new LocalStorage(this.#served, inwards, checkPath)
   }
 
   close(): void {
@@ -119,24 +119,24 @@ export class LocalStorage implements Storage {
 
   stat(path: TreePath): Promise<Node> {
     return faults(() => {
-      using jail = this.#jail()
-      return jail.node(path)
+      using confined = this.#confined()
+      return confined.node(path)
     })
   }
 
   list(path: TreePath): Promise<Node[]> {
     return faults(async () => {
-      using jail = this.#jail()
-      using folder = jail.openFolder(path)
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
       const found = await this.#served.threads.list(folder.handle)
-      return await inSlices(jail.children(folder, found))
+      return await inSlices(confined.children(folder, found))
     })
   }
 
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     return faults(() => {
-      using jail = this.#jail()
-      const { object, node } = jail.openNode(path)
+      using confined = this.#confined()
+      const { object, node } = confined.openNode(path)
       using _ = object
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
@@ -155,8 +155,8 @@ export class LocalStorage implements Storage {
 
   starts(path: TreePath, files: readonly Node[], bytesMax: number): Promise<(Start | undefined)[]> {
     return faults(async () => {
-      using jail = this.#jail()
-      using folder = jail.openFolder(path)
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
       const wanted = wantedOf(files, bytesMax)
       return startsOf(await this.#served.threads.starts(folder.handle, wanted), wanted)
     })
@@ -165,19 +165,19 @@ export class LocalStorage implements Storage {
   write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
     return faults(async () => {
       this.#mustWrite()
-      using jail = this.#jail()
-      using place = jail.place(path, true)
-      return await this.#served.writer.write(place, path, from, options)
+      using confined = this.#confined()
+      using slot = confined.slot(path, true)
+      return await this.#served.writer.write(slot, path, from, options)
     })
   }
 
   mkdir(path: TreePath): Promise<void> {
     return faults(async () => {
       this.#mustWrite()
-      using jail = this.#jail()
-      for (const folder of trailOf(path)) {
-        using place = jail.place(folder, true)
-        await this.#makeFolder(place)
+      using confined = this.#confined()
+      for (const folder of ancestorsOf(path)) {
+        using slot = confined.slot(folder, true)
+        await this.#makeFolder(slot)
       }
     })
   }
@@ -185,10 +185,10 @@ export class LocalStorage implements Storage {
   remove(path: TreePath): Promise<TreePath> {
     return faults(async () => {
       this.#mustWrite()
-      using jail = this.#jail()
-      using place = jail.placeToLeave(path)
-      const real = jail.realOf(place)
-      await removeAt(place, this.#served.volumes)
+      using confined = this.#confined()
+      using slot = confined.slotToLeave(path)
+      const real = confined.realOf(slot)
+      await removeAt(slot, this.#served.volumes)
       return real
     })
   }
@@ -196,10 +196,10 @@ export class LocalStorage implements Storage {
   move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
     return faults(async () => {
       this.#mustWrite()
-      using jail = this.#jail()
-      using source = jail.placeToLeave(from)
-      using target = jail.place(to)
-      const moved = { from: jail.realOf(source), to: jail.realOf(target) }
+      using confined = this.#confined()
+      using source = confined.slotToLeave(from)
+      using target = confined.slot(to)
+      const moved = { from: confined.realOf(source), to: confined.realOf(target) }
       await this.#served.mover.move(source, target, options)
       return moved
     })
@@ -208,17 +208,17 @@ export class LocalStorage implements Storage {
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
     return faults(async () => {
       this.#mustWrite()
-      using jail = this.#jail()
-      using source = jail.open(from)
-      using target = jail.place(to)
-      const existing = lookAt(target)
+      using confined = this.#confined()
+      using source = confined.open(from)
+      using target = confined.slot(to)
+      const existing = statSlot(target)
       refuseTaken(source.stat(), existing, options.overwrite)
       using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
       using volume = await this.#served.volumes.use(into ?? target.parent)
       const staged = volume.folder.staged()
       try {
-        await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
-        if (this.#served.volumes.isOutOfSight(source)) throw goneMeanwhile()
+        await copyTree(source, staged, (folder, name) => confined.copied(folder, name))
+        if (this.#served.volumes.isHidden(source)) throw goneMeanwhile()
         await this.#served.mover.publish(staged, target, options)
       } finally {
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
@@ -228,25 +228,25 @@ export class LocalStorage implements Storage {
 
   usage(path: TreePath): Promise<Usage> {
     return faults(() => {
-      using jail = this.#jail()
-      using object = jail.open(path)
+      using confined = this.#confined()
+      using object = confined.open(path)
       const { bsize, blocks, bfree } = statfsSync(object.disk)
       return { total: blocks * bsize, used: (blocks - bfree) * bsize }
     })
   }
 
-  #workshop(path: TreePath): Promise<Workplace> {
+  #staging(path: TreePath): Promise<CommandFolder> {
     return faults(() => {
-      using jail = this.#jail()
-      using folder = jail.openFolder(path)
-      return jail.workplace(folder)
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
+      return confined.openForCommand(folder)
     })
   }
 
   #watch(path: TreePath, changed: () => void): Promise<Disposable> {
     return faults(() => {
-      using jail = this.#jail()
-      using folder = jail.openFolder(path)
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
       return watchFolder(folder.handle.disk, changed)
     })
   }
@@ -256,19 +256,19 @@ export class LocalStorage implements Storage {
     if (!this.#served.volumes.uploads) throw readOnly()
   }
 
-  #jail(): Jail {
+  #confined(): ConfinedFolder {
     const { root, own, folds } = this.#served
-    return Jail.open(root, this.#folders, { own, folds, admit: this.#admit })
+    return ConfinedFolder.open(root, this.#folders, { own, folds, checkPath: this.#checkPath })
   }
 
-  async #makeFolder(place: Place): Promise<void> {
+  async #makeFolder(slot: Slot): Promise<void> {
     try {
-      this.#served.volumes.mustBeInSight(place.parent, place.where)
-      mkdirSync(place.parent.at(place.name), this.#served.options.folderMode)
-      await syncFolder(place.parent)
+      this.#served.volumes.mustBeVisible(slot.parent, slot.where)
+      mkdirSync(slot.parent.at(slot.name), this.#served.options.folderMode)
+      await syncFolder(slot.parent)
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') throw error
-      if (!lookAt(place)?.isDirectory()) throw new Fault('notDirectory', 'A file has this name.')
+      if (!statSlot(slot)?.isDirectory()) throw new Fault('notDirectory', 'A file has this name.')
     }
   }
 }
@@ -292,8 +292,8 @@ function cut(range: ByteRange | undefined, sizeBytes: number): ByteRange | undef
 }
 
 /** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */
-function trailOf(path: TreePath): TreePath[] {
-  const trail: TreePath[] = []
-  for (const name of segmentsOf(path)) trail.push(childPath(trail.at(-1) ?? ROOT, name))
-  return trail
+function ancestorsOf(path: TreePath): TreePath[] {
+  const ancestors: TreePath[] = []
+  for (const name of segmentsOf(path)) ancestors.push(childPath(ancestors.at(-1) ?? ROOT, name))
+  return ancestors
 }

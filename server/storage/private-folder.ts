@@ -134,8 +134,8 @@ export class PrivateFolder {
   }
 
   /** `setAside` of aside.ts, for a place at `home` or below it. @throws system errors */
-  setAside(place: Staged): Aside {
-    return setAside(place, this.#home, this.#makeOwn())
+  setAside(slot: Staged): Aside {
+    return setAside(slot, this.#home, this.#makeOwn())
   }
 
   /** `handOver` of handover.ts, for a copy that is staged here. @throws system errors */

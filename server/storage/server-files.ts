@@ -56,7 +56,7 @@ export class ServerFiles {
   below(folder: string): OwnPaths {
     const prefix = folder === '/' ? '/' : `${folder}/`
     const lies = (path: string) => path.startsWith(prefix)
-    const { files, folders } = this.#look().paths
+    const { files, folders } = this.#current().paths
     return { files: files.filter(lies), folders: folders.filter(lies) }
   }
 
@@ -65,13 +65,13 @@ export class ServerFiles {
     if (this.#all.length === 0) return false
     if (this.#isSlot(folder.identity(), name)) return true
     const found = identityAt(folder.at(name))
-    return found !== undefined && this.#look().objects.has(found)
+    return found !== undefined && this.#current().objects.has(found)
   }
 
   /** Whether a folder, by its real path on the disk, is a folder of the server's or lies in one. */
   isInside(disk: string): boolean {
     if (this.#paths.folders.length === 0) return false
-    const { objects, inside, paths } = this.#look()
+    const { objects, inside, paths } = this.#current()
     const known = inside.get(disk)
     if (known !== undefined) return known
     if (inside.size >= FOLDERS_MAX) inside.clear()
@@ -86,13 +86,13 @@ export class ServerFiles {
 
   /** Whether an open object is one of the server's. */
   is(object: Handle): boolean {
-    return this.#all.length > 0 && this.#look().objects.has(object.identity())
+    return this.#all.length > 0 && this.#current().objects.has(object.identity())
   }
 
   /** `is`, for the names in a folder that is being listed: their inodes are known already. */
   listedIn(folder: Handle): (name: string, inode: number) => boolean {
     if (this.#all.length === 0) return () => false
-    const { inodes, objects, slots } = this.#look()
+    const { inodes, objects, slots } = this.#current()
     const taken = slots.get(folder.identity())
     return (name, inode) => {
       if (taken?.has(name.toLowerCase())) return true
@@ -104,14 +104,14 @@ export class ServerFiles {
 
   /** Whether a file of the server's lies anywhere below a folder. */
   isAbove(folder: Identity): boolean {
-    return this.#all.length > 0 && this.#look().above.has(folder)
+    return this.#all.length > 0 && this.#current().above.has(folder)
   }
 
   #isSlot(folder: Identity, name: string): boolean {
-    return this.#look().slots.get(folder)?.has(name.toLowerCase()) ?? false
+    return this.#current().slots.get(folder)?.has(name.toLowerCase()) ?? false
   }
 
-  #look(): Known {
+  #current(): Known {
     if (this.#known && Date.now() < this.#known.untilMs) return this.#known
     const objects = new Set<Identity>()
     const inodes = new Set<number>()

@@ -70,10 +70,10 @@ export interface Moved {
  * Says whether a path may be touched, by its name after links are resolved; `foldsCase` where names
  * that differ only by case are one name, though they are not at the root. Throws to refuse.
  */
-export type Admit = (real: TreePath, foldsCase: boolean) => void
+export type PathCheck = (real: TreePath, foldsCase: boolean) => void
 
 /** A folder on a disk in which a program can be started, open until it is disposed of. */
-export interface Workplace extends Disposable {
+export interface CommandFolder extends Disposable {
   /** A descriptor of the tree's top folder. */
   fd: number
   /** Where the top folder lies on the disk at this moment. */
@@ -97,7 +97,7 @@ export interface Capabilities {
    * @throws Fault notFound, notDirectory, forbidden (also when files of the server's own lie directly
    *   in the top folder, where nothing can hide them)
    */
-  workplace?(path: TreePath): Promise<Workplace>
+  openForCommand?(path: TreePath): Promise<CommandFolder>
   /**
    * Calls `changed` whenever a name in a folder comes, goes or gets other content, until it is
    * disposed of; absent where nobody tells. It may call for nothing, and on network file systems it may
@@ -148,7 +148,7 @@ export interface Storage {
    *
    * @throws Fault notFound (parent), conflict, isDirectory, noSpace, readOnly, forbidden, aborted
    */
-  write(path: TreePath, from: Source, how: WriteOptions): Promise<Node>
+  write(path: TreePath, from: Source, options: WriteOptions): Promise<Node>
 
   /**
    * Makes a folder and the missing ones above it. Not an error if it exists as a folder.
@@ -192,7 +192,7 @@ export interface Storage {
    * The tree from `folder` down, as a storage of its own: its root is `folder`, and links that leave
    * `folder` leave the tree. Within a storage that is within another, no link leads out of either.
    */
-  within(folder: TreePath, how?: Inner): Storage
+  within(folder: TreePath, options?: Inner): Storage
 
   readonly can: Capabilities
 }
@@ -202,7 +202,7 @@ export interface Inner {
    * Where a link carries a verb to a place of another name, it is asked for that name (in the new tree's
    * terms) on the opened object, before anything is read or changed.
    */
-  admit?: Admit | undefined
+  checkPath?: PathCheck | undefined
   /** No link leads to the folder, or there is nothing here. */
   exactly?: boolean
 }

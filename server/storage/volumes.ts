@@ -7,7 +7,7 @@
 import { Fault } from '#wire/fault.ts'
 import type { Aside } from './aside.ts'
 import type { Staged } from './atomic.ts'
-import { asideBeside, type Grave, graveBeside } from './beside.ts'
+import { asideBeside, type Doomed, doomedBeside } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
@@ -101,11 +101,11 @@ export class Volumes {
    *
    * @throws as `use`, but for want of room
    */
-  async graveFor(folder: Handle): Promise<Grave> {
-    return this.#withRoom(
+  async doomedFor(folder: Handle): Promise<Doomed> {
+    return this.#withSpace(
       folder,
       (own, dispose) => ({ ...own.doomed(), [Symbol.dispose]: dispose }),
-      (records) => graveBeside(folder, records),
+      (records) => doomedBeside(folder, records),
     )
   }
 
@@ -115,12 +115,12 @@ export class Volumes {
    * @param check throws for a place that nothing is taken from any more; nothing waits after it
    * @throws as `use`, and what `check` throws
    */
-  async setAside(place: Staged, check: () => void): Promise<Aside> {
-    return this.#withRoom(
-      place.parent,
+  async setAside(slot: Staged, check: () => void): Promise<Aside> {
+    return this.#withSpace(
+      slot.parent,
       (own, dispose) => {
         check()
-        const aside = own.setAside(place)
+        const aside = own.setAside(slot)
         const disposeOfIt = aside[Symbol.dispose]
         return {
           ...aside,
@@ -132,7 +132,7 @@ export class Volumes {
       },
       (records) => {
         check()
-        return asideBeside(place, records)
+        return asideBeside(slot, records)
       },
     )
   }
@@ -145,9 +145,9 @@ export class Volumes {
    * @param where its path then, where one was asked about
    * @throws Fault notFound
    */
-  mustBeInSight(folder: Handle, where?: string): void {
+  mustBeVisible(folder: Handle, where?: string): void {
     const isElsewhere = where !== undefined && folder.realPath() !== where
-    if (isElsewhere || this.isOutOfSight(folder)) {
+    if (isElsewhere || this.isHidden(folder)) {
       throw new Fault('notFound', 'The folder is not there any more.')
     }
   }
@@ -166,7 +166,7 @@ export class Volumes {
   }
 
   /** Whether something lies in a private folder by now, or is removed. */
-  isOutOfSight(object: Handle): boolean {
+  isHidden(object: Handle): boolean {
     const [path, top] = [object.realPath(), this.#root.realPath()]
     // What was opened through a bind mount has left it when it was moved away: no path leads to it.
     return !isAtOrBelow(path, top) || path.split('/').some(isPrivateName)
@@ -182,7 +182,7 @@ export class Volumes {
   }
 
   /** Does something in the private folder; or otherwise, where the file system is full. */
-  async #withRoom<T>(
+  async #withSpace<T>(
     folder: Handle,
     act: (own: PrivateFolder, dispose: () => void) => T,
     otherwise: (records: Records) => T,

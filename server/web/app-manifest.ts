@@ -1,6 +1,6 @@
 /** What makes an app of the page on phones and desktops: the web app manifest, from branding. */
 import type { PublicSettings } from '#wire/settings.ts'
-import { backgroundOf } from './look.ts'
+import { backgroundOf } from './window-color.ts'
 
 /** Its address below the base path. */
 export const APP_MANIFEST = '/manifest.webmanifest'

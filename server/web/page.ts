@@ -1,7 +1,7 @@
 /** The page: the built index.html with the instance's settings, its base path and a nonce. */
 import type { PublicSettings } from '#wire/settings.ts'
 import { indexHtml } from './assets.ts'
-import { type WindowColor, windowColors } from './look.ts'
+import { type WindowColor, windowColors } from './window-color.ts'
 
 /** Where index.html waits for what only the server knows. */
 const PLACEHOLDER = '<!--filemgr:head-->'

@@ -3,48 +3,48 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { CODEC_THREADS } from '#server/files/codec-workers.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
-import { type BrokenLine, beginRequest, until } from '../support/broken-line.ts'
+import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 let shared = ''
 beforeAll(async () => {
-  house = await openHouse()
-  mkdirSync(join(house.root, 'anna/pub'))
-  writeFileSync(join(house.root, 'anna/pub/big'), randomBytes(48 * 2 ** 20))
-  const { hash } = await (await house.anna.call('POST', `${API.share}/pub/`, {})).json()
+  app = await openTestApp()
+  mkdirSync(join(app.root, 'anna/pub'))
+  writeFileSync(join(app.root, 'anna/pub/big'), randomBytes(48 * 2 ** 20))
+  const { hash } = await (await app.anna.call('POST', `${API.share}/pub/`, {})).json()
   shared = `${API.publicDownload}/${hash}/?algo=`
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const threads = () => readdirSync(`/proc/${house.server.pid}/task`).length
+const threads = () => readdirSync(`/proc/${app.server.pid}/task`).length
 const ask = (format: string, localAddress = '127.0.0.1') =>
-  beginRequest(house.url, `GET ${shared}${format}`, {}, '', { localAddress })
+  beginRequest(app.url, `GET ${shared}${format}`, {}, '', { localAddress })
 
 /** Whether archives can be begun again, by a stranger and by a person. */
 async function isFree(): Promise<boolean> {
-  const said = [
-    await outcome(house.nobody.call('GET', `${shared}tar`)),
-    await outcome(house.anna.call('GET', `${API.raw}/pub/?algo=tar`)),
+  const answer = [
+    await outcome(app.nobody.call('GET', `${shared}tar`)),
+    await outcome(app.anna.call('GET', `${API.raw}/pub/?algo=tar`)),
   ]
-  return said.every((one) => one === '200')
+  return answer.every((one) => one === '200')
 }
 
 test('whoever leaves takes the threads along, and nobody makes more of them', async () => {
   const idle = threads()
   const seen: number[] = []
   for (const format of ['tarxz', 'tarbz2']) {
-    const lines: BrokenLine[] = []
+    const lines: BrokenConnection[] = []
     for (let round = 0; round < 10; round += 1) {
       for (let at = 1; at <= 5; at += 1) lines.push(await ask(format, `127.0.0.${at}`))
       for (const line of lines.splice(0)) line.cut()
       seen.push(threads())
-      expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
+      expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
     }
   }
   await until(isFree)
@@ -57,20 +57,20 @@ test('whoever leaves takes the threads along, and nobody makes more of them', as
 test('one archive is asked for so many names and no more', async () => {
   const names = (count: number) =>
     `${API.raw}/pub/?algo=tar&files=${Array(count).fill('big').join()}`
-  expect(await outcome(house.anna.call('GET', names(LIMITS.archiveNamesMax)))).toBe('200')
-  expect(await outcome(house.anna.call('GET', names(LIMITS.archiveNamesMax + 1)))).toBe(
+  expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax)))).toBe('200')
+  expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax + 1)))).toBe(
     '400 badRequest',
   )
 })
 
 test('strangers have places of their own: one address some, all of them no more', async () => {
-  const { own, all } = BOUNDS.publicArchives
-  const lines: BrokenLine[] = []
+  const { own, all } = CONCURRENCY_LIMITS.publicArchives
+  const lines: BrokenConnection[] = []
   const begin = async (localAddress: string) => {
     const line = await ask('tarxz', localAddress)
-    await line.hears(/^HTTP\/1.1 /)
+    await line.receives(/^HTTP\/1.1 /)
     lines.push(line)
-    return line.heard().slice(9, 12)
+    return line.received().slice(9, 12)
   }
   for (let taken = 0; taken < all; taken += 1) {
     const address = `127.0.1.${1 + Math.floor(taken / own)}`
@@ -80,8 +80,8 @@ test('strangers have places of their own: one address some, all of them no more'
   expect(await begin('127.0.2.1')).toBe('503')
   // Nothing is looked at before there is a place: what is not there would be 404.
   const names = `${shared}tar&files=${Array(500).fill('no').join()}`
-  expect(await outcome(house.nobody.call('GET', names))).toBe('503 unavailable')
-  expect(await outcome(house.anna.call('GET', `${API.raw}/pub/?algo=tar`))).toBe('200')
+  expect(await outcome(app.nobody.call('GET', names))).toBe('503 unavailable')
+  expect(await outcome(app.anna.call('GET', `${API.raw}/pub/?algo=tar`))).toBe('200')
   for (const { cut } of lines) cut()
   await until(isFree)
 }, 60_000)

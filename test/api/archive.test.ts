@@ -11,24 +11,24 @@ import {
 } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { namesIn, TOKENS, treeOf, unpack } from '../support/archives.ts'
 import { type Client, outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { NASTY_NAMES, temporaryFolder } from '../support/tree.ts'
 
 const MIB = 1024 * 1024
 const TIME = new Date('2024-03-10T12:34:56Z')
 
-let house: House
+let app: TestApp
 let home: string
 const into = temporaryFolder()
 
 beforeAll(async () => {
-  house = await openHouse({ args: ['--stall-timeout', '5s'] })
-  home = join(house.root, 'anna')
+  app = await openTestApp({ args: ['--stall-timeout', '5s'] })
+  home = join(app.root, 'anna')
   put('docs/a.txt')
   put('docs/sub/b.txt')
   put('c.txt')
@@ -39,11 +39,11 @@ beforeAll(async () => {
   for (const name of readdirSync(join(home, 'nasty'))) {
     utimesSync(join(home, 'nasty', name), TIME, TIME)
   }
-  writeFileSync(join(house.root, 'secret.txt'), 'TOP SECRET')
+  writeFileSync(join(app.root, 'secret.txt'), 'TOP SECRET')
 })
 
 afterAll(async () => {
-  await house.stop()
+  await app.stop()
   into.remove()
 })
 
@@ -60,7 +60,7 @@ function address(folder: string, query: Record<string, string> = {}): string {
 /** `files` as clients send it: each name encoded, then the list once more with the query. */
 const files = (...names: string[]) => ({ files: names.map(encodeURIComponent).join(',') })
 
-const get = (folder: string, query?: Record<string, string>, who: Client = house.anna) =>
+const get = (folder: string, query?: Record<string, string>, who: Client = app.anna) =>
   who.call('GET', address(folder, query))
 
 async function members(folder: string, query: Record<string, string> = {}): Promise<string[]> {
@@ -76,17 +76,17 @@ async function fileName(answer: Promise<Response>): Promise<string> {
 }
 
 test('nobody 401, without the permission 403, with it the archive', async () => {
-  const blind = await house.person(
+  const blind = await app.person(
     'blind',
     '--scope',
     '/anna',
     '--perm.download=false',
     '--perm.share=false',
   )
-  expect(await outcome(get('/docs', {}, house.nobody))).toBe('401 unauthenticated')
+  expect(await outcome(get('/docs', {}, app.nobody))).toBe('401 unauthenticated')
   expect(await outcome(get('/docs', {}, blind))).toBe('403 forbidden')
   expect(await members('/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
-  const whole = await get('/anna/docs', { algo: 'tar' }, house.admin)
+  const whole = await get('/anna/docs', { algo: 'tar' }, app.admin)
   expect(await namesIn('tar', await whole.bytes())).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
 })
 
@@ -119,7 +119,7 @@ describe('the format', () => {
   })
 
   test('means nothing for a file', async () => {
-    const answer = await house.anna.call('GET', `${API.raw}/c.txt?algo=zip`)
+    const answer = await app.anna.call('GET', `${API.raw}/c.txt?algo=zip`)
     expect(await answer.text()).toBe('c.txt')
   })
 })
@@ -202,14 +202,14 @@ describe('left out', () => {
     put('ruled/open.txt')
     put('ruled/private/secret.txt')
     const rules = [{ regex: false, allow: false, path: '/ruled/private', regexp: null }]
-    await house.admin.call('PUT', API.settings, { rules })
+    await app.admin.call('PUT', API.settings, { rules })
     try {
       expect(await members('/ruled')).toEqual(['open.txt'])
       expect(await members('/ruled', files('open.txt', 'private'))).toEqual(['open.txt'])
       expect(await outcome(get('/ruled/private'))).toBe('403 forbidden')
       expect(await outcome(get('/ruled', files('private')))).toBe('403 forbidden')
     } finally {
-      await house.admin.call('PUT', API.settings, { rules: [] })
+      await app.admin.call('PUT', API.settings, { rules: [] })
     }
   })
 
@@ -222,26 +222,26 @@ describe('left out', () => {
   })
 
   test('is what belongs to the server', async () => {
-    const answer = await get('/', { algo: 'tar' }, house.admin)
+    const answer = await get('/', { algo: 'tar' }, app.admin)
     expect((await namesIn('tar', await answer.bytes())).join()).not.toContain('.filemgr')
   })
 })
 
 test('HEAD says what GET would, and makes nothing', async () => {
-  for (let count = 0; count <= BOUNDS.archives.all; count += 1) {
-    const head = await house.anna.call('HEAD', address('/docs', { algo: 'tarzst' }))
+  for (let count = 0; count <= CONCURRENCY_LIMITS.archives.all; count += 1) {
+    const head = await app.anna.call('HEAD', address('/docs', { algo: 'tarzst' }))
     expect(head.status).toBe(200)
     expect(head.headers.get('content-type')).toBe('application/zstd')
     expect(head.headers.get('content-disposition')).toEndWith("''docs.tar.zst")
     expect(await head.text()).toBe('')
   }
-  const missing = house.anna.call('HEAD', address('/docs', files('missing')))
+  const missing = app.anna.call('HEAD', address('/docs', files('missing')))
   expect((await missing).status).toBe(404)
 })
 
 describe('a zip of a folder', () => {
   const ask = (headers: Record<string, string>) =>
-    house.anna.call('GET', address('/docs'), undefined, headers)
+    app.anna.call('GET', address('/docs'), undefined, headers)
 
   test('says how long it is, and goes on where it broke off', async () => {
     const whole = await get('/docs')
@@ -264,11 +264,11 @@ describe('a zip of a folder', () => {
   })
 
   test('that is large says it without its bytes, and goes on too', async () => {
-    const head = await house.anna.call('HEAD', address('/nasty'))
+    const head = await app.anna.call('HEAD', address('/nasty'))
     const whole = await (await get('/nasty')).bytes()
     expect(head.headers.get('content-length')).toBe(String(whole.length))
     const headers = { Range: 'bytes=2000000-', 'If-Range': head.headers.get('etag') ?? '' }
-    const rest = await house.anna.call('GET', address('/nasty'), undefined, headers)
+    const rest = await app.anna.call('GET', address('/nasty'), undefined, headers)
     expect(rest.status).toBe(206)
     expect(rest.headers.get('content-range')).toBe(
       `bytes 2000000-${whole.length - 1}/${whole.length}`,
@@ -307,9 +307,9 @@ describe('a long archive', () => {
 
   /** Asks for it on a line of its own, and reads only its beginning. */
   async function begin(
-    who = house.anna,
+    who = app.anna,
   ): Promise<{ line: Socket; first: string; rest(): Promise<string> }> {
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(app.url)
     const line = connect(Number(port), hostname)
     const request = [
       `GET ${address('/large', { algo: 'tar' })} HTTP/1.1`,
@@ -343,9 +343,11 @@ describe('a long archive', () => {
   }
 
   /** Lines for every place a person has; those of the test before may still be on their way out. */
-  async function takeOwnPlaces(who: Client): Promise<Socket[]> {
+  async function acquireOwnSlots(who: Client): Promise<Socket[]> {
     for (;;) {
-      const begun = await Promise.all(Array.from({ length: BOUNDS.archives.own }, () => begin(who)))
+      const begun = await Promise.all(
+        Array.from({ length: CONCURRENCY_LIMITS.archives.own }, () => begin(who)),
+      )
       if (begun.every(({ first }) => first.startsWith('HTTP/1.1 200'))) {
         return begun.map(({ line }) => line)
       }
@@ -353,9 +355,9 @@ describe('a long archive', () => {
     }
   }
 
-  const hasRoom = async () => (await outcome(get('/docs'))) === '200'
-  const room = async () => {
-    while (!(await hasRoom()));
+  const hasSpace = async () => (await outcome(get('/docs'))) === '200'
+  const space = async () => {
+    while (!(await hasSpace()));
   }
 
   test('that breaks has no end', async () => {
@@ -364,7 +366,7 @@ describe('a long archive', () => {
     expect(first.toLowerCase()).toContain('transfer-encoding: chunked')
     truncateSync(join(home, 'large/file'), MIB)
     expect(await rest()).not.toEndWith('0\r\n\r\n')
-    await house.server.says(/\/api\/raw\/\S*: 200 127\.0\.0\.1 \S/)
+    await app.server.says(/\/api\/raw\/\S*: 200 127\.0\.0\.1 \S/)
     put('large/file', randomBytes(LARGE))
   })
 
@@ -374,20 +376,20 @@ describe('a long archive', () => {
   })
 
   test('is one of so many at the same time: of a person, and of everybody', async () => {
-    const others = await house.person('others', '--scope', '/anna')
-    const lines = await takeOwnPlaces(house.anna)
+    const others = await app.person('others', '--scope', '/anna')
+    const lines = await acquireOwnSlots(app.anna)
     expect(await outcome(get('/docs'))).toBe('429 tooMany')
-    expect(await outcome(get('/anna/docs', {}, house.admin))).toBe('200')
-    lines.push(...(await takeOwnPlaces(others)))
-    expect(await outcome(get('/anna/docs', {}, house.admin))).toBe('503 unavailable')
+    expect(await outcome(get('/anna/docs', {}, app.admin))).toBe('200')
+    lines.push(...(await acquireOwnSlots(others)))
+    expect(await outcome(get('/anna/docs', {}, app.admin))).toBe('503 unavailable')
     for (const line of lines) line.destroy()
-    await room()
+    await space()
   })
 
   test('whose reader is silent for too long is given up', async () => {
-    const lines = await takeOwnPlaces(house.anna)
-    expect(await hasRoom()).toBe(false)
-    await room()
+    const lines = await acquireOwnSlots(app.anna)
+    expect(await hasSpace()).toBe(false)
+    await space()
     for (const line of lines) line.destroy()
   }, 30_000)
 })

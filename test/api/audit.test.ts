@@ -7,25 +7,25 @@ import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import { type Client, outcome } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
-  writeFileSync(join(house.root, 'anna/a.txt'), 'hello')
-  mkdirSync(join(house.root, 'anna/d'))
+  app = await openTestApp()
+  writeFileSync(join(app.root, 'anna/a.txt'), 'hello')
+  mkdirSync(join(app.root, 'anna/d'))
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const acts = async (who: Client, query = ''): Promise<AuditEntry[]> =>
   (await who.call('GET', `${API.audit}${query}`)).json()
-const last = async () => (await acts(house.admin, '?limit=1'))[0]
+const last = async () => (await acts(app.admin, '?limit=1'))[0]
 
 test('nobody 401; people their own, administrators everybody’s', async () => {
-  expect(await outcome(house.nobody.call('GET', API.audit))).toBe('401 unauthenticated')
-  await house.anna.call('GET', `${API.raw}/a.txt`)
-  expect(await acts(house.anna, '?limit=1')).toMatchObject([
+  expect(await outcome(app.nobody.call('GET', API.audit))).toBe('401 unauthenticated')
+  await app.anna.call('GET', `${API.raw}/a.txt`)
+  expect(await acts(app.anna, '?limit=1')).toMatchObject([
     {
       action: 'download',
       username: 'anna',
@@ -35,9 +35,9 @@ test('nobody 401; people their own, administrators everybody’s', async () => {
       address: '127.0.0.1',
     },
   ])
-  expect((await acts(house.anna)).every(({ username }) => username === 'anna')).toBe(true)
+  expect((await acts(app.anna)).every(({ username }) => username === 'anna')).toBe(true)
   expect(await last()).toMatchObject({ action: 'download', path: '/anna/a.txt' })
-  expect(new Set((await acts(house.admin)).map(({ username }) => username)).size).toBeGreaterThan(1)
+  expect(new Set((await acts(app.admin)).map(({ username }) => username)).size).toBeGreaterThan(1)
 })
 
 describe('each act leaves its line', () => {
@@ -76,51 +76,51 @@ describe('each act leaves its line', () => {
     ['POST', `${API.share}/a.txt`, {}, { action: 'share', path: '/anna/a.txt' }],
     ['GET', `${API.raw}/d/?algo=tar`, undefined, { action: 'download', path: '/anna/d' }],
   ])('%s %s', async (method, address, body, wanted) => {
-    await (await house.anna.call(method, address, body)).body?.cancel()
+    await (await app.anna.call(method, address, body)).body?.cancel()
     expect(await last()).toMatchObject({ username: 'anna', ...wanted })
   })
 
   test('an upload once, when it is whole', async () => {
-    const before = (await acts(house.admin, '?action=upload&limit=1000')).length
+    const before = (await acts(app.admin, '?action=upload&limit=1000')).length
     const tus = { 'Tus-Resumable': '1.0.0' }
-    await house.anna.call('POST', `${API.tus}/t.bin`, undefined, { ...tus, 'Upload-Length': '6' })
+    await app.anna.call('POST', `${API.tus}/t.bin`, undefined, { ...tus, 'Upload-Length': '6' })
     for (const [offset, part] of [
       [0, 'abc'],
       [3, 'def'],
     ] as const) {
-      await house.anna.call('PATCH', `${API.tus}/t.bin`, part, {
+      await app.anna.call('PATCH', `${API.tus}/t.bin`, part, {
         ...tus,
         'Content-Type': 'application/offset+octet-stream',
         'Upload-Offset': String(offset),
       })
     }
-    const uploads = await acts(house.admin, '?action=upload&limit=1000')
+    const uploads = await acts(app.admin, '?action=upload&limit=1000')
     expect(uploads).toHaveLength(before + 1)
     expect(uploads[0]).toMatchObject({ path: '/anna/t.bin', bytes: 6 })
   })
 
   test('signing in, and trying to', async () => {
-    await house.nobody.call('POST', API.login, { username: 'anna', password: 'wrong' })
+    await app.nobody.call('POST', API.login, { username: 'anna', password: 'wrong' })
     expect(await last()).toMatchObject({
       action: 'signIn',
       username: 'anna',
       status: 403,
       session: '',
     })
-    expect(await acts(house.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
+    expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
   })
 
   test('what is done to an account names the account, also when it is gone', async () => {
-    const said = { what: 'user', which: [], current_password: house.server.password }
-    const made = await house.admin.call('POST', API.users, {
-      ...said,
+    const answer = { what: 'user', which: [], current_password: app.server.password }
+    const made = await app.admin.call('POST', API.users, {
+      ...answer,
       data: { username: 'short-lived', password: PASSWORD, scope: '/' },
     })
     expect(await last()).toMatchObject({ action: 'addUser', whom: 'short-lived', status: 201 })
     const one = `${API.users}/${made.headers.get('location')?.split('/').pop()}`
-    await house.admin.call('DELETE', one, { ...said, current_password: 'wrong' })
+    await app.admin.call('DELETE', one, { ...answer, current_password: 'wrong' })
     expect(await last()).toMatchObject({ action: 'removeUser', whom: 'short-lived', status: 400 })
-    await house.admin.call('DELETE', one, said)
+    await app.admin.call('DELETE', one, answer)
     expect(await last()).toMatchObject({ action: 'removeUser', whom: 'short-lived', status: 200 })
   })
 
@@ -132,21 +132,21 @@ describe('each act leaves its line', () => {
       ['POST', API.users],
       ['PUT', `${API.users}/1`],
     ] as const) {
-      expect(await outcome(house.admin.call(method, `${address}?check=true`, body))).toBe(
+      expect(await outcome(app.admin.call(method, `${address}?check=true`, body))).toBe(
         '400 badRequest',
       )
     }
     expect(await last()).toEqual(before)
     // The same without the question is.
-    await house.admin.call('POST', API.users, body)
+    await app.admin.call('POST', API.users, body)
     expect(await last()).toMatchObject({ action: 'addUser', whom: 'perhaps', status: 400 })
   })
 
   test('a session that somebody else ends names whose it was', async () => {
-    await house.person('elsewhere')
-    const everybody = await (await house.admin.call('GET', `${API.sessions}?all=true`)).json()
+    await app.person('elsewhere')
+    const everybody = await (await app.admin.call('GET', `${API.sessions}?all=true`)).json()
     const { id } = everybody.find(({ username }: SessionInfo) => username === 'elsewhere')
-    await house.admin.call('DELETE', `${API.sessions}/${id}`)
+    await app.admin.call('DELETE', `${API.sessions}/${id}`)
     expect(await last()).toMatchObject({
       action: 'endSession',
       username: 'admin',
@@ -155,66 +155,66 @@ describe('each act leaves its line', () => {
   })
 
   test('a refusal too, whoever is refused and wherever', async () => {
-    const reader = await house.person('reader', '--scope', '/anna', '--perm.delete=false')
+    const reader = await app.person('reader', '--scope', '/anna', '--perm.delete=false')
     await reader.call('DELETE', `${API.resources}/a.txt`)
     expect(await last()).toMatchObject({ action: 'delete', username: 'reader', status: 403 })
-    await house.nobody.call('DELETE', `${API.resources}/a.txt`)
+    await app.nobody.call('DELETE', `${API.resources}/a.txt`)
     expect(await last()).toMatchObject({ action: 'delete', username: '', status: 401 })
   })
 
   test('what strangers do with a link names the link', async () => {
-    const { hash } = await (await house.anna.call('POST', `${API.share}/d/`, {})).json()
-    await house.nobody.call('GET', `${API.publicShare}/${hash}/`)
+    const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
+    await app.nobody.call('GET', `${API.publicShare}/${hash}/`)
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
   })
 
   test('a film that is read in pieces is one line', async () => {
-    const before = (await acts(house.admin, '?action=download&limit=1000')).length
+    const before = (await acts(app.admin, '?action=download&limit=1000')).length
     for (const range of ['bytes=0-1', 'bytes=2-3', 'bytes=4-']) {
-      await house.anna.call('GET', `${API.raw}/a.txt`, undefined, { Range: range })
+      await app.anna.call('GET', `${API.raw}/a.txt`, undefined, { Range: range })
     }
-    expect(await acts(house.admin, '?action=download&limit=1000')).toHaveLength(before + 1)
+    expect(await acts(app.admin, '?action=download&limit=1000')).toHaveLength(before + 1)
   })
 
   test('all but the first byte is not a way around the record', async () => {
-    await house.anna.call('GET', `${API.raw}/t.bin`, undefined, { Range: 'bytes=1-' })
+    await app.anna.call('GET', `${API.raw}/t.bin`, undefined, { Range: 'bytes=1-' })
     expect(await last()).toMatchObject({ action: 'download', path: '/anna/t.bin', status: 206 })
   })
 })
 
 describe('looking through', () => {
   test('by person, act, path and time; a page after the other', async () => {
-    expect((await acts(house.admin, '?username=reader')).map(({ action }) => action)).toContain(
+    expect((await acts(app.admin, '?username=reader')).map(({ action }) => action)).toContain(
       'delete',
     )
-    expect(await acts(house.admin, '?path=b%20c')).toHaveLength(0)
-    expect((await acts(house.admin, '?path=new.txt&action=save'))[0]?.path).toBe('/anna/new.txt')
-    expect(await acts(house.admin, '?until=2020-01-01T00:00:00Z')).toEqual([])
-    const [first, second] = await acts(house.admin, '?limit=2')
-    expect((await acts(house.admin, `?limit=1&before=${first?.id}`))[0]?.id).toBe(
+    expect(await acts(app.admin, '?path=b%20c')).toHaveLength(0)
+    expect((await acts(app.admin, '?path=new.txt&action=save'))[0]?.path).toBe('/anna/new.txt')
+    expect(await acts(app.admin, '?until=2020-01-01T00:00:00Z')).toEqual([])
+    const [first, second] = await acts(app.admin, '?limit=2')
+    expect((await acts(app.admin, `?limit=1&before=${first?.id}`))[0]?.id).toBe(
       second?.id as number,
     )
   })
 
   test('a filter that makes no sense is named', async () => {
     for (const query of ['action=dance', 'limit=0', 'from=yesterday', 'format=pdf', 'before=x']) {
-      const answer = await house.admin.call('GET', `${API.audit}?${query}`)
+      const answer = await app.admin.call('GET', `${API.audit}?${query}`)
       expect(answer.status).toBe(400)
       expect(await answer.text()).toContain(query.split('=')[0] ?? '')
     }
   })
 
   test('as a table and as lines; no cell is a formula', async () => {
-    await house.anna.call('POST', `${API.resources}/=1+1,"x".csv`, 'x')
-    await house.nobody.call('POST', API.login, { username: '=cmd()', password: 'x' })
-    const csv = await (await house.admin.call('GET', `${API.audit}?format=csv`)).text()
+    await app.anna.call('POST', `${API.resources}/=1+1,"x".csv`, 'x')
+    await app.nobody.call('POST', API.login, { username: '=cmd()', password: 'x' })
+    const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
     expect(head).toBe(
       'id,time,username,session,address,action,path,to,whom,bytes,status,share,times',
     )
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)
-    const text = await (await house.admin.call('GET', `${API.audit}?format=jsonl`)).text()
+    const text = await (await app.admin.call('GET', `${API.audit}?format=jsonl`)).text()
     const lines = text
       .trim()
       .split('\n')
@@ -225,7 +225,7 @@ describe('looking through', () => {
 })
 
 test('a line is never changed', () => {
-  const database = new Database(house.database)
+  const database = new Database(app.database)
   expect(() => database.run('UPDATE audit SET status = 200')).toThrow('never changed')
   database.close()
 })

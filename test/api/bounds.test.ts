@@ -3,30 +3,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { API } from '#wire/routes.ts'
-import { beginRequest, until } from '../support/broken-line.ts'
+import { beginRequest, until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 describe('requests', () => {
   let number = 0
   /** A file whose bytes never come, from one of the machine's own addresses. */
   function hanging(localAddress: string): Promise<Socket> {
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(app.url)
     return new Promise((resolve, reject) => {
       const line = connect({ port: Number(port), host: hostname, localAddress })
       line.on('error', reject)
       line.on('connect', () => {
         number += 1
         const path = `${API.resources}/never${number}`
-        const auth = `X-Auth: ${house.anna.token}`
+        const auth = `X-Auth: ${app.anna.token}`
         line.write(
           `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\n${auth}\r\nContent-Length: 50\r\n\r\n{`,
         )
@@ -37,7 +37,7 @@ describe('requests', () => {
 
   /** The status line and headers of a quick question, from one of the machine's own addresses. */
   async function ask(localAddress: string): Promise<string> {
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(app.url)
     return new Promise((resolve, reject) => {
       const line = connect({ port: Number(port), host: hostname, localAddress })
       let answer = ''
@@ -51,7 +51,7 @@ describe('requests', () => {
   }
 
   test('of one address are bounded; others are served, and it is again when they end', async () => {
-    const { own } = BOUNDS.requests
+    const { own } = CONCURRENCY_LIMITS.requests
     const lines = await Promise.all(Array.from({ length: own }, () => hanging('127.0.0.1')))
     const refused = async () => {
       const answer = await ask('127.0.0.1')
@@ -60,7 +60,7 @@ describe('requests', () => {
     let answer = await refused()
     while (!answer) answer = await refused()
     expect(answer.toLowerCase()).toMatch(/\r\nretry-after: \d+\r\n/)
-    expect(answer).toEndWith(`${BOUNDS.requests.words}\n`)
+    expect(answer).toEndWith(`${CONCURRENCY_LIMITS.requests.message}\n`)
     expect(await ask('127.0.0.2')).toStartWith('HTTP/1.1 200')
     for (const line of lines) line.destroy()
     while (await refused());
@@ -68,10 +68,10 @@ describe('requests', () => {
   })
 
   test('that streamed their answers do not count on', async () => {
-    writeFileSync(join(house.root, 'anna', 'small.txt'), 'x')
-    const { own } = BOUNDS.requests
+    writeFileSync(join(app.root, 'anna', 'small.txt'), 'x')
+    const { own } = CONCURRENCY_LIMITS.requests
     for (let count = 0; count < own + 10; count += 1) {
-      const answer = await house.anna.call(count % 2 ? 'GET' : 'HEAD', `${API.raw}/small.txt`)
+      const answer = await app.anna.call(count % 2 ? 'GET' : 'HEAD', `${API.raw}/small.txt`)
       expect(answer.status).toBe(200)
       await answer.text()
     }
@@ -80,14 +80,14 @@ describe('requests', () => {
 
 describe('one person', () => {
   test('searches so many times at once', async () => {
-    const folder = join(house.root, 'anna', 'many')
+    const folder = join(app.root, 'anna', 'many')
     mkdirSync(folder)
     for (let count = 0; count < 5000; count += 1) writeFileSync(join(folder, `${count}`), '')
-    const find = () => house.anna.call('GET', `${API.search}/?query=none`)
+    const find = () => app.anna.call('GET', `${API.search}/?query=none`)
     const answers = await Promise.all(Array.from({ length: 20 }, find))
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(BOUNDS.searches.own)
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(CONCURRENCY_LIMITS.searches.own)
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
     await Promise.all(answers.map((answer) => answer.text()))
     expect(await outcome(find())).toBe('200')
@@ -95,24 +95,24 @@ describe('one person', () => {
 
   test('lists trees so many times at once', async () => {
     // More than waits on the way to a reader who does not read.
-    const folder = join(house.root, 'anna', 'flat')
+    const folder = join(app.root, 'anna', 'flat')
     mkdirSync(folder)
     for (let count = 0; count < 20_000; count += 1) {
       writeFileSync(join(folder, `${count}`.padStart(250, 'n')), '')
     }
     const target = `GET ${API.resources}/recursive/flat`
     const lines = await Promise.all(
-      Array.from({ length: BOUNDS.searches.own }, async () => {
-        const line = await beginRequest(house.url, target, { 'X-Auth': house.anna.token })
-        await line.hears(/200 OK/)
+      Array.from({ length: CONCURRENCY_LIMITS.searches.own }, async () => {
+        const line = await beginRequest(app.url, target, { 'X-Auth': app.anna.token })
+        await line.receives(/200 OK/)
         line.socket.pause()
         return line
       }),
     )
-    const list = () => outcome(house.anna.call('GET', `${API.resources}/recursive/flat`))
-    const said = await list()
+    const list = () => outcome(app.anna.call('GET', `${API.resources}/recursive/flat`))
+    const answer = await list()
     for (const line of lines) line.cut()
-    expect(said).toBe('429 tooMany')
+    expect(answer).toBe('429 tooMany')
     await until(async () => (await list()) === '200')
   })
 })
@@ -120,7 +120,7 @@ describe('one person', () => {
 describe('a request', () => {
   test('with too long a header, or too many of them, is not read', async () => {
     // Answered before any row of the API is looked at.
-    const call = (headers: Record<string, string>) => fetch(house.url + API.health, { headers })
+    const call = (headers: Record<string, string>) => fetch(app.url + API.health, { headers })
     expect((await call({ 'X-Long': 'x'.repeat(15_000) })).status).toBe(200)
     expect((await call({ 'X-Long': 'x'.repeat(17_000) })).status).toBe(431)
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`X-${at}`, '1']))
@@ -129,14 +129,14 @@ describe('a request', () => {
 
   test('with too large a form is not read to its end', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
-    expect(await outcome(house.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
+    expect(await outcome(app.nobody.call('POST', API.login, form))).toBe('413 tooLarge')
     const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }
-    expect(await outcome(house.admin.call('PUT', API.settings, settings))).toBe('413 tooLarge')
+    expect(await outcome(app.admin.call('PUT', API.settings, settings))).toBe('413 tooLarge')
     // Said beforehand, it is refused before anything of it has come.
-    const said = { 'X-Auth': house.admin.token, 'Content-Length': String(2 * 2 ** 20) }
+    const answer = { 'X-Auth': app.admin.token, 'Content-Length': String(2 * 2 ** 20) }
     for (const target of [`POST ${API.login}`, `PUT ${API.settings}`]) {
-      const line = await beginRequest(house.url, target, said)
-      await line.hears(/^HTTP\/1\.1 413/)
+      const line = await beginRequest(app.url, target, answer)
+      await line.receives(/^HTTP\/1\.1 413/)
       line.cut()
     }
   })

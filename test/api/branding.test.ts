@@ -4,13 +4,13 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { outcome, rawRequest } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-let house: House
+let app: TestApp
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
   folder = temporaryFolder()
   mkdirSync(join(folder.path, 'brand/img/icons'), { recursive: true })
   writeFileSync(join(folder.path, 'brand/custom.css'), 'body { color: teal }')
@@ -23,12 +23,12 @@ beforeAll(async () => {
   symlinkSync('../../secret', join(folder.path, 'brand/img/link'))
 })
 afterAll(async () => {
-  await house.stop()
+  await app.stop()
   folder.remove()
 })
 
-const get = (path: string, headers = {}) => house.nobody.call('GET', path, undefined, headers)
-const settings = (files: string) => house.admin.call('PUT', API.settings, { branding: { files } })
+const get = (path: string, headers = {}) => app.nobody.call('GET', path, undefined, headers)
+const settings = (files: string) => app.admin.call('PUT', API.settings, { branding: { files } })
 
 test('without a folder there is the built logo and no stylesheet', async () => {
   expect(await outcome(get('/static/custom.css'))).toBe('404 notFound')
@@ -63,7 +63,7 @@ test.each([
   ['/static/img/', 404],
   ['/static/brand/custom.css', 404],
 ])('nothing else of the disk is reached by %s', async (path, expected) => {
-  const { status, text } = await rawRequest(house.url, 'GET', path)
+  const { status, text } = await rawRequest(app.url, 'GET', path)
   expect(text).not.toContain('secret\n')
   expect(text.endsWith('secret')).toBe(false)
   expect(status).toBe(expected)

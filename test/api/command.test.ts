@@ -14,43 +14,43 @@ import { API } from '#wire/routes.ts'
 import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
 import { anonymous, type Client, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
 import { openShell, openSocket, say } from '../support/shell.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 setDefaultTimeout(30_000)
 
 const EXECUTE = ['--perm.execute', '--commands', 'ls,sh,cat,echo,head,id,pwd']
 
-let house: House
+let app: TestApp
 /** Sees `/eve` and may execute. */
 let eve: Client
 /** Sees everything and may execute. */
 let root: Client
 
 beforeAll(async () => {
-  house = await openHouse({
+  app = await openTestApp({
     args: ['--exec', '--exec-timeout', '20s'],
     env: { OF_THE_SERVER: 'M_secret' },
   })
-  mkdirSync(join(house.root, 'eve/sub'), { recursive: true })
-  writeFileSync(join(house.root, 'eve/own.txt'), 'own\n')
-  writeFileSync(join(house.root, 'anna/secret.txt'), 'M(anna)\n')
-  eve = await house.person('eve', '--scope', '/eve', ...EXECUTE)
-  root = await house.person('root', '--scope', '/', ...EXECUTE)
+  mkdirSync(join(app.root, 'eve/sub'), { recursive: true })
+  writeFileSync(join(app.root, 'eve/own.txt'), 'own\n')
+  writeFileSync(join(app.root, 'anna/secret.txt'), 'M(anna)\n')
+  eve = await app.person('eve', '--scope', '/eve', ...EXECUTE)
+  root = await app.person('root', '--scope', '/', ...EXECUTE)
 })
 
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const heard = async (client: Client, line: string, folder?: string) =>
-  (await say(client, house.url, line, folder)).lines
+const received = async (client: Client, line: string, folder?: string) =>
+  (await say(client, app.url, line, folder)).lines
 const script = (client: Client, text: string, folder?: string) =>
-  heard(client, `sh -c '${text.replaceAll("'", "'\\''")}'`, folder)
+  received(client, `sh -c '${text.replaceAll("'", "'\\''")}'`, folder)
 
 /** Asks for a socket as a browser would, and hangs up. @returns the status */
-function knock(headers: Record<string, string>, folder = '/'): Promise<number> {
-  const { hostname, port, host } = new URL(house.url)
+function openRaw(headers: Record<string, string>, folder = '/'): Promise<number> {
+  const { hostname, port, host } = new URL(app.url)
   const lines = Object.entries({
     Host: host,
     Connection: 'Upgrade',
@@ -72,7 +72,7 @@ function knock(headers: Record<string, string>, folder = '/'): Promise<number> {
 
 /** A socket of the framed protocol that is opened, and of which nothing is read from then on. */
 async function deaf() {
-  const { hostname, port, host } = new URL(house.url)
+  const { hostname, port, host } = new URL(app.url)
   const socket = connect(Number(port), hostname)
   const lines = [
     `GET ${API.command}/ HTTP/1.1`,
@@ -100,39 +100,39 @@ function frame(text: string): Buffer {
 
 describe('who may open a socket', () => {
   test('nobody without a session', async () => {
-    expect(await knock({})).toBe(401)
-    expect(await knock({ 'X-Auth': `${eve.token}x` })).toBe(401)
+    expect(await openRaw({})).toBe(401)
+    expect(await openRaw({ 'X-Auth': `${eve.token}x` })).toBe(401)
   })
 
   test('nobody without the right, before there is a socket', async () => {
     for (const protocol of ['', SHELL_PROTOCOL]) {
-      const headers = { 'X-Auth': house.anna.token, 'Sec-WebSocket-Protocol': protocol }
-      expect(await knock(headers)).toBe(403)
+      const headers = { 'X-Auth': app.anna.token, 'Sec-WebSocket-Protocol': protocol }
+      expect(await openRaw(headers)).toBe(403)
     }
   })
 
   test('an administrator, who has a list like everyone', async () => {
-    expect(await heard(house.admin, 'ls')).toEqual([NOT_ALLOWED])
+    expect(await received(app.admin, 'ls')).toEqual([NOT_ALLOWED])
   })
 
   test('a page of this site by the cookie, and no page of another', async () => {
     const cookie = { Cookie: `auth=${eve.token}` }
-    const { host, origin } = new URL(house.url)
-    expect(await knock({ ...cookie, Origin: 'https://evil.example' })).toBe(403)
-    expect(await knock({ ...cookie, Origin: 'null' })).toBe(403)
-    expect(await knock({ ...cookie, Origin: `http://${host}.evil.example` })).toBe(403)
-    expect(await knock({ ...cookie })).toBe(403)
-    expect(await knock({ 'X-Auth': eve.token, Origin: 'https://evil.example' })).toBe(403)
-    const socket = await openSocket(house.url, { ...cookie, Origin: origin })
+    const { host, origin } = new URL(app.url)
+    expect(await openRaw({ ...cookie, Origin: 'https://evil.example' })).toBe(403)
+    expect(await openRaw({ ...cookie, Origin: 'null' })).toBe(403)
+    expect(await openRaw({ ...cookie, Origin: `http://${host}.evil.example` })).toBe(403)
+    expect(await openRaw({ ...cookie })).toBe(403)
+    expect(await openRaw({ 'X-Auth': eve.token, Origin: 'https://evil.example' })).toBe(403)
+    const socket = await openSocket(app.url, { ...cookie, Origin: origin })
     socket.close()
   })
 
   test('nobody for a folder that is denied, is none, or is not there', async () => {
     const token = { 'X-Auth': eve.token }
-    expect(await knock(token, '/missing')).toBe(404)
-    expect(await knock(token, '/own.txt')).toBe(409)
-    expect(await knock({ 'X-Auth': root.token }, '/.filemgr')).toBe(403)
-    expect(await knock(token, '/..%2fanna')).toBe(404)
+    expect(await openRaw(token, '/missing')).toBe(404)
+    expect(await openRaw(token, '/own.txt')).toBe(409)
+    expect(await openRaw({ 'X-Auth': root.token }, '/.filemgr')).toBe(403)
+    expect(await openRaw(token, '/..%2fanna')).toBe(404)
     const answer = await eve.call('GET', API.command)
     expect(answer.status).toBe(400)
   })
@@ -141,33 +141,33 @@ describe('who may open a socket', () => {
 describe('rules', () => {
   let ruled: Client
   beforeAll(async () => {
-    mkdirSync(join(house.root, 'ruled/private'), { recursive: true })
-    ruled = await house.person('ruled', '--scope', '/ruled', ...EXECUTE)
-    await house.verb('rules', 'add', '/private', '--user', 'ruled')
-    ruled = await signIn(house.url, 'ruled', PASSWORD)
+    mkdirSync(join(app.root, 'ruled/private'), { recursive: true })
+    ruled = await app.person('ruled', '--scope', '/ruled', ...EXECUTE)
+    await app.verb('rules', 'add', '/private', '--user', 'ruled')
+    ruled = await signIn(app.url, 'ruled', PASSWORD)
   })
 
   test('keep whom they deny something from running anything, for a command knows no rules', async () => {
-    expect(await knock({ 'X-Auth': ruled.token }, '/private')).toBe(403)
-    expect(await heard(ruled, 'ls')).toEqual([expect.stringContaining('kept to rules')])
+    expect(await openRaw({ 'X-Auth': ruled.token }, '/private')).toBe(403)
+    expect(await received(ruled, 'ls')).toEqual([expect.stringContaining('kept to rules')])
   })
 })
 
 describe('the plain protocol', () => {
   test('answers with lines, first those of the output, and hangs up', async () => {
-    expect(await say(eve, house.url, 'sh -c "echo e >&2; echo a; printf b"')).toEqual({
+    expect(await say(eve, app.url, 'sh -c "echo e >&2; echo a; printf b"')).toEqual({
       lines: ['a', 'b', 'e'],
       closeCode: 1000,
     })
   })
 
   test('runs in the folder of the address', async () => {
-    expect(await heard(eve, 'pwd', '/sub')).toEqual([join(house.root, 'eve/sub')])
-    expect(await heard(eve, 'ls', '/')).toEqual(['own.txt', 'sub'])
+    expect(await received(eve, 'pwd', '/sub')).toEqual([join(app.root, 'eve/sub')])
+    expect(await received(eve, 'ls', '/')).toEqual(['own.txt', 'sub'])
   })
 
   test('reads no message after the first that is not blank', async () => {
-    const socket = await openSocket(house.url, { 'X-Auth': eve.token })
+    const socket = await openSocket(app.url, { 'X-Auth': eve.token })
     const lines: unknown[] = []
     socket.onmessage = ({ data }) => lines.push(data)
     const closed = new Promise((done) => {
@@ -179,7 +179,7 @@ describe('the plain protocol', () => {
   })
 
   test('says what is wrong with a line', async () => {
-    expect(await heard(eve, "echo 'a")).toEqual([expect.stringContaining('not closed')])
+    expect(await received(eve, "echo 'a")).toEqual([expect.stringContaining('not closed')])
   })
 
   test('splits a long line and loses nothing of it', async () => {
@@ -189,8 +189,8 @@ describe('the plain protocol', () => {
   })
 
   test('refuses a message over 64 KiB', async () => {
-    expect((await say(eve, house.url, `echo ${'x'.repeat(70_000)}`)).lines).toEqual([])
-    expect((await say(eve, house.url, `echo ${'x'.repeat(10_000)}`)).lines.join('')).toHaveLength(
+    expect((await say(eve, app.url, `echo ${'x'.repeat(70_000)}`)).lines).toEqual([])
+    expect((await say(eve, app.url, `echo ${'x'.repeat(10_000)}`)).lines.join('')).toHaveLength(
       10_000,
     )
   })
@@ -199,13 +199,13 @@ describe('the plain protocol', () => {
 describe('the list of programs (G-91)', () => {
   const lines = ['lsx', 'ls; touch pwn', 'ls $(touch pwn)', 'ls`touch pwn`', '/bin/ls', 'touch pwn']
   test.each([[[]], [['sh', '-c']]])('with the shell %j', async (shell) => {
-    const settings = await (await house.admin.call('GET', API.settings)).json()
-    await house.admin.call('PUT', API.settings, { ...settings, shell })
-    for (const line of lines) await heard(eve, line)
-    await heard(eve, 'ls own.txt | sh -c "touch pwn"')
-    expect(existsSync(join(house.root, 'eve/pwn'))).toBe(false)
-    expect(await heard(eve, 'ls own.txt')).toEqual(['own.txt'])
-    expect(await heard(eve, 'ls "own.txt"')).toEqual(['own.txt'])
+    const settings = await (await app.admin.call('GET', API.settings)).json()
+    await app.admin.call('PUT', API.settings, { ...settings, shell })
+    for (const line of lines) await received(eve, line)
+    await received(eve, 'ls own.txt | sh -c "touch pwn"')
+    expect(existsSync(join(app.root, 'eve/pwn'))).toBe(false)
+    expect(await received(eve, 'ls own.txt')).toEqual(['own.txt'])
+    expect(await received(eve, 'ls "own.txt"')).toEqual(['own.txt'])
   })
 })
 
@@ -215,8 +215,8 @@ describe('the jail', () => {
       eve,
       'cat own.txt > copy.txt; mkdir d; mv copy.txt d/x; chmod 600 d/x; ln -s x d/l',
     )
-    expect(readFileSync(join(house.root, 'eve/d/l'), 'utf8')).toBe('own\n')
-    expect(await heard(eve, 'cat d/l')).toEqual(['own'])
+    expect(readFileSync(join(app.root, 'eve/d/l'), 'utf8')).toBe('own\n')
+    expect(await received(eve, 'cat d/l')).toEqual(['own'])
     expect((await eve.call('GET', `${API.raw}/d/x`)).status).toBe(200)
   })
 
@@ -224,9 +224,9 @@ describe('the jail', () => {
     const outside = [
       '/etc/passwd',
       '/etc/shadow',
-      join(house.root, 'anna/secret.txt'),
+      join(app.root, 'anna/secret.txt'),
       '../anna/secret.txt',
-      house.database,
+      app.database,
       '/proc/self/environ',
       '/proc/1/environ',
       `/root`,
@@ -243,39 +243,39 @@ describe('the jail', () => {
   })
 
   test('holds for links that lead out of it', async () => {
-    symlinkSync('../anna', join(house.root, 'eve/out'))
-    symlinkSync('/etc', join(house.root, 'eve/etc'))
+    symlinkSync('../anna', join(app.root, 'eve/out'))
+    symlinkSync('/etc', join(app.root, 'eve/etc'))
     const lines = await script(eve, 'cat out/secret.txt etc/passwd 2>/dev/null; ls etc/ out/ 2>&-')
     expect(lines.join()).not.toMatch(/M\(anna\)|root:|secret/)
   })
 
   test('lets nothing be changed outside', async () => {
-    const anna = join(house.root, 'anna/secret.txt')
-    await script(eve, `echo x > ${anna}; rm -rf ${dirname(anna)}; touch ${house.root}/pwn /tmp/pwn`)
-    await script(eve, `chmod 777 ${anna} ${house.database}; mv own.txt ../moved; ln ${anna} hard`)
+    const anna = join(app.root, 'anna/secret.txt')
+    await script(eve, `echo x > ${anna}; rm -rf ${dirname(anna)}; touch ${app.root}/pwn /tmp/pwn`)
+    await script(eve, `chmod 777 ${anna} ${app.database}; mv own.txt ../moved; ln ${anna} hard`)
     expect(readFileSync(anna, 'utf8')).toBe('M(anna)\n')
-    expect(existsSync(join(house.root, 'pwn')) || existsSync('/tmp/pwn')).toBe(false)
-    expect(existsSync(join(house.root, 'eve/hard'))).toBe(false)
-    expect(existsSync(join(house.root, 'eve/own.txt'))).toBe(true)
+    expect(existsSync(join(app.root, 'pwn')) || existsSync('/tmp/pwn')).toBe(false)
+    expect(existsSync(join(app.root, 'eve/hard'))).toBe(false)
+    expect(existsSync(join(app.root, 'eve/own.txt'))).toBe(true)
   })
 
   test('hides the private folder from whoever sees the whole tree, and lets nobody move it', async () => {
-    expect(await heard(root, 'ls')).toEqual(expect.arrayContaining(['anna', 'eve']))
-    expect(await heard(root, 'ls -A .filemgr')).toEqual([])
+    expect(await received(root, 'ls')).toEqual(expect.arrayContaining(['anna', 'eve']))
+    expect(await received(root, 'ls -A .filemgr')).toEqual([])
     await script(root, 'touch .filemgr/pwn; mv .filemgr moved; rm -rf .filemgr; touch here')
-    expect(existsSync(join(house.root, '.filemgr/uploads'))).toBe(true)
-    expect(existsSync(join(house.root, 'here'))).toBe(true)
+    expect(existsSync(join(app.root, '.filemgr/uploads'))).toBe(true)
+    expect(existsSync(join(app.root, 'here'))).toBe(true)
   })
 
   test('takes nothing over from the server’s environment', async () => {
     const names = (await script(eve, 'env')).map((line) => line.split('=')[0])
     expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'])
     expect(await script(eve, 'touch "$TMPDIR/x" && ls "$TMPDIR"')).toEqual(['x'])
-    expect(existsSync(join(house.root, 'eve/x'))).toBe(false)
+    expect(existsSync(join(app.root, 'eve/x'))).toBe(false)
   })
 
   test('has no network', async () => {
-    const { port } = new URL(house.url)
+    const { port } = new URL(app.url)
     const perl = (code: string) => script(eve, `perl -MIO::Socket -e '${code}'`)
     const tcp = `print IO::Socket::INET->new("127.0.0.1:${port}") ? "open" : "shut"`
     expect(await perl(tcp)).toEqual(['shut'])
@@ -291,7 +291,7 @@ describe('the jail', () => {
   })
 
   test('runs nothing that people brought', async () => {
-    writeFileSync(join(house.root, 'eve/own.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
+    writeFileSync(join(app.root, 'eve/own.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
     expect((await script(eve, './own.sh')).join()).not.toContain('ran\n')
     expect(await script(eve, 'sh own.sh')).toEqual(['ran'])
   })
@@ -305,7 +305,7 @@ describe('limits', () => {
     const lines = await script(eve, 'f() { f | f & f; }; f')
     // Its last line may be cut: what wrote it was ended in the middle.
     expect(lines.join(' ')).toMatch(/too many processes|Cannot fork|time/i)
-    expect(await heard(eve, 'echo well')).toEqual(['well'])
+    expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
   test('so is one that takes all memory, alone or with others', async () => {
@@ -317,7 +317,7 @@ describe('limits', () => {
   })
 
   test('so is one that never stops writing', async () => {
-    const spoken = await say(eve, house.url, 'cat /dev/zero')
+    const spoken = await say(eve, app.url, 'cat /dev/zero')
     expect(spoken.lines.at(-1)).toContain('wrote more')
     expect(spoken.lines.join('').length).toBeLessThan(11 * 1024 * 1024)
   })
@@ -328,7 +328,7 @@ describe('limits', () => {
   })
 
   test('everything ends when the reader hangs up, wherever it went', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     shell.send({
       type: 'run',
       line: 'sh -c "setsid sleep 4343 & (sleep 4343 &) ; trap true TERM; echo on; while true; do sleep 4343; done"',
@@ -341,24 +341,24 @@ describe('limits', () => {
   })
 
   test('a person has so many sockets and no more', async () => {
-    const many = await house.person('many', '--scope', '/eve', ...EXECUTE)
+    const many = await app.person('many', '--scope', '/eve', ...EXECUTE)
     const sockets = await Promise.all(
-      Array.from({ length: 8 }, () => openSocket(house.url, { 'X-Auth': many.token })),
+      Array.from({ length: 8 }, () => openSocket(app.url, { 'X-Auth': many.token })),
     )
-    expect(await knock({ 'X-Auth': many.token })).toBe(429)
-    expect(await heard(eve, 'echo well')).toEqual(['well'])
+    expect(await openRaw({ 'X-Auth': many.token })).toBe(429)
+    expect(await received(eve, 'echo well')).toEqual(['well'])
     const [first] = sockets
     const closed = new Promise((done) => first?.addEventListener('close', done))
     first?.close()
     await closed
-    expect(await heard(many, 'echo well')).toEqual(['well'])
+    expect(await received(many, 'echo well')).toEqual(['well'])
     for (const socket of sockets) socket.close()
   })
 })
 
 describe('a socket', () => {
   test('takes so much input, and so many pieces of it, for a program that does not read', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo on; sleep 20"' })
     await shell.shows(/on/)
     // More than the system holds by itself; the pieces after it wait.
@@ -382,11 +382,11 @@ describe('a socket', () => {
         await Promise.race([ended, new Promise((done) => socket.once('drain', done))])
     }
     await ended
-    expect(await heard(eve, 'echo well')).toEqual(['well'])
+    expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
   test('at which nothing runs and nothing is said ends', async () => {
-    const quiet = await openHouse({ args: ['--exec', '--exec-timeout', '1s'] })
+    const quiet = await openTestApp({ args: ['--exec', '--exec-timeout', '1s'] })
     const person = await quiet.person('eve', ...EXECUTE)
     const headers = { 'X-Auth': person.token }
     const plain = await openSocket(quiet.url, headers)
@@ -405,37 +405,37 @@ describe('a socket', () => {
 
 describe('a session that ends', () => {
   test('takes its sockets along, and what runs at them', async () => {
-    const passing = await house.person('passing', '--scope', '/eve', ...EXECUTE)
-    const shell = await openShell(passing, house.url)
+    const passing = await app.person('passing', '--scope', '/eve', ...EXECUTE)
+    const shell = await openShell(passing, app.url)
     shell.send({ type: 'run', line: 'cat' })
     shell.send({ type: 'input', data: 'here\n' })
     await shell.shows(/here/)
     await passing.call('POST', API.logout)
     await shell.closed
-    expect(await knock({ 'X-Auth': passing.token })).toBe(401)
+    expect(await openRaw({ 'X-Auth': passing.token })).toBe(401)
   })
 
   // Asked three times over: at the socket, at each line, and when the folder is opened for a program.
   test('lost rights are lost at once', async () => {
-    const socket = await openSocket(house.url, { 'X-Auth': eve.token })
+    const socket = await openSocket(app.url, { 'X-Auth': eve.token })
     const answers: unknown[] = []
     socket.onmessage = ({ data }) => answers.push(data)
     const closed = new Promise((done) => {
       socket.onclose = done
     })
-    await house.verb('users', 'update', 'eve', '--perm.execute=false')
+    await app.verb('users', 'update', 'eve', '--perm.execute=false')
     socket.send('echo still')
     await closed
     expect(answers).not.toContain('still')
-    await house.verb('users', 'update', 'eve', '--perm.execute=true')
-    eve = await signIn(house.url, 'eve', PASSWORD)
-    expect(await heard(eve, 'echo still')).toEqual(['still'])
+    await app.verb('users', 'update', 'eve', '--perm.execute=true')
+    eve = await signIn(app.url, 'eve', PASSWORD)
+    expect(await received(eve, 'echo still')).toEqual(['still'])
   })
 })
 
 describe('the framed protocol', () => {
   test('keeps output and errors apart and tells how it ended', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo a; echo b >&2; exit 3"' })
     expect(await shell.ended).toEqual({ type: 'exit', code: 3 })
     expect(await shell.until((reply) => reply.type === 'stdout')).toHaveProperty('data', 'a\n')
@@ -444,7 +444,7 @@ describe('the framed protocol', () => {
   })
 
   test('runs one program after the other', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'cat' })
     shell.send({ type: 'run', line: 'echo no' })
     await shell.until((reply) => reply.type === 'error' && /already/.test(reply.message))
@@ -457,7 +457,7 @@ describe('the framed protocol', () => {
   })
 
   test('takes no more input than the program does', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     for (const terminal of [false, true]) {
       shell.send({ type: 'run', line: 'sh -c "stty raw 2>&1; echo ready; sleep 20"', terminal })
       await shell.shows(terminal ? /ready[\s\S]*ready/ : /ready/)
@@ -472,7 +472,7 @@ describe('the framed protocol', () => {
   })
 
   test('sends signals', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'cat' })
     shell.send({ type: 'input', data: 'on' })
     await shell.shows(/on/)
@@ -482,7 +482,7 @@ describe('the framed protocol', () => {
   })
 
   test.each(['lsx', 'ls; id'])('refuses %j and goes on', async (line) => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     for (const terminal of [false, true]) {
       shell.send({ type: 'run', line, terminal })
     }
@@ -498,7 +498,7 @@ describe('the framed protocol', () => {
 
 describe('a terminal', () => {
   test('has a size that changes, and a person who types', async () => {
-    const shell = await openShell(eve, house.url, '/sub')
+    const shell = await openShell(eve, app.url, '/sub')
     shell.send({ type: 'run', line: 'sh', terminal: true, cols: 91, rows: 33 })
     shell.send({ type: 'input', data: 'stty size; pwd\r' })
     await shell.shows(/33 91\r\n.*\/eve\/sub\r\n/)
@@ -516,26 +516,26 @@ describe('a terminal', () => {
   })
 
   test('is jailed like everything', async () => {
-    const shell = await openShell(eve, house.url)
+    const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh', terminal: true })
     const words = `cat /etc/passwd ../anna/secret.txt; echo x > ../pwn; echo d"one"\r`
     shell.send({ type: 'input', data: words })
     await shell.shows(/done/)
     expect(shell.text()).not.toMatch(/root:|M\(anna\)/)
-    expect(existsSync(join(house.root, 'pwn'))).toBe(false)
+    expect(existsSync(join(app.root, 'pwn'))).toBe(false)
     shell.close()
   })
 
   test('starts the administrator’s shell when it is on the list', async () => {
-    const settings = await (await house.admin.call('GET', API.settings)).json()
-    await house.admin.call('PUT', API.settings, { ...settings, shell: ['sh', '-c'] })
-    const shell = await openShell(eve, house.url)
+    const settings = await (await app.admin.call('GET', API.settings)).json()
+    await app.admin.call('PUT', API.settings, { ...settings, shell: ['sh', '-c'] })
+    const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: '', terminal: true })
     shell.send({ type: 'input', data: 'echo h"ere"\r' })
     await shell.shows(/here/)
     shell.close()
-    const few = await house.person('few', '--perm.execute', '--commands', 'ls')
-    const other = await openShell(few, house.url)
+    const few = await app.person('few', '--perm.execute', '--commands', 'ls')
+    const other = await openShell(few, app.url)
     other.send({ type: 'run', line: '', terminal: true })
     await other.until((reply) => reply.type === 'error' && reply.message === NOT_ALLOWED)
     other.close()
@@ -547,11 +547,11 @@ describe('the page', () => {
     (await (await anonymous(url).call('GET', '/login')).text()).includes('"EnableExec":true')
 
   test('says whether there are commands', async () => {
-    expect(await settingsOf(house.url)).toBe(true)
+    expect(await settingsOf(app.url)).toBe(true)
   })
 
   test('of a server that was not asked for them says no, and nothing runs (G-90)', async () => {
-    const plain = await openHouse()
+    const plain = await openTestApp()
     const person = await plain.person('eve', ...EXECUTE)
     expect(await settingsOf(plain.url)).toBe(false)
     const answer = await person.call('GET', `${API.command}/`)
@@ -561,7 +561,7 @@ describe('the page', () => {
 })
 
 test('commands without walls are the operator’s own word, and the server says so', async () => {
-  const open = await openHouse({ args: ['--exec', '--exec-unconfined'] })
+  const open = await openTestApp({ args: ['--exec', '--exec-unconfined'] })
   const person = await open.person('eve', '--scope', '/anna', ...EXECUTE)
   writeFileSync(join(open.root, 'outside'), 'outside\n')
   expect((await say(person, open.url, 'cat ../outside')).lines).toEqual(['outside'])
@@ -604,7 +604,7 @@ describe('the database in the served tree', () => {
 })
 
 test('a server that stops takes everything along, soon', async () => {
-  const ending = await openHouse({ args: ['--exec'] })
+  const ending = await openTestApp({ args: ['--exec'] })
   const person = await ending.person('eve', ...EXECUTE)
   const shell = await openShell(person, ending.url)
   shell.send({ type: 'run', line: 'sh', terminal: true })

@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse({ args: ['--base-url', '/drive'] })
+  app = await openTestApp({ args: ['--base-url', '/drive'] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const look = (...cookies: string[]) =>
   outcome(
-    house.nobody.call('GET', `${API.resources}/`, undefined, {
+    app.nobody.call('GET', `${API.resources}/`, undefined, {
       Cookie: cookies.map((token) => `auth=${token}`).join('; '),
     }),
   )
@@ -20,16 +20,16 @@ const setIn = (answer: Response) => answer.headers.getSetCookie()
 const credentials = { username: 'anna', password: PASSWORD }
 
 test('is set by the server at sign-in and renewal, for the API alone and for no script', async () => {
-  const login = await house.nobody.call('POST', API.login, credentials)
+  const login = await app.nobody.call('POST', API.login, credentials)
   const token = await login.text()
   const expected = (value: string) => [`auth=${value}; Path=/drive/api; HttpOnly; SameSite=Strict`]
   expect(setIn(login)).toEqual(expected(token))
-  const renewed = await house.nobody.call('POST', API.renew, undefined, { 'X-Auth': token })
+  const renewed = await app.nobody.call('POST', API.renew, undefined, { 'X-Auth': token })
   expect(setIn(renewed)).toEqual(expected(await renewed.text()))
 })
 
 test('ends with the session, whoever signs out', async () => {
-  const anna = await signIn(house.url, 'anna', PASSWORD)
+  const anna = await signIn(app.url, 'anna', PASSWORD)
   expect(await look(anna.token)).toBe('200')
   const gone = await anna.call('POST', API.logout)
   expect(setIn(gone)).toEqual([
@@ -41,34 +41,32 @@ test('ends with the session, whoever signs out', async () => {
 
 describe('a client that keeps a cookie of its own, as File Browser’s does', () => {
   test('signs out by dropping it: the server’s alone opens nothing then', async () => {
-    const { token } = await signIn(house.url, 'anna', PASSWORD)
+    const { token } = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(token, token)).toBe('200')
     expect(await look(token)).toBe('401 unauthenticated')
     // It asks the API with the token in the header, and may go on elsewhere.
     const other = { 'X-Auth': token, Cookie: `auth=${token}` }
-    expect(await outcome(house.nobody.call('GET', `${API.resources}/`, undefined, other))).toBe(
-      '200',
-    )
+    expect(await outcome(app.nobody.call('GET', `${API.resources}/`, undefined, other))).toBe('200')
   })
 
   test('is known by its calls, before it shows a picture', async () => {
-    const { token } = await signIn(house.url, 'anna', PASSWORD)
+    const { token } = await signIn(app.url, 'anna', PASSWORD)
     const both = { 'X-Auth': token, Cookie: `auth=${token}; other=1; auth=${token}` }
-    await house.nobody.call('GET', `${API.resources}/`, undefined, both)
+    await app.nobody.call('GET', `${API.resources}/`, undefined, both)
     expect(await look(token)).toBe('401 unauthenticated')
   })
 
   test('signs in again', async () => {
-    const { token } = await signIn(house.url, 'anna', PASSWORD)
+    const { token } = await signIn(app.url, 'anna', PASSWORD)
     await look(token, token)
-    const again = await signIn(house.url, 'anna', PASSWORD)
+    const again = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(again.token, again.token)).toBe('200')
     expect(await look(again.token)).toBe('401 unauthenticated')
   })
 
   test('is not taken for one by what an earlier session left behind', async () => {
-    const earlier = await signIn(house.url, 'anna', PASSWORD)
-    const { token } = await signIn(house.url, 'anna', PASSWORD)
+    const earlier = await signIn(app.url, 'anna', PASSWORD)
+    const { token } = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(token, earlier.token)).toBe('200')
     expect(await look(token, '')).toBe('200')
     expect(await look(token)).toBe('200')

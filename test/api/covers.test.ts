@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+let app: TestApp
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 const ffmpeg = (...words: string[]) =>
   execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...words], { stdio: 'pipe' })
-const preview = (name: string, size = 'thumb', who = house.anna) =>
+const preview = (name: string, size = 'thumb', who = app.anna) =>
   who.call('GET', `${API.preview}/${size}/${encodeURIComponent(name)}`)
 
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
   const film = ['-f', 'lavfi', '-i', 'color=red:size=320x180:rate=5:duration=4']
   ffmpeg(...film, '-c:v', 'mpeg4', disk('film.mp4'))
   ffmpeg(
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ffmpeg(...tone, disk('plain.wav'))
   writeFileSync(disk('broken.mp4'), 'no film')
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 async function colour(answer: Response): Promise<string> {
   expect(answer.status).toBe(200)
@@ -70,7 +70,7 @@ test('what has no picture, or is none, says so', async () => {
 }, 60_000)
 
 test('only for who may download', async () => {
-  const blind = await house.person(
+  const blind = await app.person(
     'blind',
     '--scope',
     '/anna',
@@ -85,7 +85,7 @@ test('a film that is a list of other files shows none of them', async () => {
   writeFileSync(disk('lists/hls.mp4'), `#EXTM3U\n#EXTINF:1,\n${disk('film.mp4')}\n#EXT-X-ENDLIST\n`)
   writeFileSync(disk('lists/concat.mp4'), `ffconcat version 1.0\nfile ${disk('film.mp4')}\n`)
   for (const name of ['hls.mp4', 'concat.mp4']) {
-    const answer = house.anna.call('GET', `${API.preview}/thumb/lists/${name}`)
+    const answer = app.anna.call('GET', `${API.preview}/thumb/lists/${name}`)
     expect(await outcome(answer)).toBe('422 unprocessable')
   }
 }, 60_000)

@@ -4,17 +4,17 @@ import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-let house: House
+let app: TestApp
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
   folder = temporaryFolder()
 })
 afterAll(async () => {
-  await house.stop()
+  await app.stop()
   folder.remove()
 })
 
@@ -22,9 +22,9 @@ afterAll(async () => {
 async function script(text: string): Promise<string> {
   const env = {
     PATH: process.env.PATH,
-    URL: house.url,
+    URL: app.url,
     PASS: PASSWORD,
-    ADMIN_PASS: house.server.password,
+    ADMIN_PASS: app.server.password,
   }
   const shell = promisify(execFile)
   const { stdout } = await shell('sh', ['-euc', text], { cwd: folder.path, env })
@@ -36,7 +36,7 @@ const LOGIN = `TOKEN=$(curl -sf -X POST "$URL/api/login" -H 'Content-Type: appli
 test('log in, upload, overwrite, list, download, delete', async () => {
   writeFileSync(join(folder.path, 'photo 1.jpg'), 'one')
   writeFileSync(join(folder.path, 'second.jpg'), 'two')
-  const said = await script(`${LOGIN}
+  const answer = await script(`${LOGIN}
     curl -sf -X POST -H "X-Auth: $TOKEN" "$URL/api/resources/backup/" -o /dev/null
     curl -sf -X POST -H "X-Auth: $TOKEN" --data-binary @'photo 1.jpg' "$URL/api/resources/backup/photo%201.jpg?override=true" -o /dev/null
     curl -sf -T second.jpg -X POST -H "X-Auth: $TOKEN" "$URL/api/resources/backup/photo%201.jpg?override=true" -o /dev/null
@@ -45,40 +45,40 @@ test('log in, upload, overwrite, list, download, delete', async () => {
     curl -sfOJ -H "X-Auth: $TOKEN" "$URL/api/raw/backup/photo%201.jpg"
     curl -sf -H "Cookie: auth=$TOKEN" "$URL/api/raw/backup/?algo=tar" | tar tf - | sort
     curl -sf -X DELETE -H "X-Auth: $TOKEN" "$URL/api/resources/backup/" -w '%{http_code}'`)
-  expect(said).toBe('409 "numFiles":1\nphoto 1.jpg\n204')
+  expect(answer).toBe('409 "numFiles":1\nphoto 1.jpg\n204')
   expect(readFileSync(join(folder.path, 'photo%201.jpg'), 'utf8')).toBe('two')
 })
 
 test('share for a day with a password, and fetch as a stranger', async () => {
   writeFileSync(join(folder.path, 'report.pdf'), 'quarterly')
-  const said = await script(`${LOGIN}
+  const answer = await script(`${LOGIN}
     curl -sf -X POST -H "X-Auth: $TOKEN" --data-binary @report.pdf "$URL/api/resources/report.pdf" -o /dev/null
     HASH=$(curl -sf -X POST -H "X-Auth: $TOKEN" -d '{"password":"tell nobody","expires":"24","unit":"hours"}' "$URL/api/share/report.pdf" | sed 's/.*"hash":"\\([^"]*\\)".*/\\1/')
     curl -s -o /dev/null -w '%{http_code} ' "$URL/api/public/dl/$HASH"
     curl -sf -H 'X-SHARE-PASSWORD: tell%20nobody' "$URL/api/public/dl/$HASH/report.pdf"
     curl -sf -X DELETE -H "X-Auth: $TOKEN" "$URL/api/share/$HASH" -o /dev/null
     curl -s -o /dev/null -w ' %{http_code}' "$URL/api/public/dl/$HASH"`)
-  expect(said).toBe('401 quarterly 404')
+  expect(answer).toBe('401 quarterly 404')
 })
 
 test('move, copy, checksum, search and resume a download', async () => {
   writeFileSync(join(folder.path, 'data.bin'), '0123456789')
-  const said = await script(`${LOGIN}
+  const answer = await script(`${LOGIN}
     curl -sf -X POST -H "X-Auth: $TOKEN" --data-binary @data.bin "$URL/api/resources/a%20b.bin" -o /dev/null
     curl -sf -X PATCH -H "X-Auth: $TOKEN" "$URL/api/resources/a%20b.bin?action=copy&destination=%2Fcopy%2520of.bin" -o /dev/null
     curl -sf -X PATCH -H "X-Auth: $TOKEN" "$URL/api/resources/a%20b.bin?action=rename&destination=/moved.bin" -o /dev/null
     curl -sf -H "X-Auth: $TOKEN" "$URL/api/resources/copy%20of.bin?checksum=md5" | grep -o '781e5e245d69b566979b86e28d23f2c7'
     curl -sf -H "X-Auth: $TOKEN" "$URL/api/search/?query=moved" | grep path
     printf 01234 > part.bin; curl -sf -C - -H "X-Auth: $TOKEN" "$URL/api/raw/moved.bin" -o part.bin; cat part.bin`)
-  expect(said).toBe(
+  expect(answer).toBe(
     '781e5e245d69b566979b86e28d23f2c7\n{"dir":false,"path":"moved.bin"}\n0123456789',
   )
 })
 
 test('an administrator adds a user from a script', async () => {
-  const said = await script(`
+  const answer = await script(`
     TOKEN=$(curl -sf -d "{\\"username\\":\\"admin\\",\\"password\\":\\"$ADMIN_PASS\\"}" "$URL/api/login")
     curl -sf -o /dev/null -w '%{http_code} ' -H "X-Auth: $TOKEN" "$URL/api/users" -d "{\\"what\\":\\"user\\",\\"which\\":[],\\"current_password\\":\\"$ADMIN_PASS\\",\\"data\\":{\\"username\\":\\"bo\\",\\"password\\":\\"$PASS\\",\\"scope\\":\\"/bo\\",\\"perm\\":{\\"create\\":true,\\"download\\":true}}}"
     curl -sf -H "X-Auth: $TOKEN" "$URL/api/users" | grep -o '"username":"bo"'`)
-  expect(said).toBe('201 "username":"bo"\n')
+  expect(answer).toBe('201 "username":"bo"\n')
 })

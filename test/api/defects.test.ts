@@ -15,17 +15,17 @@ import { join } from 'node:path'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, rawRequest, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 let anna: Client
 beforeAll(async () => {
-  house = await openHouse()
-  anna = house.anna
+  app = await openTestApp()
+  anna = app.anna
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 const text = (...names: string[]) => readFileSync(disk(...names), 'utf8')
 function put(name: string, content = 'old'): void {
   mkdirSync(join(disk(name), '..'), { recursive: true })
@@ -38,7 +38,7 @@ const namesIn = async (path: string, who = anna) => {
 
 test('1: writing over a folder without a slash leaves the folder', async () => {
   put('row1/inside')
-  const writer = await house.person('row1', '--scope', '/anna', '--perm.delete=false')
+  const writer = await app.person('row1', '--scope', '/anna', '--perm.delete=false')
   expect(await outcome(writer.call('POST', `${API.resources}/row1?override=true`, 'x'))).toBe(
     '409 isDirectory',
   )
@@ -67,14 +67,14 @@ test('6: folders whose names begin with recursive are folders like others', asyn
 
 test('7: a rule that does not compile is refused, and a stored one denies', async () => {
   const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
-  expect(await outcome(house.admin.call('PUT', API.settings, { rules }))).toBe('400 badRequest')
+  expect(await outcome(app.admin.call('PUT', API.settings, { rules }))).toBe('400 badRequest')
   const absent = [{ regex: true, allow: false, path: '', regexp: null }]
-  expect(await outcome(house.admin.call('PUT', API.settings, { rules: absent }))).toBe(
+  expect(await outcome(app.admin.call('PUT', API.settings, { rules: absent }))).toBe(
     '400 badRequest',
   )
-  const bound = await house.person('row7', '--scope', '/anna')
+  const bound = await app.person('row7', '--scope', '/anna')
   expect((await bound.call('GET', `${API.resources}/`)).status).toBe(200)
-  const database = new Database(house.database)
+  const database = new Database(app.database)
   database.query('UPDATE users SET rules = ? WHERE username = ?').run(JSON.stringify(rules), 'row7')
   database.close()
   expect(await outcome(bound.call('GET', `${API.resources}/`))).toBe('403 forbidden')
@@ -104,16 +104,14 @@ test('9: several ended links do no harm', async () => {
 })
 
 test('10: changing everything, or the lock of the password, takes the own password', async () => {
-  const users = (await (await house.admin.call('GET', API.users)).json()) as {
+  const users = (await (await app.admin.call('GET', API.users)).json()) as {
     id: number
     username: string
   }[]
   const id = users.find(({ username }) => username === 'anna')?.id ?? 0
   for (const which of [[], ['all'], ['lockPassword'], ['LockPassword']]) {
     const body = { what: 'user', which, data: { id, username: 'anna', lockPassword: true } }
-    expect(await outcome(house.admin.call('PUT', `${API.users}/${id}`, body))).toBe(
-      '400 badRequest',
-    )
+    expect(await outcome(app.admin.call('PUT', `${API.users}/${id}`, body))).toBe('400 badRequest')
   }
 })
 
@@ -122,7 +120,7 @@ test('15: a password that does not decode is a wrong one', async () => {
   const { hash } = await (
     await anna.call('POST', `${API.share}/row15`, { password: 'secret words' })
   ).json()
-  const tried = house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+  const tried = app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
     'X-SHARE-PASSWORD': '%zz',
   })
   expect(await outcome(tried)).toBe('401 unauthenticated')
@@ -136,7 +134,7 @@ test('16: names with % and , are found in a link’s archive', async () => {
     files.map(encodeURIComponent).join(','),
     `${encodeURIComponent('100%.txt')},plain.txt`,
   ]) {
-    const answer = await house.nobody.call(
+    const answer = await app.nobody.call(
       'GET',
       `${API.publicDownload}/${hash}/?algo=tar&files=${spelled}`,
     )
@@ -147,7 +145,7 @@ test('16: names with % and , are found in a link’s archive', async () => {
 
 test('20: hiding dotfiles hides what is inside them too', async () => {
   put('.git/config', 'secret')
-  const tidy = await house.person('tidy', '--scope', '/anna', '--hide-dotfiles')
+  const tidy = await app.person('tidy', '--scope', '/anna', '--hide-dotfiles')
   for (const path of ['/.git/config', '/.git/', '/.git']) {
     expect(await outcome(tidy.call('GET', `${API.resources}${path}`))).toBe('403 forbidden')
     expect(await outcome(tidy.call('GET', `${API.raw}${path}`))).toBe('403 forbidden')
@@ -160,12 +158,12 @@ test('30: a copy that cannot be finished leaves nothing half done', async () => 
   put('row30/sub/b')
   symlinkSync('/etc/passwd', disk('row30/sub/out'))
   const tried = anna.call('PATCH', `${API.resources}/row30/?action=copy&destination=%2Frow30-copy`)
-  const said = await outcome(tried)
-  if (said === '200') {
+  const answer = await outcome(tried)
+  if (answer === '200') {
     expect(existsSync(disk('row30-copy/sub/out'))).toBe(false)
     expect(text('row30-copy/sub/b')).toBe('old')
   } else {
-    expect(said).toBe('403 forbidden')
+    expect(answer).toBe('403 forbidden')
     expect(existsSync(disk('row30-copy'))).toBe(false)
   }
   expect(readdirSync(disk()).filter((name) => name.includes('filemgr'))).toEqual([])
@@ -175,29 +173,29 @@ test('31: a folder with an unreadable folder and a link out of it can be deleted
   put('row31/closed/x')
   symlinkSync('/etc', disk('row31/out'))
   chmodSync(disk('row31/closed'), 0o700)
-  await house.verb('rules', 'add', '/elsewhere', '--user', 'anna')
-  anna = await signIn(house.url, 'anna', PASSWORD)
+  await app.verb('rules', 'add', '/elsewhere', '--user', 'anna')
+  anna = await signIn(app.url, 'anna', PASSWORD)
   expect((await anna.call('DELETE', `${API.resources}/row31/`)).status).toBe(204)
   expect(existsSync(disk('row31'))).toBe(false)
   expect(existsSync('/etc')).toBe(true)
 })
 
 test('32: a link that leads out, or nowhere, is deleted itself', async () => {
-  mkdirSync(join(house.root, 'outside'))
-  writeFileSync(join(house.root, 'outside/kept'), 'kept')
+  mkdirSync(join(app.root, 'outside'))
+  writeFileSync(join(app.root, 'outside/kept'), 'kept')
   symlinkSync('../outside', disk('row32'))
   symlinkSync('/nowhere/at/all', disk('row32-dangling'))
   for (const name of ['row32', 'row32-dangling']) {
     expect((await anna.call('DELETE', `${API.resources}/${name}`)).status).toBe(204)
     expect(lstatSync(disk(name), { throwIfNoEntry: false })).toBeUndefined()
   }
-  expect(readFileSync(join(house.root, 'outside/kept'), 'utf8')).toBe('kept')
+  expect(readFileSync(join(app.root, 'outside/kept'), 'utf8')).toBe('kept')
 })
 
 test('34: an unclean path is served where it is; nobody is sent elsewhere', async () => {
   put('row34/a', 'here')
   for (const target of ['//api//raw//row34//a', '/api/raw/row34/./a', '/api/raw/x/../row34/a']) {
-    const { status, text } = await rawRequest(house.url, 'GET', target, { 'X-Auth': anna.token })
+    const { status, text } = await rawRequest(app.url, 'GET', target, { 'X-Auth': anna.token })
     expect(status).toBe(200)
     expect(text).toEndWith('here')
     expect(text.toLowerCase()).not.toContain('location:')
@@ -209,13 +207,13 @@ test('35: a refusal names no path of the disk', async () => {
   const headers = { 'Upload-Length': '1', 'Tus-Resumable': '1.0.0' }
   const answer = await anna.call('POST', `${API.tus}/row35?override=true`, undefined, headers)
   expect(answer.status).toBe(409)
-  expect(await answer.text()).not.toContain(house.root)
+  expect(await answer.text()).not.toContain(app.root)
 })
 
 test('36: setting one option leaves the others', async () => {
-  await house.verb('config', 'set', 'branding.name', 'Ours')
-  await house.verb('config', 'set', 'tus.retryCount', '7')
-  const settings = await (await house.admin.call('GET', API.settings)).json()
+  await app.verb('config', 'set', 'branding.name', 'Ours')
+  await app.verb('config', 'set', 'tus.retryCount', '7')
+  const settings = await (await app.admin.call('GET', API.settings)).json()
   expect(settings).toMatchObject({
     branding: { name: 'Ours' },
     tus: { retryCount: 7, chunkSize: 10_485_760 },
@@ -225,11 +223,11 @@ test('36: setting one option leaves the others', async () => {
 test('37: sharing without downloading is refused by every door', async () => {
   const perm = { share: true, download: false }
   const words = ['--perm.share', '--perm.download=false']
-  expect(house.verb('users', 'add', 'row37', PASSWORD, ...words)).rejects.toThrow(
+  expect(app.verb('users', 'add', 'row37', PASSWORD, ...words)).rejects.toThrow(
     'requires permission',
   )
-  expect(house.verb('config', 'set', ...words)).rejects.toThrow('requires permission')
-  expect(await outcome(house.admin.call('PUT', API.settings, { defaults: { perm } }))).toBe(
+  expect(app.verb('config', 'set', ...words)).rejects.toThrow('requires permission')
+  expect(await outcome(app.admin.call('PUT', API.settings, { defaults: { perm } }))).toBe(
     '400 badRequest',
   )
 })

@@ -42,7 +42,7 @@ test('every route is described once, with its answers', () => {
   const described = Object.values(api.paths).flatMap((row) => Object.values(row))
   expect(described).toHaveLength(ROUTES.length)
   expect(described.map(({ summary }) => summary).sort()).toEqual(
-    ROUTES.map(({ about }) => about.summary).sort(),
+    ROUTES.map(({ docs }) => docs.summary).sort(),
   )
   for (const { summary, responses } of described) {
     expect(
@@ -80,8 +80,8 @@ test('addresses carry their parameters, bodies their shapes', () => {
 test('the page is whole by itself', async () => {
   const answer = await fetch(server.url + API.docs)
   const page = await answer.text()
-  for (const { about } of ROUTES)
-    expect(page).toContain(about.summary.split('`')[0]?.slice(0, 20).replaceAll("'", '&#39;') ?? '')
+  for (const { docs } of ROUTES)
+    expect(page).toContain(docs.summary.split('`')[0]?.slice(0, 20).replaceAll("'", '&#39;') ?? '')
   expect(page).not.toMatch(/(src|href)="(https?:)?\/\//)
   expect(page).not.toContain('<script')
   expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")

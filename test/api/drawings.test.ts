@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { thumbnail } from '#server/files/thumbnails.ts'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const svg = (content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">${content}</svg>`
 const put = (name: string, content: string) =>
-  writeFileSync(join(house.root, 'anna', name), svg(content))
-const thumb = (name: string) => house.anna.call('GET', `${API.preview}/thumb/${name}`)
+  writeFileSync(join(app.root, 'anna', name), svg(content))
+const thumb = (name: string) => app.anna.call('GET', `${API.preview}/thumb/${name}`)
 
 /** Each level draws the one below ten times. */
 function endless(levels: number): string {
@@ -49,21 +49,21 @@ test('one that takes for ever is given up, and nobody else waits for it', async 
   // Each of these needs a thread, which a drawing in the server would hold.
   const others = await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
-      outcome(house.anna.call('POST', `${API.resources}/other${number}`, 'x')),
+      outcome(app.anna.call('POST', `${API.resources}/other${number}`, 'x')),
     ),
   )
   expect(new Set(others)).toEqual(new Set(['200']))
-  expect(await outcome(house.anna.call('GET', `${API.raw}/other0`))).toBe('200')
+  expect(await outcome(app.anna.call('GET', `${API.raw}/other0`))).toBe('200')
   expect(new Set(await Promise.all(drawings))).toEqual(new Set(['422 unprocessable']))
 }, 180_000)
 
 test('no drawing is looked at in the server itself, whatever it is called', async () => {
   // Without a size of its own it would have to be drawn to tell how large it is.
   const content = `<svg xmlns="http://www.w3.org/2000/svg">${endless(8)}</svg>`
-  writeFileSync(join(house.root, 'anna/unsized.svg'), content)
-  writeFileSync(join(house.root, 'anna/disguised.png'), content)
+  writeFileSync(join(app.root, 'anna/unsized.svg'), content)
+  writeFileSync(join(app.root, 'anna/disguised.png'), content)
   for (const name of ['unsized.svg', 'disguised.png']) {
-    expect(await outcome(house.anna.call('GET', `${API.resources}/${name}`))).toBe('200')
+    expect(await outcome(app.anna.call('GET', `${API.resources}/${name}`))).toBe('200')
   }
   expect(await outcome(thumb('disguised.png'))).toBe('422 unprocessable')
   const input = new TextEncoder().encode(svg('<rect/>'))

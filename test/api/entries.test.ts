@@ -7,13 +7,13 @@ import type { FileEntry, Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import type { Client } from '../support/client.ts'
 import { signIn } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
-  const films = join(house.root, 'anna/films')
+  app = await openTestApp()
+  const films = join(app.root, 'anna/films')
   mkdirSync(join(films, 'Subs/Alien'), { recursive: true })
   mkdirSync(join(films, 'other'))
   for (const name of [
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(films, 'other/Alien.srt'), 'x')
   const picture = sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
-  const kinds = join(house.root, 'anna/kinds')
+  const kinds = join(app.root, 'anna/kinds')
   mkdirSync(kinds)
   await picture.clone().withMetadata({ orientation: 6 }).jpeg().toFile(join(kinds, 'turned.jpg'))
   await picture.clone().png().toFile(join(kinds, 'flat.png'))
@@ -39,11 +39,11 @@ beforeAll(async () => {
   writeFileSync(join(kinds, 'plain.odd'), 'hello')
   writeFileSync(join(kinds, 'bytes.odd'), new Uint8Array([0, 1, 2, 255]))
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const find = async <T>(who: Client, path: string): Promise<T> =>
   (await who.call('GET', `${API.resources}${path}`)).json()
-const itemsOf = async (path: string, who = house.anna) =>
+const itemsOf = async (path: string, who = app.anna) =>
   Object.fromEntries((await find<Listing>(who, path)).items.map((item) => [item.name, item]))
 
 describe('subtitles', () => {
@@ -59,14 +59,14 @@ describe('subtitles', () => {
     expect(items['Alien.mkv']?.subtitles).toEqual(ALIEN)
     expect(items['Brazil.mp4']?.subtitles).toEqual(['/films/Subs/2_English.srt'])
     expect(items['Brazil.txt']).not.toHaveProperty('subtitles')
-    expect((await find<FileEntry>(house.anna, '/films/Alien.mkv')).subtitles).toEqual(ALIEN)
+    expect((await find<FileEntry>(app.anna, '/films/Alien.mkv')).subtitles).toEqual(ALIEN)
   })
 
   test('names that a rule denies are not given away', async () => {
-    const limited = await house.person('limited', '--scope', '/anna')
-    await house.verb('rules', 'add', '/films/Subs', '--user', 'limited')
-    await house.verb('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
-    const again = await signIn(house.url, 'limited', 'correct horse battery').catch(() => limited)
+    const limited = await app.person('limited', '--scope', '/anna')
+    await app.verb('rules', 'add', '/films/Subs', '--user', 'limited')
+    await app.verb('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
+    const again = await signIn(app.url, 'limited', 'correct horse battery').catch(() => limited)
     const { subtitles } = await find<FileEntry>(again, '/films/Alien.mkv')
     expect(subtitles).toEqual(['/films/Alien.en.srt'])
   })
@@ -75,7 +75,7 @@ describe('subtitles', () => {
 describe('resolution', () => {
   test('of a picture, as it is shown', async () => {
     const size = async (name: string) =>
-      (await find<FileEntry>(house.anna, `/kinds/${name}`)).resolution
+      (await find<FileEntry>(app.anna, `/kinds/${name}`)).resolution
     expect(await size('flat.png')).toEqual({ width: 30, height: 20 })
     expect(await size('turned.jpg')).toEqual({ width: 20, height: 30 })
     expect(await size('broken.png')).toBeUndefined()
@@ -93,7 +93,7 @@ describe('type', () => {
 
   test('unless the operator says otherwise', async () => {
     const server = await startServer({
-      root: house.root,
+      root: app.root,
       args: ['--type-detection-by-header=false'],
     })
     const admin = await signIn(server.url, 'admin', server.password)
@@ -104,7 +104,7 @@ describe('type', () => {
 
 test('previews that are switched off are the pictures themselves', async () => {
   const args = ['--disableThumbnails', '--resize-preview=false']
-  const server = await startServer({ root: house.root, args })
+  const server = await startServer({ root: app.root, args })
   const admin = await signIn(server.url, 'admin', server.password)
   for (const size of ['thumb', 'big']) {
     const answer = await admin.call('GET', `${API.preview}/${size}/anna/kinds/flat.png?inline=true`)

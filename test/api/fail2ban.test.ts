@@ -4,25 +4,25 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { anonymous, rawRequest } from '../support/client.ts'
-import { HOUSE } from '../support/executable.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { REPO_ROOT } from '../support/executable.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const folder = temporaryFolder()
 const log = join(folder.path, 'filemgr.log')
-let house: House
+let app: TestApp
 beforeAll(async () => {
   const proxy = ['--trusted-proxies', '127.0.0.1']
-  house = await openHouse({ args: ['--log', log, ...proxy] })
+  app = await openTestApp({ args: ['--log', log, ...proxy] })
 })
 afterAll(async () => {
-  await house.stop()
+  await app.stop()
   folder.remove()
 })
 
 /** The filter's patterns, with the address as fail2ban reads it, after the date that it cuts away. */
 function patterns(): RegExp[] {
-  const page = readFileSync(join(HOUSE, 'SECURITY.md'), 'utf8')
+  const page = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
   const [, block = ''] = /failregex = ([\s\S]*?)\ndatepattern/.exec(page) ?? []
   return block
     .split('\n')
@@ -43,11 +43,11 @@ const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 test('a guesser is found by the address that counts; who mistypes an address or a path is not', async () => {
   const guess = { username: 'anna', password: 'wrong' }
-  await house.nobody.call('POST', API.login, guess, from('203.0.113.9'))
-  await house.nobody.call('POST', API.login, guess, from('2001:db8::7'))
-  await house.nobody.call('GET', `${API.publicShare}/guessed`, undefined, from('203.0.113.10'))
-  await house.nobody.call('GET', `${API.resources}/`, undefined, from('203.0.113.20'))
-  await house.anna.call('GET', `${API.resources}/missing`, undefined, from('203.0.113.21'))
+  await app.nobody.call('POST', API.login, guess, from('203.0.113.9'))
+  await app.nobody.call('POST', API.login, guess, from('2001:db8::7'))
+  await app.nobody.call('GET', `${API.publicShare}/guessed`, undefined, from('203.0.113.10'))
+  await app.nobody.call('GET', `${API.resources}/`, undefined, from('203.0.113.20'))
+  await app.anna.call('GET', `${API.resources}/missing`, undefined, from('203.0.113.21'))
   expect(found()).toEqual(['203.0.113.9', '2001:db8::7', '203.0.113.10'])
 })
 
@@ -60,9 +60,9 @@ test('nobody puts another’s address into a line', async () => {
     '/api/login:\t403\t198.51.100.1\t',
     '/api/resources/%0a2026/11/02%2009:14:03%20/api/login:%20403%20198.51.100.1%20',
   ]) {
-    await rawRequest(house.url, 'GET', path)
+    await rawRequest(app.url, 'GET', path)
   }
-  await anonymous(house.url).call('POST', API.login, {
+  await anonymous(app.url).call('POST', API.login, {
     username: '\n2026/11/02 09:14:03 /api/login: 403 198.51.100.1 x',
     password: 'x',
   })
@@ -72,14 +72,14 @@ test('nobody puts another’s address into a line', async () => {
 test('a line that somebody sent stays one line, and no longer than its bound', async () => {
   const evil = '2026/11/02 09:14:03 /api/login: 403 198.51.100.1 x'
   for (const mark of ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u001b[2K', '\u0000']) {
-    const answer = await house.anna.call('PUT', `${API.users}/2`, {
+    const answer = await app.anna.call('PUT', `${API.users}/2`, {
       what: 'user',
       which: [`name${mark}${evil}`],
       data: {},
     })
     expect(answer.status).toBe(400)
   }
-  await rawRequest(house.url, 'GET', `${API.resources}/${'x'.repeat(12_000)}`)
+  await rawRequest(app.url, 'GET', `${API.resources}/${'x'.repeat(12_000)}`)
   const lines = readFileSync(log, 'utf8').split(/[\n\r\u0085\u2028]/)
   expect(lines.filter((line) => line.startsWith(evil))).toEqual([])
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there

@@ -1,18 +1,18 @@
 /** Forms of people who are not signed in: small, soon, and not too many at a time. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse({ args: ['--stall-timeout', '5s'] })
-  await house.verb('config', 'set', '--signup', '--createUserDir')
+  app = await openTestApp({ args: ['--stall-timeout', '5s'] })
+  await app.verb('config', 'set', '--signup', '--createUserDir')
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 interface Line {
   socket: Socket
@@ -23,16 +23,16 @@ interface Line {
 }
 
 function open(head: string, localAddress = '127.0.0.1'): Promise<Line> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
     const socket = connect({ port: Number(port), host: hostname, localAddress })
-    let said = ''
+    let body = ''
     const first = new Promise<string>((done) => socket.once('data', (part) => done(String(part))))
     socket.on('data', (part) => {
-      said += part
+      body += part
     })
     socket.on('error', () => undefined)
-    const answer = new Promise<string>((done) => socket.on('close', () => done(said)))
+    const answer = new Promise<string>((done) => socket.on('close', () => done(body)))
     socket.on('error', reject)
     socket.on('connect', () => {
       socket.write(`${head}\r\nHost: ${hostname}\r\n`)
@@ -59,7 +59,7 @@ describe('a form', () => {
           controller.close()
         },
       })
-    const send = async (body: BodyInit) => (await house.nobody.call('POST', address, body)).status
+    const send = async (body: BodyInit) => (await app.nobody.call('POST', address, body)).status
     expect(await send(form(size + 1))).toBe(413)
     expect(await send(chunked(form(size + 1)))).toBe(413)
     expect(await send(form(size))).not.toBe(413)
@@ -72,15 +72,15 @@ describe('a form', () => {
       const { socket, answer } = await open(`POST ${address} HTTP/1.1`)
       socket.write('Content-Length: 500\r\n\r\n{')
       const drip = setInterval(() => socket.write(' '), 500)
-      const said = await answer
+      const body = await answer
       clearInterval(drip)
-      expect(said).toStartWith('HTTP/1.1 408')
-      expect(said).toMatch(/x-fault: aborted\r\n/i)
+      expect(body).toStartWith('HTTP/1.1 408')
+      expect(body).toMatch(/x-fault: aborted\r\n/i)
     },
   )
 
   test('of one address are read so many at a time; others are served, and it is again', async () => {
-    const { own } = BOUNDS.forms
+    const { own } = CONCURRENCY_LIMITS.forms
     const start = async (localAddress?: string) => {
       const line = await open(`POST ${API.login} HTTP/1.1`, localAddress)
       line.socket.write('Content-Length: 50\r\n\r\n{')
@@ -88,7 +88,7 @@ describe('a form', () => {
     }
     const held = await Promise.all(Array.from({ length: own }, () => start()))
     const signIn = () =>
-      outcome(house.nobody.call('POST', API.login, { username: 'anna', password: PASSWORD }))
+      outcome(app.nobody.call('POST', API.login, { username: 'anna', password: PASSWORD }))
     let refused = await signIn()
     while (refused === '200') refused = await signIn()
     expect(refused).toBe('429 tooMany')
@@ -109,30 +109,26 @@ describe('a user name', () => {
     const long = `${longest}n`
     const both = { username: long, password: PASSWORD }
     for (const address of FORMS) {
-      expect(await outcome(house.nobody.call('POST', address, both))).toBe('400 badRequest')
+      expect(await outcome(app.nobody.call('POST', address, both))).toBe('400 badRequest')
     }
-    const made = house.admin.call('POST', API.users, {
+    const made = app.admin.call('POST', API.users, {
       what: 'user',
       which: [],
-      current_password: house.server.password,
+      current_password: app.server.password,
       data: both,
     })
     expect(await outcome(made)).toBe('400 badRequest')
-    expect(house.verb('users', 'add', long, PASSWORD)).rejects.toThrow('128')
-    const acts = await (await house.admin.call('GET', `${API.audit}?limit=1000`)).text()
+    expect(app.verb('users', 'add', long, PASSWORD)).rejects.toThrow('128')
+    const acts = await (await app.admin.call('GET', `${API.audit}?limit=1000`)).text()
     expect(acts).not.toContain(long)
   })
 
   test('of 128 is one', async () => {
     expect(
-      await outcome(
-        house.nobody.call('POST', API.signup, { username: longest, password: PASSWORD }),
-      ),
+      await outcome(app.nobody.call('POST', API.signup, { username: longest, password: PASSWORD })),
     ).toBe('200')
     expect(
-      await outcome(
-        house.nobody.call('POST', API.login, { username: longest, password: PASSWORD }),
-      ),
+      await outcome(app.nobody.call('POST', API.login, { username: longest, password: PASSWORD })),
     ).toBe('200')
   })
 })

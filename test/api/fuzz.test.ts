@@ -2,17 +2,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ROUTES } from '#server/http/app.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 
 const REQUESTS = 10_000
 const AT_ONCE = 20
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const piece = fc.oneof(
   fc.constantFrom(
@@ -140,13 +140,15 @@ test(`${REQUESTS} requests of every kind, and not one 500`, async () => {
   const statuses = new Set<number>()
   const send = async (sample: (typeof samples)[number]) => {
     const method = sample.method ?? sample.route.method
-    const place = sample.route.path.replace('/*', `/${sample.path}`).replace(/:\w+(\{.*\})?/, '1')
-    const address = `${place}?${new URLSearchParams(sample.query)}`
+    const location = sample.route.path
+      .replace('/*', `/${sample.path}`)
+      .replace(/:\w+(\{.*\})?/, '1')
+    const address = `${location}?${new URLSearchParams(sample.query)}`
     const carriesBody = !['GET', 'HEAD'].includes(method)
-    const answer = await fetch(house.url + address, {
+    const answer = await fetch(app.url + address, {
       method,
       redirect: 'manual',
-      headers: { ...sample.headers, 'x-auth': house.anna.token },
+      headers: { ...sample.headers, 'x-auth': app.anna.token },
       ...(carriesBody && sample.body !== undefined ? { body: sample.body } : {}),
     })
     // A folder's events come for as long as somebody listens.
@@ -164,7 +166,7 @@ test(`${REQUESTS} requests of every kind, and not one 500`, async () => {
   expect(failures).toEqual([])
   // A fuzzer whose every request bounces off the door would prove nothing.
   for (const status of [200, 204, 400, 403, 404, 409]) expect(statuses).toContain(status)
-  expect(house.server.output()).not.toContain('    at ')
+  expect(app.server.output()).not.toContain('    at ')
   process.stdout.write(
     `${REQUESTS} requests of every kind, ${failures.length} of them answered with a 5xx\n`,
   )

@@ -7,16 +7,16 @@ import fc from 'fast-check'
 import type { Listing } from '#wire/entry.ts'
 import { encodeSegment, nameProblem } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const call = (method: string, address: string, body?: BodyInit, headers = {}) =>
-  house.anna.call(method, address, body, headers)
+  app.anna.call(method, address, body, headers)
 
 /** Whatever a file system takes for a name, UTF-8 throughout. */
 const name = fc
@@ -59,7 +59,7 @@ test('every name is made, listed, read, moved and removed as it is', async () =>
 
 test('every range is that part of the file, or said to be none', async () => {
   const content = new Uint8Array(randomBytes(1000))
-  writeFileSync(join(house.root, 'anna/ranges.bin'), content)
+  writeFileSync(join(app.root, 'anna/ranges.bin'), content)
   const position = fc.integer({ min: 0, max: 1200 })
   const spec = fc.oneof(
     fc

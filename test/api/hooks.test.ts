@@ -13,23 +13,23 @@ import type { HookName } from '#wire/events.ts'
 import { API } from '#wire/routes.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { type Client, outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 setDefaultTimeout(30_000)
 
 const NOTE = 'sh -c "echo $TRIGGER $USERNAME $SCOPE $FILE $DESTINATION >> trace"'
 
-let house: House
+let app: TestApp
 let home: string
 let anna: Client
 
 beforeAll(async () => {
-  house = await openHouse({ args: ['--exec'] })
-  home = join(house.root, 'anna')
-  anna = house.anna
+  app = await openTestApp({ args: ['--exec'] })
+  home = join(app.root, 'anna')
+  anna = app.anna
 })
 
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 beforeEach(async () => {
   for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true })
@@ -38,8 +38,8 @@ beforeEach(async () => {
 
 /** Ties commands to events, as an administrator does. */
 async function tie(commands: Partial<Record<HookName, string[]>>, shell: string[] = []) {
-  const settings = (await (await house.admin.call('GET', API.settings)).json()) as GlobalSettings
-  const answer = await house.admin.call('PUT', API.settings, { ...settings, commands, shell })
+  const settings = (await (await app.admin.call('GET', API.settings)).json()) as GlobalSettings
+  const answer = await app.admin.call('PUT', API.settings, { ...settings, commands, shell })
   expect(answer.status).toBe(200)
 }
 
@@ -93,7 +93,7 @@ describe('the commands of an event', () => {
     await tie({ after_upload: ['echo first', 'sh -c "echo second >&2"'] })
     const answer = await anna.call('POST', `${API.resources}/a.txt`, 'x')
     expect(await answer.text()).toBe('200 OK\n')
-    await house.server.says(/after_upload: first\n[^\n]*after_upload: second\n/)
+    await app.server.says(/after_upload: first\n[^\n]*after_upload: second\n/)
   })
 
   test('run for resumable uploads too, also for empty ones', async () => {
@@ -159,7 +159,7 @@ describe('a command that fails before', () => {
   test('that nobody waits for refuses nothing', async () => {
     await tie({ before_upload: ['false &'] })
     expect(await upload('a.txt')).toBe('200')
-    await house.server.says(/before_upload: ended with 1\n/)
+    await app.server.says(/before_upload: ended with 1\n/)
   })
 })
 
@@ -194,7 +194,7 @@ describe('nothing runs for a deed that is refused anyway', () => {
   })
 
   test('because of the person, or of what stands there', async () => {
-    const poor = await house.person('poor', '--scope', '/anna', ...NOTHING)
+    const poor = await app.person('poor', '--scope', '/anna', ...NOTHING)
     const to = (action: string) => `${API.resources}/a.txt?action=${action}&destination=%2Fb.txt`
     const deeds = [
       ['POST', `${API.resources}/b.txt`],
@@ -237,7 +237,7 @@ describe('a hostile name (G-92)', () => {
 
 describe('the jail of an event', () => {
   test('is the scope of whoever acts', async () => {
-    writeFileSync(join(house.root, 'outside'), 'M(outside)')
+    writeFileSync(join(app.root, 'outside'), 'M(outside)')
     await tie({
       after_upload: [
         'sh -c "cat outside ../outside /etc/passwd > stolen; ls -A .. >> stolen; true"',
@@ -246,13 +246,13 @@ describe('the jail of an event', () => {
     expect(await upload('a.txt')).toBe('200')
     expect(onDisk('stolen')).toBe('')
     const address = `${API.resources}/top.txt`
-    expect((await house.admin.call('POST', address, 'x')).status).toBe(200)
-    expect(readFileSync(join(house.root, 'stolen'), 'utf8')).toBe('M(outside)')
+    expect((await app.admin.call('POST', address, 'x')).status).toBe(200)
+    expect(readFileSync(join(app.root, 'stolen'), 'utf8')).toBe('M(outside)')
   })
 })
 
 test('a server that was not asked for commands runs none', async () => {
-  const plain = await openHouse()
+  const plain = await openTestApp()
   const settings = (await (await plain.admin.call('GET', API.settings)).json()) as GlobalSettings
   const commands = { before_upload: ['false'] }
   await plain.admin.call('PUT', API.settings, { ...settings, commands })

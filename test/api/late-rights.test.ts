@@ -3,58 +3,57 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { type BrokenLine, beginRequest, chunk, until } from '../support/broken-line.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { type BrokenConnection, beginRequest, chunk, until } from '../support/broken-connection.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const CONTENT = 'what arrives too late'
 const TUS = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** How many files below the private folder hold what has come of a body so far. */
 const staged = () =>
-  readdirSync(join(house.root, '.filemgr'), { recursive: true, withFileTypes: true })
+  readdirSync(join(app.root, '.filemgr'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .filter(({ parentPath, name }) => statSync(join(parentPath, name)).size === CONTENT.length)
     .length
 
-async function endOf(line: BrokenLine): Promise<string> {
+async function endOf(line: BrokenConnection): Promise<string> {
   line.socket.write(chunk('!'))
   line.socket.write('0\r\n\r\n')
-  await line.hears(/^HTTP\/1\.1 (\d+)/)
+  await line.receives(/^HTTP\/1\.1 (\d+)/)
   line.cut()
-  return line.heard().split(' ')[1] ?? ''
+  return line.received().split(' ')[1] ?? ''
 }
 
 const WAYS: Record<string, { take(name: string): Promise<void>; status: string }> = {
   // A change of rights ends the person's sessions.
   'the right': {
-    take: (name) =>
-      house.verb('users', 'update', name, '--perm.create=false', '--perm.modify=false'),
+    take: (name) => app.verb('users', 'update', name, '--perm.create=false', '--perm.modify=false'),
     status: '401',
   },
   'the place, by a rule for all': {
-    take: (name) => house.verb('rules', 'add', '--regex', `^/${name}-`),
+    take: (name) => app.verb('rules', 'add', '--regex', `^/${name}-`),
     status: '403',
   },
   'the session': {
-    take: (name) => house.verb('sessions', 'end', '--user', name),
+    take: (name) => app.verb('sessions', 'end', '--user', name),
     status: '401',
   },
-  'the account': { take: (name) => house.verb('users', 'rm', name), status: '401' },
+  'the account': { take: (name) => app.verb('users', 'rm', name), status: '401' },
 }
 
 describe.each(Object.entries(WAYS))('%s is taken while bytes arrive', (what, { take, status }) => {
   test('nothing is changed by them', async () => {
     const name = what.replaceAll(/\W/g, '')
-    const disk = (file: string) => join(house.root, name, file)
+    const disk = (file: string) => join(app.root, name, file)
     mkdirSync(disk(''))
     writeFileSync(disk(`${name}-kept`), 'kept')
-    const person = await house.person(name, '--scope', `/${name}`)
+    const person = await app.person(name, '--scope', `/${name}`)
     await person.call('POST', `${API.tus}/${name}-uploaded`, undefined, {
       'Upload-Length': String(CONTENT.length + 1),
     })
@@ -66,7 +65,7 @@ describe.each(Object.entries(WAYS))('%s is taken while bytes arrive', (what, { t
         [`PUT ${API.resources}/${name}-kept`]: {},
         [`PATCH ${API.tus}/${name}-uploaded`]: TUS,
       }).map(([first, more]) =>
-        beginRequest(house.url, first, { ...headers, ...more }, chunk(CONTENT)),
+        beginRequest(app.url, first, { ...headers, ...more }, chunk(CONTENT)),
       ),
     )
     await until(() => staged() === before + lines.length)

@@ -6,18 +6,18 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
-import { until } from '../support/broken-line.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { until } from '../support/broken-connection.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const LARGE = randomBytes(3 * 2 ** 20)
 const HUGE_BYTES = 2 ** 27
 
-let house: House
+let app: TestApp
 let hash: string
 beforeAll(async () => {
-  house = await openHouse({ args: ['--stall-timeout', '5s'] })
+  app = await openTestApp({ args: ['--stall-timeout', '5s'] })
   writeFileSync(disk('large.bin'), LARGE)
   writeFileSync(disk('small.txt'), '0123456789')
   writeFileSync(disk('empty.txt'), '')
@@ -25,12 +25,12 @@ beforeAll(async () => {
   writeFileSync(disk('picture.png'), await sharp(picture).png().toBuffer())
   writeFileSync(disk('moving.gif'), Buffer.concat([Buffer.from('GIF89a'), LARGE]))
   writeFileSync(disk('film.srt'), '1\n00:00:01,000 --> 00:00:02,000\nword\n')
-  const made = await house.anna.call('POST', `${API.share}/`, {})
+  const made = await app.anna.call('POST', `${API.share}/`, {})
   hash = (await made.json()).hash
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (name: string) => join(house.root, 'anna', name)
+const disk = (name: string) => join(app.root, 'anna', name)
 
 interface Answer {
   status: number
@@ -39,9 +39,9 @@ interface Answer {
 }
 
 /** The head of an answer and what follows it, not taken apart. */
-function parse(heard: Buffer): Answer {
-  const end = heard.indexOf('\r\n\r\n')
-  const [first = '', ...lines] = heard.subarray(0, end).toString('latin1').split('\r\n')
+function parse(received: Buffer): Answer {
+  const end = received.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')
   const headers = lines.map((line): [string, string] => {
     const at = line.indexOf(':')
     return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
@@ -49,7 +49,7 @@ function parse(heard: Buffer): Answer {
   return {
     status: Number(first.split(' ')[1]),
     headers: new Map(headers),
-    body: heard.subarray(end + 4),
+    body: received.subarray(end + 4),
   }
 }
 
@@ -77,15 +77,15 @@ function rest(socket: Socket): Promise<Buffer> {
 async function ask(
   line: string,
   headers: Record<string, string> = {},
-  token = house.anna.token,
+  token = app.anna.token,
 ): Promise<Answer> {
   const auth: Record<string, string> = token === '' ? {} : { 'X-Auth': token }
-  const socket = await begin(house.url, line, { Connection: 'close', ...auth, ...headers })
+  const socket = await begin(app.url, line, { Connection: 'close', ...auth, ...headers })
   return parse(await rest(socket))
 }
 
 /** `206 90 bytes 10-99/3145728`, once the body is as long as it says. */
-async function said(...request: Parameters<typeof ask>): Promise<string> {
+async function answer(...request: Parameters<typeof ask>): Promise<string> {
   const { status, headers, body } = await ask(...request)
   expect(headers.get('transfer-encoding')).toBeUndefined()
   const length = headers.get('content-length')
@@ -123,17 +123,17 @@ describe('the length is said', () => {
     ['of an empty file without it', `HEAD ${API.raw}/empty.txt`, {}, '200 0'],
     ['of a picture sent as it is', `GET ${API.preview}/big/moving.gif`, {}, `200 ${N + 6}`],
   ])('%s', async (_, line, headers, expected) => {
-    expect(await said(line, headers)).toBe(expected)
+    expect(await answer(line, headers)).toBe(expected)
   })
 
   test('behind a public link, and of text as it is', async () => {
     const open = `${API.publicDownload}/${hash}/large.bin`
-    expect(await said(`GET ${open}`, {}, '')).toBe(`200 ${N}`)
-    expect(await said(`GET ${open}`, { Range: 'bytes=5-' }, '')).toBe(
+    expect(await answer(`GET ${open}`, {}, '')).toBe(`200 ${N}`)
+    expect(await answer(`GET ${open}`, { Range: 'bytes=5-' }, '')).toBe(
       `206 ${N - 5} bytes 5-${N - 1}/${N}`,
     )
     const text = `GET ${API.resources}/small.txt`
-    expect(await said(text, { 'X-Encoding': 'true' })).toBe('200 10')
+    expect(await answer(text, { 'X-Encoding': 'true' })).toBe('200 10')
   })
 
   test.each([
@@ -145,7 +145,7 @@ describe('the length is said', () => {
     ['health', () => '/health'],
   ])('of %s, with and without its bytes', async (_, address) => {
     const plain = { 'Accept-Encoding': 'identity' }
-    expect(await said(`HEAD ${address()}`, plain)).toBe(await said(`GET ${address()}`, plain))
+    expect(await answer(`HEAD ${address()}`, plain)).toBe(await answer(`GET ${address()}`, plain))
   })
 
   test('of an archive by nobody: its end tells, and without its bytes none is said', async () => {
@@ -158,9 +158,9 @@ describe('the length is said', () => {
 
   test('of previews and subtitles, with and without their bytes', async () => {
     for (const address of [`${API.preview}/thumb/picture.png`, `${API.subtitle}/film.srt`]) {
-      const whole = await said(`GET ${address}`)
+      const whole = await answer(`GET ${address}`)
       expect(whole).toMatch(/^200 [1-9]\d*$/)
-      expect(await said(`HEAD ${address}`)).toBe(whole)
+      expect(await answer(`HEAD ${address}`)).toBe(whole)
     }
   })
 })
@@ -172,16 +172,16 @@ test('the bytes are those of the file', async () => {
 })
 
 test('one connection serves many downloads', async () => {
-  const auth = { 'X-Auth': house.anna.token }
-  const socket = await begin(house.url, `GET ${large}`, auth)
-  let heard = 0
+  const auth = { 'X-Auth': app.anna.token }
+  const socket = await begin(app.url, `GET ${large}`, auth)
+  let received = 0
   socket.on('data', (part) => {
-    heard += part.length
+    received += part.length
   })
-  await until(() => heard > N)
-  const first = heard
-  socket.write(`GET ${large} HTTP/1.1\r\nHost: x\r\nX-Auth: ${house.anna.token}\r\n\r\n`)
-  await until(() => heard === 2 * first)
+  await until(() => received > N)
+  const first = received
+  socket.write(`GET ${large} HTTP/1.1\r\nHost: x\r\nX-Auth: ${app.anna.token}\r\n\r\n`)
+  await until(() => received === 2 * first)
   socket.destroy()
 })
 
@@ -195,7 +195,7 @@ test('a span that is not there says how long the file is', async () => {
 })
 
 /** How many descriptors the server has of a file. */
-function openOf(name: string, { pid } = house.server): number {
+function openOf(name: string, { pid } = app.server): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`).endsWith(`/${name}`)
@@ -206,12 +206,12 @@ function openOf(name: string, { pid } = house.server): number {
 }
 
 describe('while it is sent', () => {
-  const auth = () => ({ 'X-Auth': house.anna.token })
+  const auth = () => ({ 'X-Auth': app.anna.token })
   /** Begins a download that its reader does not take, and waits until it is on its way. */
   async function stalled(name: string): Promise<Socket> {
     writeFileSync(disk(name), '')
     truncateSync(disk(name), HUGE_BYTES)
-    const socket = await begin(house.url, `GET ${API.raw}/${name}`, auth())
+    const socket = await begin(app.url, `GET ${API.raw}/${name}`, auth())
     await new Promise<void>((done) => {
       socket.once('data', (part) => {
         socket.pause()
@@ -247,7 +247,7 @@ describe('while it is sent', () => {
     expect(headers.get('content-length')).toBe(String(HUGE_BYTES))
     expect(body.length).toBeLessThan(HUGE_BYTES / 2)
     await until(() => openOf('shorter.bin') === 0)
-    await house.server.says(/shorter\.bin: 200 .*became shorter/)
+    await app.server.says(/shorter\.bin: 200 .*became shorter/)
   })
 })
 

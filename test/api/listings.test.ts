@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { AuditRows, type NewAct } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows } from '#server/db/shares.ts'
@@ -13,7 +13,7 @@ import { parsePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const FILES = 25_000
 const LINKS = 5000
@@ -21,26 +21,26 @@ const ACTS = 1000
 /** In JSON each of these characters takes six. */
 const LONG_PATH = `/anna/${'\u0001'.repeat(4000)}`
 
-let house: House
+let app: TestApp
 let hash: string
 let middle: string
 beforeAll(async () => {
-  house = await openHouse()
-  const folder = join(house.root, 'anna', 'large')
+  app = await openTestApp()
+  const folder = join(app.root, 'anna', 'large')
   mkdirSync(folder)
   const name = 'n'.repeat(200)
   for (let number = 0; number < FILES; number += 1) writeFileSync(join(folder, name + number), '')
-  mkdirSync(join(house.root, 'anna', 'middle'))
+  mkdirSync(join(app.root, 'anna', 'middle'))
   for (let number = 0; number < 2000; number += 1) {
-    writeFileSync(join(house.root, 'anna', 'middle', `${number}`), '')
+    writeFileSync(join(app.root, 'anna', 'middle', `${number}`), '')
   }
   const share = async (folder: string) => {
-    const made = await house.anna.call('POST', `${API.share}/${folder}/`, {})
+    const made = await app.anna.call('POST', `${API.share}/${folder}/`, {})
     return ((await made.json()) as Share).hash
   }
   hash = await share('large')
   middle = await share('middle')
-  const db = openDatabase(house.database)
+  const db = openDatabase(app.database)
   const { id } = new UserRows(db).findByName('anna') ?? { id: 0 }
   db.transaction(() => {
     const links = new ShareRows(db)
@@ -55,11 +55,11 @@ beforeAll(async () => {
   })()
   db.close()
 }, 120_000)
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** Asks, and reads the first bytes of the answer alone. */
 function stalled(address: string, token = ''): Promise<{ line: Socket; status: string }> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
     const line = connect(Number(port), hostname)
     line.on('error', reject)
@@ -82,21 +82,21 @@ const WAYS = [
 test.each(WAYS)(
   '%s that nobody fetches is counted, and refused when there are too many',
   async (_, address, signedIn, isWhole) => {
-    const token = signedIn ? house.anna.token : ''
+    const token = signedIn ? app.anna.token : ''
     const held: Socket[] = []
     let status = ''
-    for (let turn = 0; turn < BOUNDS.answers.own && status !== '429'; turn += 1) {
+    for (let turn = 0; turn < CONCURRENCY_LIMITS.answers.own && status !== '429'; turn += 1) {
       const one = await stalled(address(), token)
       held.push(one.line)
       status = one.status
     }
     expect(status).toBe('429')
     // Small ones are on their way at once, and other people have their own.
-    expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
-    expect(await outcome(house.admin.call('GET', `${API.resources}/anna/large/`))).toBe('200')
+    expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
+    expect(await outcome(app.admin.call('GET', `${API.resources}/anna/large/`))).toBe('200')
     for (const line of held) line.destroy()
     const ask = () =>
-      signedIn ? house.anna.call('GET', address()) : house.nobody.call('GET', address())
+      signedIn ? app.anna.call('GET', address()) : app.nobody.call('GET', address())
     let answer = await ask()
     while (answer.status === 429) answer = await ask()
     expect(answer.status).toBe(200)
@@ -106,7 +106,7 @@ test.each(WAYS)(
 )
 
 test('a page of the record is as long as its text may be, whatever was asked for', async () => {
-  const answer = await house.anna.call('GET', `${API.audit}?limit=${ACTS}&action=rename`)
+  const answer = await app.anna.call('GET', `${API.audit}?limit=${ACTS}&action=rename`)
   const text = await answer.text()
   expect(text.length).toBeLessThan(4.1 * 2 ** 20)
   expect(rowsOf(text)).toBeGreaterThan(100)
@@ -114,11 +114,11 @@ test('a page of the record is as long as its text may be, whatever was asked for
 
 test('many at once wait for each other, and too many are told so', async () => {
   const ask = async () => {
-    const answer = await house.nobody.call('GET', `${API.publicShare}/${middle}/`)
+    const answer = await app.nobody.call('GET', `${API.publicShare}/${middle}/`)
     return `${answer.status} ${answer.status === 200 ? '' : await answer.text()}`.trim()
   }
   const answers = await Promise.all(Array.from({ length: 200 }, ask))
   expect(answers).toContain('200')
-  expect(answers).toContain(`429 ${BOUNDS.listings.words}`)
+  expect(answers).toContain(`429 ${CONCURRENCY_LIMITS.listings.message}`)
   expect(await ask()).toBe('200')
 })

@@ -5,61 +5,61 @@ import { join } from 'node:path'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
-  mkdirSync(join(house.root, 'anna/old'))
+  app = await openTestApp()
+  mkdirSync(join(app.root, 'anna/old'))
   writeFileSync(latin('old/caf\xe9.txt'), 'LATIN')
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** A path below anna's folder, each character a byte. */
 function latin(name: string): Buffer {
-  return Buffer.concat([Buffer.from(`${house.root}/anna/`), Buffer.from(name, 'latin1')])
+  return Buffer.concat([Buffer.from(`${app.root}/anna/`), Buffer.from(name, 'latin1')])
 }
 const names = (folder: string) => readdirSync(latin(folder), { encoding: 'latin1' }).sort()
 /** As File Browser's own client spells a name in an address. */
 const first = async (folder: string) => {
-  const answer = await house.anna.call('GET', `${API.resources}/${folder}/`)
+  const answer = await app.anna.call('GET', `${API.resources}/${folder}/`)
   const { items } = (await answer.json()) as Listing
   return `${folder}/${encodeURIComponent(items[0]?.name ?? '')}`
 }
 
 test('a name that is not UTF-8 is listed, read, saved, renamed, copied, found, archived and removed', async () => {
   const path = await first('old')
-  const raw = await house.anna.call('GET', `${API.raw}/${path}`)
+  const raw = await app.anna.call('GET', `${API.raw}/${path}`)
   expect(await raw.text()).toBe('LATIN')
   expect(raw.headers.get('content-disposition')).toContain('caf%25E9.txt')
-  expect(await outcome(house.anna.call('PUT', `${API.resources}/${path}`, 'SAVED'))).toBe('200')
+  expect(await outcome(app.anna.call('PUT', `${API.resources}/${path}`, 'SAVED'))).toBe('200')
   expect(names('old')).toEqual(['caf\xe9.txt'])
 
   const transfer = (action: string, from: string, to: string) =>
     outcome(
-      house.anna.call(
+      app.anna.call(
         'PATCH',
         `${API.resources}/${from}?action=${action}&destination=${encodeURIComponent(`/${to}`)}`,
       ),
     )
   expect(await transfer('copy', 'old', 'copy')).toBe('200')
   expect(names('copy')).toEqual(['caf\xe9.txt'])
-  const found = await house.anna.call('GET', `${API.search}/?query=caf`)
+  const found = await app.anna.call('GET', `${API.search}/?query=caf`)
   expect(await found.text()).toContain('.txt')
-  const archive = await house.anna.call('GET', `${API.raw}/copy/?algo=tar`)
+  const archive = await app.anna.call('GET', `${API.raw}/copy/?algo=tar`)
   expect(await archive.text()).toContain('caf%E9.txt')
   expect(await transfer('rename', path, 'old/plain.txt')).toBe('200')
   expect(names('old')).toEqual(['plain.txt'])
   const copied = await first('copy')
-  expect(await outcome(house.anna.call('DELETE', `${API.resources}/${copied}`))).toBe('204')
+  expect(await outcome(app.anna.call('DELETE', `${API.resources}/${copied}`))).toBe('204')
   expect(names('copy')).toEqual([])
 })
 
 test('a rule holds for a UTF-8 name that is spelled byte by byte', async () => {
-  mkdirSync(join(house.root, 'anna/café'))
-  writeFileSync(join(house.root, 'anna/café/secret.txt'), 'SECRET')
-  await house.verb('rules', 'add', '/café', '--user', 'anna')
-  const anna = await signIn(house.url, 'anna', PASSWORD)
+  mkdirSync(join(app.root, 'anna/café'))
+  writeFileSync(join(app.root, 'anna/café/secret.txt'), 'SECRET')
+  await app.verb('rules', 'add', '/café', '--user', 'anna')
+  const anna = await signIn(app.url, 'anna', PASSWORD)
   for (const spelling of ['caf%C3%A9', 'caf%EE%BF%83%EE%BE%A9']) {
     const answer = await anna.call('GET', `${API.raw}/${spelling}/secret.txt`)
     expect(answer.status).toBe(403)

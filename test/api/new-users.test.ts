@@ -5,46 +5,46 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const add = (data: object) =>
-  house.admin.call('POST', API.users, {
+  app.admin.call('POST', API.users, {
     what: 'user',
     which: [],
-    current_password: house.server.password,
+    current_password: app.server.password,
     data: { password: PASSWORD, ...data },
   })
 const rights = { perm: { create: true, download: true } }
-const known = async (): Promise<User[]> => (await house.admin.call('GET', API.users)).json()
+const known = async (): Promise<User[]> => (await app.admin.call('GET', API.users)).json()
 
 describe('the folder', () => {
   test('is made with those above it, and its person is at home there', async () => {
     expect((await add({ username: 'lea', scope: '/people/lea', ...rights })).status).toBe(201)
-    expect(statSync(join(house.root, 'people/lea')).mode & 0o777).toBe(0o750)
-    const lea = await signIn(house.url, 'lea', PASSWORD)
+    expect(statSync(join(app.root, 'people/lea')).mode & 0o777).toBe(0o750)
+    const lea = await signIn(app.url, 'lea', PASSWORD)
     expect(await outcome(lea.call('GET', `${API.resources}/`))).toBe('200')
     expect(await outcome(lea.call('POST', `${API.resources}/a.txt`, 'a'))).toBe('200')
-    expect(existsSync(join(house.root, 'people/lea/a.txt'))).toBe(true)
+    expect(existsSync(join(app.root, 'people/lea/a.txt'))).toBe(true)
   })
 
   test('that is there stays as it is', async () => {
-    mkdirSync(join(house.root, 'shared'))
-    writeFileSync(join(house.root, 'shared', 'old.txt'), 'old')
+    mkdirSync(join(app.root, 'shared'))
+    writeFileSync(join(app.root, 'shared', 'old.txt'), 'old')
     for (const username of ['one', 'two']) {
       expect((await add({ username, scope: '/shared', ...rights })).status).toBe(201)
     }
-    const two = await signIn(house.url, 'two', PASSWORD)
+    const two = await signIn(app.url, 'two', PASSWORD)
     expect(await outcome(two.call('GET', `${API.resources}/old.txt`))).toBe('200')
   })
 
   test('that cannot be made makes no user', async () => {
-    writeFileSync(join(house.root, 'file'), '')
+    writeFileSync(join(app.root, 'file'), '')
     expect(await outcome(add({ username: 'nowhere', scope: '/file/x', ...rights }))).toBe(
       '409 notDirectory',
     )
@@ -52,22 +52,22 @@ describe('the folder', () => {
   })
 
   test('of somebody whom the command line added is there when they come, and only once', async () => {
-    const ida = await house.person('ida', '--scope', '/from/outside')
+    const ida = await app.person('ida', '--scope', '/from/outside')
     expect(await outcome(ida.call('GET', `${API.resources}/`))).toBe('200')
-    rmSync(join(house.root, 'from'), { recursive: true })
-    const again = await signIn(house.url, 'ida', PASSWORD)
+    rmSync(join(app.root, 'from'), { recursive: true })
+    const again = await signIn(app.url, 'ida', PASSWORD)
     expect(await outcome(again.call('GET', `${API.resources}/`))).toBe('404 notFound')
-    expect(existsSync(join(house.root, 'from'))).toBe(false)
+    expect(existsSync(join(app.root, 'from'))).toBe(false)
   })
 
   test('of a stranger who signs up below the defaults', async () => {
-    const settings = await (await house.admin.call('GET', API.settings)).json()
+    const settings = await (await app.admin.call('GET', API.settings)).json()
     const open = { signup: true, defaults: { ...settings.defaults, scope: '/guests/all' } }
-    expect((await house.admin.call('PUT', API.settings, open)).status).toBe(200)
+    expect((await app.admin.call('PUT', API.settings, open)).status).toBe(200)
     const form = { username: 'guest', password: PASSWORD }
-    expect((await house.nobody.call('POST', API.signup, form)).status).toBe(200)
-    expect(statSync(join(house.root, 'guests/all')).isDirectory()).toBe(true)
-    const guest = await signIn(house.url, 'guest', PASSWORD)
+    expect((await app.nobody.call('POST', API.signup, form)).status).toBe(200)
+    expect(statSync(join(app.root, 'guests/all')).isDirectory()).toBe(true)
+    const guest = await signIn(app.url, 'guest', PASSWORD)
     expect(await outcome(guest.call('GET', `${API.resources}/`))).toBe('200')
   })
 })
@@ -82,7 +82,7 @@ describe('rights that are not granted', () => {
     const made = (await known()).find((user) => user.username === username)
     expect(Object.values(made?.perm ?? {})).not.toContain(true)
     expect(made?.commands).toEqual([])
-    const person = await signIn(house.url, username, PASSWORD)
+    const person = await signIn(app.url, username, PASSWORD)
     expect(await outcome(person.call('POST', `${API.resources}/x.txt`, 'x'))).toBe('403 forbidden')
   })
 

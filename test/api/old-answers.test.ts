@@ -5,44 +5,44 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
   writeFileSync(disk('own.txt'), 'OWN')
   mkdirSync(disk('box'))
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 
 test('a session is renewed by GET too, for those who show its token', async () => {
-  const anna = await signIn(house.url, 'anna', PASSWORD)
+  const anna = await signIn(app.url, 'anna', PASSWORD)
   const renewed = await anna.call('GET', API.renew)
   expect([renewed.status, renewed.headers.get('x-renew-token')]).toEqual([200, 'false'])
   const token = await renewed.text()
-  expect(
-    await outcome(house.nobody.call('GET', API.sessions, undefined, { 'X-Auth': token })),
-  ).toBe('200')
+  expect(await outcome(app.nobody.call('GET', API.sessions, undefined, { 'X-Auth': token }))).toBe(
+    '200',
+  )
   const cookie = { Cookie: `auth=${token}` }
-  expect(await outcome(house.nobody.call('GET', API.renew, undefined, cookie))).toBe(
+  expect(await outcome(app.nobody.call('GET', API.renew, undefined, cookie))).toBe(
     '401 unauthenticated',
   )
 })
 
 test('a link needs a body that says what it is to be', async () => {
-  expect(await outcome(house.anna.call('POST', `${API.share}/own.txt`))).toBe('400 badRequest')
-  expect(await outcome(house.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
+  expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`))).toBe('400 badRequest')
+  expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
 })
 
 test('what a link to a file leads to may be called anything', async () => {
-  const { hash } = await (await house.anna.call('POST', `${API.share}/own.txt`, {})).json()
+  const { hash } = await (await app.anna.call('POST', `${API.share}/own.txt`, {})).json()
   for (const name of ['', '/', '/own.txt', '/nice%20name.pdf', '/%E4%B8%96']) {
-    const file = await house.nobody.call('GET', `${API.publicDownload}/${hash}${name}`)
+    const file = await app.nobody.call('GET', `${API.publicDownload}/${hash}${name}`)
     expect(`${name} ${file.status} ${await file.text()}`).toBe(`${name} 200 OWN`)
     expect(file.headers.get('content-disposition')).toContain('own.txt')
-    const seen = await house.nobody.call('GET', `${API.publicShare}/${hash}${name}`)
+    const seen = await app.nobody.call('GET', `${API.publicShare}/${hash}${name}`)
     expect((await seen.json()).name).toBe('own.txt')
   }
 })
@@ -61,7 +61,7 @@ test('a name that is taken gets its number as it always did', async () => {
     for (const _ of others) {
       const target = encodeURIComponent(encodeURIComponent(`/box/${name}`))
       const address = `${API.resources}/box/${name}?action=copy&rename=true&destination=${target}`
-      expect(await outcome(house.anna.call('PATCH', address))).toBe('200')
+      expect(await outcome(app.anna.call('PATCH', address))).toBe('200')
     }
   }
   expect(readdirSync(disk('box')).sort()).toEqual(
@@ -73,10 +73,10 @@ test('a name that is taken gets its number as it always did', async () => {
 
 test('people whom a program adds see names from A to Z', async () => {
   const add = (username: string, sorting: object | undefined) =>
-    house.admin.call('POST', API.users, {
+    app.admin.call('POST', API.users, {
       what: 'user',
       which: [],
-      current_password: house.server.password,
+      current_password: app.server.password,
       data: { username, password: PASSWORD, scope: '/', sorting },
     })
   const orders = [
@@ -87,7 +87,7 @@ test('people whom a program adds see names from A to Z', async () => {
   ] as const
   for (const [username, sorting, expected] of orders) {
     expect((await add(username, sorting)).status).toBe(201)
-    const person = await signIn(house.url, username, PASSWORD)
+    const person = await signIn(app.url, username, PASSWORD)
     const listing = await (await person.call('GET', `${API.resources}/`)).json()
     expect([username, listing.sorting]).toEqual([username, expected])
   }
@@ -108,9 +108,9 @@ describe('types by ending', () => {
     ['prog.com', 'blob'],
   ])('%s is %s', async (name, type) => {
     writeFileSync(disk(name), new Uint8Array([0, 1, 2, 255]))
-    const entry = await (await house.anna.call('GET', `${API.resources}/${name}`)).json()
+    const entry = await (await app.anna.call('GET', `${API.resources}/${name}`)).json()
     expect(entry.type).toBe(type)
-    const { items } = await (await house.anna.call('GET', `${API.resources}/`)).json()
+    const { items } = await (await app.anna.call('GET', `${API.resources}/`)).json()
     expect(items.find((item: { name: string }) => item.name === name).type).toBe(type)
   })
 })
@@ -118,7 +118,7 @@ describe('types by ending', () => {
 describe('a client that decodes pictures itself', () => {
   const big = async (name: string, accept?: string) => {
     const headers = accept === undefined ? {} : { Accept: accept }
-    return house.anna.call('GET', `${API.preview}/big/${name}?inline=true`, undefined, headers)
+    return app.anna.call('GET', `${API.preview}/big/${name}?inline=true`, undefined, headers)
   }
   const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
@@ -140,7 +140,7 @@ describe('a client that decodes pictures itself', () => {
     expect(shown.headers.get('etag')).not.toBe(tiff.headers.get('etag'))
     const again = await big('scan.tif')
     expect(again.headers.get('content-type')).toBe('image/tiff')
-    const small = await house.anna.call('GET', `${API.preview}/thumb/scan.tif`)
+    const small = await app.anna.call('GET', `${API.preview}/thumb/scan.tif`)
     expect(small.headers.get('content-type')).toBe('image/jpeg')
   })
 

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse({ args: ['--base-url', '/drive'] })
+  app = await openTestApp({ args: ['--base-url', '/drive'] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const icon = async (name: string) => {
-  const answer = await house.nobody.call('GET', `/static/img/icons/${name}`)
+  const answer = await app.nobody.call('GET', `/static/img/icons/${name}`)
   await answer.body?.cancel()
   return `${answer.status} ${answer.headers.get('content-type')}`
 }
@@ -36,13 +36,13 @@ test('nothing else does', async () => {
 })
 
 test('the operator’s own come first', async () => {
-  const look = join(house.root, '..', 'look')
+  const look = join(app.root, '..', 'look')
   mkdirSync(join(look, 'img/icons'), { recursive: true })
   writeFileSync(join(look, 'img/icons/favicon.ico'), 'ours')
   writeFileSync(join(look, 'img/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  await house.verb('config', 'set', 'branding.files', look)
-  const own = await house.nobody.call('GET', '/static/img/icons/favicon.ico')
+  await app.verb('config', 'set', 'branding.files', look)
+  const own = await app.nobody.call('GET', '/static/img/icons/favicon.ico')
   expect(await own.text()).toBe('ours')
-  const logo = await house.nobody.call('GET', '/static/img/icons/favicon.svg')
+  const logo = await app.nobody.call('GET', '/static/img/icons/favicon.svg')
   expect(await logo.text()).toContain('<svg')
 })

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ROUTES } from '#server/http/app.ts'
 import { API } from '#wire/routes.ts'
 import { outcome, rawRequest, signIn } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const get = (address: string) => house.nobody.call('GET', address)
+const get = (address: string) => app.nobody.call('GET', address)
 
 describe('the page', () => {
   test('answers every address that is nobody else’s, and no other method', async () => {
@@ -20,7 +20,7 @@ describe('the page', () => {
       expect(answer.status).toBe(200)
       expect(answer.headers.get('content-type')).toStartWith('text/html')
     }
-    expect(await outcome(house.nobody.call('POST', '/login'))).toBe('404 notFound')
+    expect(await outcome(app.nobody.call('POST', '/login'))).toBe('404 notFound')
   })
 
   test('forbids foreign scripts, framing and sniffing, and sends no referrer', async () => {
@@ -37,10 +37,10 @@ describe('the page', () => {
   })
 
   test('cannot be broken out of by the instance’s name', async () => {
-    await house.verb('config', 'set', 'branding.name', '</script><script>alert(1)</script>')
+    await app.verb('config', 'set', 'branding.name', '</script><script>alert(1)</script>')
     const html = await (await get('/login')).text()
     expect(html).not.toContain('<script>alert')
-    await house.verb('config', 'set', 'branding.name', '')
+    await app.verb('config', 'set', 'branding.name', '')
   })
 })
 
@@ -56,7 +56,7 @@ describe('the API', () => {
       '/static/',
     ]) {
       expect(await outcome(get(address))).toBe('404 notFound')
-      expect(await outcome(house.admin.call('GET', address))).toBe('404 notFound')
+      expect(await outcome(app.admin.call('GET', address))).toBe('404 notFound')
     }
   })
 
@@ -65,14 +65,14 @@ describe('the API', () => {
     for (const route of ROUTES) {
       expect(route.needs).toBeTruthy()
       const address = route.path.replace('/*', '/x').replace(/:id\{.*\}/, '1')
-      const answer = await outcome(house.nobody.call(route.method, address))
+      const answer = await outcome(app.nobody.call(route.method, address))
       if (route.needs === 'anyone') expect(answer).not.toStartWith('401')
       else expect(answer).toBe('401 unauthenticated')
     }
   })
 
   test('is never read by another site, nor kept by a cache', async () => {
-    const answer = await house.anna.call('GET', `${API.resources}/`, undefined, {
+    const answer = await app.anna.call('GET', `${API.resources}/`, undefined, {
       Origin: 'https://evil.example',
     })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -87,14 +87,14 @@ describe('the API', () => {
       '/x/../api/resources/',
       '/%61pi/resources/',
     ]) {
-      expect([401, 404, 200]).toContain((await rawRequest(house.url, 'GET', target)).status)
-      expect((await rawRequest(house.url, 'GET', target)).text).not.toContain('numDirs')
+      expect([401, 404, 200]).toContain((await rawRequest(app.url, 'GET', target)).status)
+      expect((await rawRequest(app.url, 'GET', target)).text).not.toContain('numDirs')
     }
   })
 
   test('two lengths in one request are refused', async () => {
     const { status } = await rawRequest(
-      house.url,
+      app.url,
       'POST',
       API.login,
       { 'Transfer-Encoding': 'chunked' },

@@ -3,47 +3,46 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { linkSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { BOUNDS, PICTURE_BYTES } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS, PICTURE_BYTES } from '#server/access/concurrency-limits.ts'
 import { thumbnail } from '#server/files/thumbnails.ts'
 import { API } from '#wire/routes.ts'
-import { beginRequest, until } from '../support/broken-line.ts'
+import { beginRequest, until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const MIB = 2 ** 20
 /** Of each side: 9000 × 9000 pixels of four bytes are 309 MiB. */
 const SIDE = 9000
 const PICTURES = 2
 
-let house: House
+let app: TestApp
 let picture: Buffer
 beforeAll(async () => {
   // As many processors as pictures: memory alone holds them back.
-  house = await openHouse({ args: ['--image-processors', String(PICTURES), '--cache-size', '0'] })
+  app = await openTestApp({ args: ['--image-processors', String(PICTURES), '--cache-size', '0'] })
   picture = await sharp({
     create: { width: SIDE, height: SIDE, channels: 4, background: '#f008' },
   })
     .png({ progressive: true })
     .toBuffer()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (name: string) => join(house.root, 'anna', name)
-const thumb = (name: string) => outcome(house.anna.call('GET', `${API.preview}/thumb/${name}`))
+const disk = (name: string) => join(app.root, 'anna', name)
+const thumb = (name: string) => outcome(app.anna.call('GET', `${API.preview}/thumb/${name}`))
 
 /** Bytes, at the highest since it was asked to forget. */
 const peak = () =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${house.server.pid}/status`, 'utf8'))?.[1]) *
-  1024
-const forgetPeak = () => writeFileSync(`/proc/${house.server.pid}/clear_refs`, '5')
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${app.server.pid}/status`, 'utf8'))?.[1]) * 1024
+const forgetPeak = () => writeFileSync(`/proc/${app.server.pid}/clear_refs`, '5')
 
 test('interlaced pictures share a bounded memory', async () => {
   const names = Array.from({ length: PICTURES }, (_, at) => `interlaced ${at}.png`)
   for (const name of names) writeFileSync(disk(name), picture)
   forgetPeak()
   const before = peak()
-  const said = await Promise.all(names.map(thumb))
-  expect(new Set(said)).toEqual(new Set(['200']))
+  const answer = await Promise.all(names.map(thumb))
+  expect(new Set(answer)).toEqual(new Set(['200']))
   expect(peak() - before).toBeLessThan(PICTURE_BYTES + 64 * MIB)
 }, 60_000)
 
@@ -75,14 +74,14 @@ test('a picture that takes too long is given up', async () => {
 test('one person waits for so many and no more', async () => {
   writeFileSync(disk('first.png'), picture)
   const lines = await Promise.all(
-    Array.from({ length: BOUNDS.previews.own }, async (_, at) => {
+    Array.from({ length: CONCURRENCY_LIMITS.previews.own }, async (_, at) => {
       linkSync(disk('first.png'), disk(`queued ${at}.png`))
       const target = `GET ${API.preview}/thumb/queued%20${at}.png`
-      return beginRequest(house.url, target, { 'X-Auth': house.anna.token })
+      return beginRequest(app.url, target, { 'X-Auth': app.anna.token })
     }),
   )
   await until(async () => (await thumb('first.png')) === '429 tooMany')
-  expect(await outcome(house.admin.call('GET', `${API.resources}/`))).toBe('200')
+  expect(await outcome(app.admin.call('GET', `${API.resources}/`))).toBe('200')
   for (const { cut } of lines) cut()
   // Drawing all of them, for nobody, would take minutes.
   const small = { create: { width: 9, height: 9, channels: 3, background: 'red' } } as const

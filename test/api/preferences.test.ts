@@ -2,23 +2,23 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 let id: number
 beforeAll(async () => {
-  house = await openHouse()
-  const users = (await (await house.admin.call('GET', API.users)).json()) as User[]
+  app = await openTestApp()
+  const users = (await (await app.admin.call('GET', API.users)).json()) as User[]
   id = users.find(({ username }) => username === 'anna')?.id ?? 0
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** Anna's preference as it is after she has set it. */
 async function kept(field: 'locale' | 'aceEditorTheme', value: string): Promise<string> {
   const body = { what: 'user', which: [field], data: { id, [field]: value } }
-  const answer = await house.anna.call('PUT', `${API.users}/${id}`, body)
+  const answer = await app.anna.call('PUT', `${API.users}/${id}`, body)
   expect(`${value}: ${answer.status}`).toBe(`${value}: 200`)
-  const user = (await (await house.anna.call('GET', `${API.users}/${id}`)).json()) as User
+  const user = (await (await app.anna.call('GET', `${API.users}/${id}`)).json()) as User
   return user[field]
 }
 
@@ -36,9 +36,9 @@ test('a theme of the editor is kept in both spellings', async () => {
 
 test('the settings keep both for people to come', async () => {
   const defaults = { locale: 'sv-se', aceEditorTheme: 'ace/theme/monokai' }
-  const now = (await (await house.admin.call('GET', API.settings)).json()) as { defaults: object }
+  const now = (await (await app.admin.call('GET', API.settings)).json()) as { defaults: object }
   const changes = { defaults: { ...now.defaults, ...defaults } }
-  expect((await house.admin.call('PUT', API.settings, changes)).status).toBe(200)
-  const after = await (await house.admin.call('GET', API.settings)).json()
+  expect((await app.admin.call('PUT', API.settings, changes)).status).toBe(200)
+  const after = await (await app.admin.call('GET', API.settings)).json()
   expect(after).toMatchObject({ defaults })
 })

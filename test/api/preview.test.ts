@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-let house: House
+let app: TestApp
 const cache = temporaryFolder()
 beforeAll(async () => {
-  house = await openHouse({ args: ['--cache-dir', cache.path] })
+  app = await openTestApp({ args: ['--cache-dir', cache.path] })
 })
 afterAll(async () => {
-  await house.stop()
+  await app.stop()
   cache.remove()
 })
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 const get = (size: string, name: string, headers?: Record<string, string>) =>
-  house.anna.call(
+  app.anna.call(
     'GET',
     `${API.preview}/${size}/${encodeURIComponent(name)}?inline=true&key=1`,
     undefined,
@@ -34,18 +34,18 @@ const sizeOf = async (answer: Response) => {
 
 test('nobody 401, without download 403, with it a picture', async () => {
   writeFileSync(disk('a.png'), await picture(2000, 1000).png().toBuffer())
-  const blind = await house.person(
+  const blind = await app.person(
     'blind',
     '--scope',
     '/anna',
     '--perm.download=false',
     '--perm.share=false',
   )
-  expect(await outcome(house.nobody.call('GET', `${API.preview}/thumb/a.png`))).toBe(
+  expect(await outcome(app.nobody.call('GET', `${API.preview}/thumb/a.png`))).toBe(
     '401 unauthenticated',
   )
   expect(await outcome(blind.call('GET', `${API.preview}/thumb/a.png`))).toBe('403 forbidden')
-  const shown = await house.admin.call('GET', `${API.preview}/thumb/anna/a.png`)
+  const shown = await app.admin.call('GET', `${API.preview}/thumb/anna/a.png`)
   expect(shown.status).toBe(200)
   expect(shown.headers.get('content-security-policy')).toContain('sandbox')
 })
@@ -98,7 +98,7 @@ test('is made once and kept by content: another content is another picture', asy
   expect(readdirSync(cache.path).length).toBe(before + 1)
   const tag = all[0]?.headers.get('etag') ?? ''
   expect((await get('thumb', 'kept.png', { 'If-None-Match': tag })).status).toBe(304)
-  await house.anna.call(
+  await app.anna.call(
     'POST',
     `${API.resources}/kept.png?override=true`,
     await picture(300, 500).png().toBuffer(),
@@ -124,7 +124,7 @@ describe('what is no picture', () => {
     ])
     expect(await outcome(get('thumb', 'missing.jpg'))).toBe('404 notFound')
     expect(await outcome(get('huge', 'a.jpg'))).toBe('400 badRequest')
-    expect(await outcome(house.nobody.call('GET', '/health'))).toBe('200')
+    expect(await outcome(app.nobody.call('GET', '/health'))).toBe('200')
   })
 
   test('nor a bomb: its size is read before its pixels', async () => {
@@ -144,7 +144,7 @@ describe('what is no picture', () => {
 
 describe('subtitles', () => {
   const subtitle = async (name: string) => {
-    const answer = await house.anna.call('GET', `${API.subtitle}/${name}?inline=true`)
+    const answer = await app.anna.call('GET', `${API.subtitle}/${name}?inline=true`)
     return {
       status: answer.status,
       type: answer.headers.get('content-type'),
@@ -168,7 +168,7 @@ describe('subtitles', () => {
   })
 
   test('run nothing: they are sandboxed and not sniffed, like all that people bring', async () => {
-    const { headers } = await house.anna.call('GET', `${API.subtitle}/a.vtt`)
+    const { headers } = await app.anna.call('GET', `${API.subtitle}/a.vtt`)
     expect(headers.get('content-security-policy')).toStartWith("sandbox; default-src 'none'")
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
@@ -177,7 +177,7 @@ describe('subtitles', () => {
     writeFileSync(disk('a.txt'), 'x')
     expect((await subtitle('a.txt')).status).toBe(400)
     expect((await subtitle('missing.srt')).status).toBe(404)
-    expect(await outcome(house.nobody.call('GET', `${API.subtitle}/a.srt`))).toBe(
+    expect(await outcome(app.nobody.call('GET', `${API.subtitle}/a.srt`))).toBe(
       '401 unauthenticated',
     )
   })

@@ -4,33 +4,33 @@ import { join } from 'node:path'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { outcome, rawRequest } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
-  writeFileSync(join(house.root, 'anna', 'ten.txt'), '0123456789')
-  writeFileSync(join(house.root, 'anna', 'page.html'), '<script>alert(1)</script>')
+  app = await openTestApp()
+  writeFileSync(join(app.root, 'anna', 'ten.txt'), '0123456789')
+  writeFileSync(join(app.root, 'anna', 'page.html'), '<script>alert(1)</script>')
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const ten = urls.raw(parsePath('/ten.txt'))
 const get = (address: string, headers?: Record<string, string>, method = 'GET') =>
-  house.anna.call(method, address, undefined, headers)
+  app.anna.call(method, address, undefined, headers)
 
 test('nobody 401, without the permission 403, with it the bytes', async () => {
-  const blind = await house.person(
+  const blind = await app.person(
     'blind',
     '--scope',
     '/anna',
     '--perm.download=false',
     '--perm.share=false',
   )
-  expect(await outcome(house.nobody.call('GET', ten))).toBe('401 unauthenticated')
+  expect(await outcome(app.nobody.call('GET', ten))).toBe('401 unauthenticated')
   expect(await outcome(blind.call('GET', ten))).toBe('403 forbidden')
   expect(await (await get(ten)).text()).toBe('0123456789')
-  expect(await (await house.admin.call('GET', urls.raw(parsePath('/anna/ten.txt')))).text()).toBe(
+  expect(await (await app.admin.call('GET', urls.raw(parsePath('/anna/ten.txt')))).text()).toBe(
     '0123456789',
   )
 })
@@ -123,7 +123,7 @@ test('what a browser would run is shown as the text that it is', async () => {
     'a.rss',
   ]) {
     const path = parsePath(`/${name}`)
-    await house.anna.call('POST', urls.resource(path), script)
+    await app.anna.call('POST', urls.resource(path), script)
     const answer = await get(urls.raw(path, true))
     expect(answer.headers.get('content-disposition')).toStartWith('inline')
     expect(`${name} ${answer.headers.get('content-type')}`).toBe(
@@ -142,7 +142,7 @@ test.each([
   ['a.zip', 'attachment'],
 ])('%s is sent as %s when it is to be shown', async (name, wanted) => {
   const path = parsePath(`/${name}`)
-  await house.anna.call('POST', urls.resource(path), new Uint8Array([0, 1, 2, 255]))
+  await app.anna.call('POST', urls.resource(path), new Uint8Array([0, 1, 2, 255]))
   const answer = await get(urls.raw(path, true))
   expect(answer.headers.get('content-disposition')).toStartWith(wanted)
   const type = answer.headers.get('content-type')
@@ -153,7 +153,7 @@ test('no name can break a header, and every name arrives', async () => {
   const names = [...NASTY_NAMES, 'a\r\nX-Evil: 1.txt', 'a".txt']
   for (const name of names) {
     const path = childPath(ROOT, name)
-    await house.anna.call('POST', urls.resource(path), 'x')
+    await app.anna.call('POST', urls.resource(path), 'x')
     const answer = await get(urls.raw(path))
     expect(answer.headers.get('x-evil')).toBeNull()
     const disposition = answer.headers.get('content-disposition') ?? ''
@@ -163,8 +163,8 @@ test('no name can break a header, and every name arrives', async () => {
 })
 
 test('no spelling of a path leaves the folder', async () => {
-  writeFileSync(join(house.root, 'secret.txt'), 'TOP SECRET')
-  const auth = { 'X-Auth': house.anna.token }
+  writeFileSync(join(app.root, 'secret.txt'), 'TOP SECRET')
+  const auth = { 'X-Auth': app.anna.token }
   const targets: [address: string, status: number][] = [
     ['/api/raw/../secret.txt', 404],
     ['/api/raw/../../etc/passwd', 200],
@@ -180,11 +180,11 @@ test('no spelling of a path leaves the folder', async () => {
     ['/api/raw/%', 400],
   ]
   for (const [target, expected] of targets) {
-    const { status, text } = await rawRequest(house.url, 'GET', target, auth)
+    const { status, text } = await rawRequest(app.url, 'GET', target, auth)
     expect(`${target} ${status}`).toBe(`${target} ${expected}`)
     expect(text).not.toContain('TOP SECRET')
     expect(text).not.toContain('root:')
   }
-  const own = await rawRequest(house.url, 'GET', '/api//raw/./ten.txt', auth)
+  const own = await rawRequest(app.url, 'GET', '/api//raw/./ten.txt', auth)
   expect(own.text).toContain('0123456789')
 })

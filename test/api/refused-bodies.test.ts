@@ -7,53 +7,53 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { chunk } from '../support/broken-line.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { chunk } from '../support/broken-connection.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const MIB = 2 ** 20
 const TIMES = 6
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse({ args: ['--upload-limit', String(25 * MIB)] })
-  writeFileSync(join(house.root, 'anna', 'taken.txt'), 'x')
+  app = await openTestApp({ args: ['--upload-limit', String(25 * MIB)] })
+  writeFileSync(join(app.root, 'anna', 'taken.txt'), 'x')
   const begin = (name: string, length: number) =>
-    house.anna.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(length) })
+    app.anna.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(length) })
   expect((await begin('begun.bin', 20 * MIB)).status).toBe(201)
   expect((await begin('short.bin', 1000)).status).toBe(201)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** Sends everything, and listens only then. @returns the status, or why there is none */
 function deaf(
   line: string,
   headers: Record<string, string>,
   body: Buffer,
-): Promise<{ said: string; reused: boolean }> {
-  const { hostname, port } = new URL(house.url)
-  const all = { Host: hostname, 'X-Auth': house.anna.token, ...headers }
+): Promise<{ answer: string; reused: boolean }> {
+  const { hostname, port } = new URL(app.url)
+  const all = { Host: hostname, 'X-Auth': app.anna.token, ...headers }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return new Promise((done) => {
     const socket = connect(Number(port), hostname)
-    let heard = ''
+    let received = ''
     let failed = ''
     socket.on('error', (error) => {
       failed = String(error)
     })
-    socket.on('close', () => done({ said: failed || heard.slice(9, 12), reused: false }))
+    socket.on('close', () => done({ answer: failed || received.slice(9, 12), reused: false }))
     const listen = () => {
       socket.on('data', (part) => {
-        heard += part.toString('latin1')
-        if (!heard.includes('\r\n\r\n')) return
+        received += part.toString('latin1')
+        if (!received.includes('\r\n\r\n')) return
         // Whoever may go on with the connection asks a second time.
-        if (/connection: close/i.test(heard)) return
-        const answers = heard.match(/^HTTP\/1\.1 \d+/gm) ?? []
+        if (/connection: close/i.test(received)) return
+        const answers = received.match(/^HTTP\/1\.1 \d+/gm) ?? []
         if (answers.length === 1 && !asked) {
           asked = true
           socket.write(`GET ${API.health} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
         }
         if (answers.length < 2) return
-        done({ said: heard.slice(9, 12), reused: answers[1] === 'HTTP/1.1 200' })
+        done({ answer: received.slice(9, 12), reused: answers[1] === 'HTTP/1.1 200' })
         socket.destroy()
       })
       socket.resume()
@@ -84,7 +84,7 @@ test.each([
   const length = { 'Content-Length': String(body.length) }
   for (let time = 0; time < TIMES; time += 1) {
     const answer = await deaf(`${method} ${path}`, { ...headers, ...length }, body)
-    expect(answer).toEqual({ said: status, reused: true })
+    expect(answer).toEqual({ answer: status, reused: true })
   }
 })
 
@@ -94,7 +94,7 @@ test('in pieces, whose length nobody knows', async () => {
   const pieces = { 'Transfer-Encoding': 'chunked' }
   for (let time = 0; time < TIMES; time += 1) {
     for (const line of ['POST /api/login', 'PUT /api/users/1']) {
-      expect((await deaf(line, pieces, body)).said).toBe('413')
+      expect((await deaf(line, pieces, body)).answer).toBe('413')
     }
   }
 })

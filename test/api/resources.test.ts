@@ -14,21 +14,21 @@ import type { FileEntry, FlatEntry, Listing } from '#wire/entry.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const at = (path: string) => urls.resource(parsePath(path))
 const folderAt = (path: string) => urls.resource(parsePath(path), true)
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 const anna = (method: string, address: string, body?: BodyInit, headers?: Record<string, string>) =>
-  house.anna.call(method, address, body, headers)
+  app.anna.call(method, address, body, headers)
 const list = async (path: string) => (await (await anna('GET', folderAt(path))).json()) as Listing
 const move = (action: 'copy' | 'rename', from: string, to: string, flags: object = {}) =>
   outcome(
@@ -38,19 +38,19 @@ const move = (action: 'copy' | 'rename', from: string, to: string, flags: object
 describe('who may', () => {
   test('nobody without a session, each person within the own folder', async () => {
     writeFileSync(disk('own.txt'), 'own')
-    writeFileSync(join(house.root, 'top.txt'), 'top')
+    writeFileSync(join(app.root, 'top.txt'), 'top')
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
-      expect(await outcome(house.nobody.call(method, at('/anna/own.txt')))).toBe(
+      expect(await outcome(app.nobody.call(method, at('/anna/own.txt')))).toBe(
         '401 unauthenticated',
       )
     }
     expect(await outcome(anna('GET', at('/own.txt')))).toBe('200')
     expect(await outcome(anna('GET', at('/top.txt')))).toBe('404 notFound')
-    expect(await outcome(house.admin.call('GET', at('/top.txt')))).toBe('200')
+    expect(await outcome(app.admin.call('GET', at('/top.txt')))).toBe('200')
   })
 
   test('a change needs its permission', async () => {
-    const reader = await house.person(
+    const reader = await app.person(
       'reader',
       '--scope',
       '/anna',
@@ -76,7 +76,7 @@ describe('who may', () => {
   })
 
   test('who may not download gets no text', async () => {
-    const blind = await house.person(
+    const blind = await app.person(
       'blind',
       '--scope',
       '/anna',
@@ -187,10 +187,8 @@ describe('a link that leads to nothing', () => {
     symlinkSync('gone.txt', disk('shared-links/broken.txt'))
     const { hash } = await (await anna('POST', `${API.share}/shared-links/`, '{}')).json()
     const file = `${hash}/broken.txt`
-    expect(await outcome(house.nobody.call('GET', `${API.publicShare}/${file}`))).toBe(
-      '404 notFound',
-    )
-    expect(await outcome(house.nobody.call('GET', `${API.publicDownload}/${file}`))).toBe(
+    expect(await outcome(app.nobody.call('GET', `${API.publicShare}/${file}`))).toBe('404 notFound')
+    expect(await outcome(app.nobody.call('GET', `${API.publicDownload}/${file}`))).toBe(
       '404 notFound',
     )
   })
@@ -209,7 +207,7 @@ describe('checksums', () => {
       expect(entry).not.toHaveProperty('content')
     }
     expect(await outcome(anna('GET', `${at('/sum.txt')}?checksum=crc32`))).toBe('400 badRequest')
-    const blind = await house.person(
+    const blind = await app.person(
       'blinder',
       '--scope',
       '/anna',
@@ -310,18 +308,17 @@ describe('creating and saving', () => {
     writeFileSync(disk('whole.txt'), 'whole')
     const socket = await Bun.connect({
       hostname: '127.0.0.1',
-      port: Number(new URL(house.url).port),
+      port: Number(new URL(app.url).port),
       socket: { data: () => undefined },
     })
     socket.write(
-      `PUT ${at('/whole.txt')} HTTP/1.1\r\nHost: x\r\nX-Auth: ${house.anna.token}\r\nContent-Length: 1000\r\n\r\nhalf`,
+      `PUT ${at('/whole.txt')} HTTP/1.1\r\nHost: x\r\nX-Auth: ${app.anna.token}\r\nContent-Length: 1000\r\n\r\nhalf`,
     )
     socket.flush()
     await anna('GET', at('/whole.txt'))
     socket.terminate()
-    const workplace = join(house.root, '.filemgr', 'work')
-    const staged = () =>
-      readdirSync(workplace).flatMap((name) => readdirSync(join(workplace, name)))
+    const folder = join(app.root, '.filemgr', 'work')
+    const staged = () => readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)))
     while (staged().length > 0) await Bun.sleep(5)
     expect(readFileSync(disk('whole.txt'), 'utf8')).toBe('whole')
   })

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { SearchHit } from '#wire/search.ts'
 import { type Client, outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
-  mkdirSync(join(house.root, 'anna', 'sub', 'deep report'), { recursive: true })
-  writeFileSync(join(house.root, 'anna', 'sub', 'Report #1.pdf'), '')
-  writeFileSync(join(house.root, 'anna', 'sub', 'deep report', 'photo.jpg'), '')
-  writeFileSync(join(house.root, 'report of others.txt'), '')
-  symlinkSync('.', join(house.root, 'anna', 'report loop'))
+  app = await openTestApp()
+  mkdirSync(join(app.root, 'anna', 'sub', 'deep report'), { recursive: true })
+  writeFileSync(join(app.root, 'anna', 'sub', 'Report #1.pdf'), '')
+  writeFileSync(join(app.root, 'anna', 'sub', 'deep report', 'photo.jpg'), '')
+  writeFileSync(join(app.root, 'report of others.txt'), '')
+  symlinkSync('.', join(app.root, 'anna', 'report loop'))
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 async function hits(by: Client, path: string, query: string): Promise<SearchHit[]> {
   const answer = await by.call('GET', `${API.search}${path}?query=${encodeURIComponent(query)}`)
@@ -24,31 +24,31 @@ async function hits(by: Client, path: string, query: string): Promise<SearchHit[
 }
 
 test('nobody 401; people find what is theirs, administrators everything', async () => {
-  expect(await outcome(house.nobody.call('GET', `${API.search}/?query=x`))).toBe(
+  expect(await outcome(app.nobody.call('GET', `${API.search}/?query=x`))).toBe(
     '401 unauthenticated',
   )
-  expect(await hits(house.anna, '/', 'report')).toEqual([
+  expect(await hits(app.anna, '/', 'report')).toEqual([
     { dir: true, path: 'report loop' },
     { dir: false, path: 'sub/Report #1.pdf' },
     { dir: true, path: 'sub/deep report' },
   ])
-  expect((await hits(house.admin, '/', 'others')).map(({ path }) => path)).toEqual([
+  expect((await hits(app.admin, '/', 'others')).map(({ path }) => path)).toEqual([
     'report of others.txt',
   ])
 })
 
 test('below the folder that was asked, by type too, and nothing where nothing is', async () => {
-  expect(await hits(house.anna, '/sub/', 'type:image')).toEqual([
+  expect(await hits(app.anna, '/sub/', 'type:image')).toEqual([
     { dir: false, path: 'deep report/photo.jpg' },
   ])
-  expect(await hits(house.anna, '/missing/', 'x')).toEqual([])
+  expect(await hits(app.anna, '/missing/', 'x')).toEqual([])
 })
 
 test('rules hide what they deny, with everything below', async () => {
   const rules = [{ regex: false, allow: false, path: '/anna/sub/deep report', regexp: null }]
-  await house.admin.call('PUT', API.settings, { rules })
-  expect((await hits(house.admin, '/', 'report')).map(({ path }) => path)).not.toContain(
+  await app.admin.call('PUT', API.settings, { rules })
+  expect((await hits(app.admin, '/', 'report')).map(({ path }) => path)).not.toContain(
     'anna/sub/deep report',
   )
-  expect(await hits(house.admin, '/', 'photo')).toEqual([])
+  expect(await hits(app.admin, '/', 'photo')).toEqual([])
 })

@@ -3,31 +3,31 @@ import { decodeJwt, SignJWT } from 'jose'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const look = (client: Client) => outcome(client.call('GET', `${API.resources}/`))
 const withToken = (token: string) => ({
-  ...anonymous(house.url),
+  ...anonymous(app.url),
   call: (method: string, address: string) =>
-    fetch(house.url + address, { method, headers: { 'X-Auth': token } }),
+    fetch(app.url + address, { method, headers: { 'X-Auth': token } }),
   token,
 })
 
 describe('signing in', () => {
   test('nobody sees nothing, people see their files', async () => {
-    expect(await look(house.nobody)).toBe('401 unauthenticated')
-    expect(await look(house.anna)).toBe('200')
-    expect(await look(house.admin)).toBe('200')
+    expect(await look(app.nobody)).toBe('401 unauthenticated')
+    expect(await look(app.anna)).toBe('200')
+    expect(await look(app.admin)).toBe('200')
   })
 
   test('answers the bare token, as text, and sets a strict cookie', async () => {
-    const answer = await house.nobody.call('POST', API.login, {
+    const answer = await app.nobody.call('POST', API.login, {
       username: 'anna',
       password: PASSWORD,
     })
@@ -45,7 +45,7 @@ describe('signing in', () => {
   test('a wrong password and an unknown name get the same answer', async () => {
     const answers = await Promise.all(
       ['anna', 'nobody-of-this-name'].map(async (username) => {
-        const answer = await house.nobody.call('POST', API.login, { username, password: 'wrong' })
+        const answer = await app.nobody.call('POST', API.login, { username, password: 'wrong' })
         return [answer.status, await answer.text()]
       }),
     )
@@ -55,7 +55,7 @@ describe('signing in', () => {
 
   test('a body that makes no sense is refused with a reason', async () => {
     const refused = async (body: string) => {
-      const answer = await house.nobody.call('POST', API.login, body)
+      const answer = await app.nobody.call('POST', API.login, body)
       return `${answer.status} ${await answer.text()}`
     }
     expect(await refused('{')).toContain('400 400 Bad Request (the body is not JSON)')
@@ -68,14 +68,14 @@ describe('signing in', () => {
 
 describe('a session', () => {
   test('ends at log-out, at once', async () => {
-    const anna = await signIn(house.url, 'anna', PASSWORD)
+    const anna = await signIn(app.url, 'anna', PASSWORD)
     expect(await outcome(anna.call('POST', API.logout))).toBe('200')
     expect(await look(anna)).toBe('401 unauthenticated')
     expect(await outcome(anna.call('POST', API.renew))).toBe('401 unauthenticated')
   })
 
   test('renews to a new token; the old one serves what is under way', async () => {
-    const anna = await signIn(house.url, 'anna', PASSWORD)
+    const anna = await signIn(app.url, 'anna', PASSWORD)
     const renewed = await anna.call('POST', API.renew)
     expect(renewed.headers.get('x-renew-token')).toBe('false')
     const token = await renewed.text()
@@ -94,26 +94,26 @@ describe('a session', () => {
       ['rm', 'bob'],
     ]
     for (const words of changes) {
-      const bob = await house.person('bob')
+      const bob = await app.person('bob')
       expect(await look(bob)).toBe('200')
-      await house.verb('users', ...words)
+      await app.verb('users', ...words)
       expect(await look(bob)).toBe('401 unauthenticated')
       expect(await outcome(bob.call('POST', API.renew))).toBe('401 unauthenticated')
-      if (words[0] !== 'rm') await house.verb('users', 'rm', 'bob')
+      if (words[0] !== 'rm') await app.verb('users', 'rm', 'bob')
     }
   })
 
   test('goes on when only a preference changes', async () => {
-    const carl = await house.person('carl')
-    await house.verb('users', 'update', 'carl', '--hide-dotfiles')
+    const carl = await app.person('carl')
+    await app.verb('users', 'update', 'carl', '--hide-dotfiles')
     const answer = await carl.call('GET', `${API.resources}/`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-renew-token')).toBe('true')
   })
 
   test('cannot be forged', async () => {
-    const claims = decodeJwt(house.admin.token)
-    const [head, body, signature] = house.admin.token.split('.')
+    const claims = decodeJwt(app.admin.token)
+    const [head, body, signature] = app.admin.token.split('.')
     const unsigned = `${btoa('{"alg":"none","typ":"JWT"}').replace(/=/g, '')}.${body}.`
     const forged = await Promise.all(
       ['', 'secret'].map((key) =>
@@ -129,15 +129,15 @@ describe('a session', () => {
   })
 
   test('travels in the cookie only for reading, and never in the address', async () => {
-    const cookie = { Cookie: `auth=${house.anna.token}` }
+    const cookie = { Cookie: `auth=${app.anna.token}` }
     const call = (method: string, address: string) =>
-      outcome(house.nobody.call(method, address, undefined, cookie))
+      outcome(app.nobody.call(method, address, undefined, cookie))
     expect(await call('GET', `${API.resources}/`)).toBe('200')
     expect(await call('HEAD', `${API.resources}/`)).toBe('200')
     expect(await call('POST', `${API.resources}/new/`)).toBe('401 unauthenticated')
     expect(await call('DELETE', `${API.resources}/new`)).toBe('401 unauthenticated')
     expect(await call('POST', API.renew)).toBe('401 unauthenticated')
-    const inAddress = house.nobody.call('GET', `${API.resources}/?auth=${house.anna.token}`)
+    const inAddress = app.nobody.call('GET', `${API.resources}/?auth=${app.anna.token}`)
     expect(await outcome(inAddress)).toBe('401 unauthenticated')
   })
 })
@@ -147,29 +147,29 @@ describe('the list of sessions', () => {
     (await (await by.call('GET', `${API.sessions}${query}`)).json()) as SessionInfo[]
 
   test('is one’s own; administrators may see everybody’s', async () => {
-    const dora = await house.person('dora')
-    const phone = await signIn(house.url, 'dora', PASSWORD)
-    expect(await outcome(house.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')
+    const dora = await app.person('dora')
+    const phone = await signIn(app.url, 'dora', PASSWORD)
+    expect(await outcome(app.nobody.call('GET', API.sessions))).toBe('401 unauthenticated')
     expect(await outcome(dora.call('GET', `${API.sessions}?all=true`))).toBe('403 forbidden')
     const own = await list(dora)
     expect(own.map(({ current }) => current).sort()).toEqual([false, true])
     expect(JSON.stringify(own)).not.toContain(phone.token)
-    const all = await list(house.admin, '?all=true')
+    const all = await list(app.admin, '?all=true')
     expect(all.filter(({ username }) => username === 'dora').length).toBe(2)
   })
 
   test('ends the one that is chosen, at once, and nobody else’s', async () => {
-    const emil = await house.person('emil')
-    const phone = await signIn(house.url, 'emil', PASSWORD)
+    const emil = await app.person('emil')
+    const phone = await signIn(app.url, 'emil', PASSWORD)
     const other = (await list(emil)).find(({ current }) => !current)?.id ?? ''
     const end = (by: Client, id: string) => outcome(by.call('DELETE', `${API.sessions}/${id}`))
-    expect(await end(house.anna, other)).toBe('404 notFound')
+    expect(await end(app.anna, other)).toBe('404 notFound')
     expect(await look(phone)).toBe('200')
     expect(await end(emil, other)).toBe('200')
     expect(await look(phone)).toBe('401 unauthenticated')
     expect(await look(emil)).toBe('200')
     const last = (await list(emil))[0]?.id ?? ''
-    expect(await end(house.admin, last)).toBe('200')
+    expect(await end(app.admin, last)).toBe('200')
     expect(await look(emil)).toBe('401 unauthenticated')
   })
 })

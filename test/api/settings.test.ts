@@ -2,25 +2,25 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API } from '#wire/routes.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const read = async () =>
-  (await (await house.admin.call('GET', API.settings)).json()) as GlobalSettings
-const put = (settings: object) => house.admin.call('PUT', API.settings, settings)
+  (await (await app.admin.call('GET', API.settings)).json()) as GlobalSettings
+const put = (settings: object) => app.admin.call('PUT', API.settings, settings)
 
 test('administrators alone read and write them', async () => {
   for (const method of ['GET', 'PUT']) {
     expect(
-      await outcome(house.nobody.call(method, API.settings, method === 'PUT' ? {} : undefined)),
+      await outcome(app.nobody.call(method, API.settings, method === 'PUT' ? {} : undefined)),
     ).toBe('401 unauthenticated')
     expect(
-      await outcome(house.anna.call(method, API.settings, method === 'PUT' ? {} : undefined)),
+      await outcome(app.anna.call(method, API.settings, method === 'PUT' ? {} : undefined)),
     ).toBe('403 forbidden')
   }
   expect(await outcome(put({}))).toBe('200')
@@ -34,20 +34,20 @@ test('they hold at once, and what is not sent stays', async () => {
     branding: { ...before.branding, name: 'Ours' },
     tus: { ...before.tus, chunkSize: 1000 },
   })
-  const page = await (await house.nobody.call('GET', '/login')).text()
+  const page = await (await app.nobody.call('GET', '/login')).text()
   expect(page).toContain('"Name":"Ours"')
   expect(page).toContain('"chunkSize":1000')
 })
 
 test('a global rule holds for everybody from the next request on', async () => {
-  await house.anna.call('POST', `${API.resources}/private/x.txt`, 'x')
+  await app.anna.call('POST', `${API.resources}/private/x.txt`, 'x')
   const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
   expect(await outcome(put({ rules }))).toBe('200')
-  expect(await outcome(house.anna.call('GET', `${API.resources}/private/x.txt`))).toBe(
+  expect(await outcome(app.anna.call('GET', `${API.resources}/private/x.txt`))).toBe(
     '403 forbidden',
   )
   expect(await outcome(put({ rules: [] }))).toBe('200')
-  expect(await outcome(house.anna.call('GET', `${API.resources}/private/x.txt`))).toBe('200')
+  expect(await outcome(app.anna.call('GET', `${API.resources}/private/x.txt`))).toBe('200')
 })
 
 test('what makes no sense is refused by name, and nothing changes', async () => {

@@ -6,21 +6,21 @@ import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { type Client, outcome, rawRequest, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 let bob: Client
 beforeAll(async () => {
-  house = await openHouse()
-  mkdirSync(join(house.root, 'bob'))
-  bob = await house.person('bob', '--scope', '/bob')
+  app = await openTestApp()
+  mkdirSync(join(app.root, 'bob'))
+  bob = await app.person('bob', '--scope', '/bob')
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 beforeEach(async () => {
-  for (const share of await shares(house.admin))
-    await house.admin.call('DELETE', `${API.share}/${share.hash}`)
+  for (const share of await shares(app.admin))
+    await app.admin.call('DELETE', `${API.share}/${share.hash}`)
   rmSync(disk(), { recursive: true, force: true })
   mkdirSync(disk('pub', 'sub'), { recursive: true })
   writeFileSync(disk('own.txt'), 'OWN')
@@ -29,13 +29,13 @@ beforeEach(async () => {
 })
 
 const shares = async (by: Client) => (await (await by.call('GET', API.shares)).json()) as Share[]
-const share = async (path: string, body: object = {}, by = house.anna) => {
+const share = async (path: string, body: object = {}, by = app.anna) => {
   const answer = await by.call('POST', `${API.share}${path}`, body)
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Share
 }
 const visit = (address: string, headers: Record<string, string> = {}) =>
-  house.nobody.call('GET', address, undefined, headers)
+  app.nobody.call('GET', address, undefined, headers)
 const look = (hash: string, path = '', headers = {}) =>
   visit(`${API.publicShare}/${hash}${path}`, headers)
 const fetchFile = (hash: string, path = '', headers = {}) =>
@@ -43,37 +43,37 @@ const fetchFile = (hash: string, path = '', headers = {}) =>
 
 describe('who may', () => {
   test('nobody, without the permission, with it', async () => {
-    const mute = await house.person('mute', '--scope', '/anna', '--perm.share=false')
-    expect(await outcome(house.nobody.call('POST', `${API.share}/own.txt`, {}))).toBe(
+    const mute = await app.person('mute', '--scope', '/anna', '--perm.share=false')
+    expect(await outcome(app.nobody.call('POST', `${API.share}/own.txt`, {}))).toBe(
       '401 unauthenticated',
     )
     expect(await outcome(mute.call('POST', `${API.share}/own.txt`, {}))).toBe('403 forbidden')
     expect(await outcome(mute.call('GET', API.shares))).toBe('403 forbidden')
-    expect(await outcome(house.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
+    expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
   })
 
   test('people see and end their own; administrators see whose all are', async () => {
     const { hash } = await share('/own.txt')
     expect(await shares(bob)).toEqual([])
     expect(await outcome(bob.call('DELETE', `${API.share}/${hash}`))).toBe('403 forbidden')
-    expect(await shares(house.anna)).toMatchObject([
+    expect(await shares(app.anna)).toMatchObject([
       { hash, path: '/own.txt', expire: 0, hasPassword: false },
     ])
-    expect(await shares(house.admin)).toMatchObject([{ hash, username: 'anna' }])
+    expect(await shares(app.admin)).toMatchObject([{ hash, username: 'anna' }])
     const forPath = (await (
-      await house.admin.call('GET', `${API.share}/anna/own.txt`)
+      await app.admin.call('GET', `${API.share}/anna/own.txt`)
     ).json()) as Share[]
     expect(forPath).toMatchObject([{ hash }])
-    expect(await outcome(house.anna.call('DELETE', `${API.share}/${hash}`))).toBe('200')
+    expect(await outcome(app.anna.call('DELETE', `${API.share}/${hash}`))).toBe('200')
     expect(await outcome(look(hash))).toBe('404 notFound')
-    expect(await outcome(house.anna.call('DELETE', `${API.share}/${hash}`))).toBe('404 notFound')
+    expect(await outcome(app.anna.call('DELETE', `${API.share}/${hash}`))).toBe('404 notFound')
   })
 
   test('what is not there, leads out or is denied cannot be shared', async () => {
-    symlinkSync(house.root, disk('out'))
-    expect(await outcome(house.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
-    expect(await outcome(house.anna.call('POST', `${API.share}/out`, {}))).toBe('403 outside')
-    expect(await shares(house.anna)).toEqual([])
+    symlinkSync(app.root, disk('out'))
+    expect(await outcome(app.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
+    expect(await outcome(app.anna.call('POST', `${API.share}/out`, {}))).toBe('403 outside')
+    expect(await shares(app.anna)).toEqual([])
   })
 })
 
@@ -110,7 +110,7 @@ describe('a shared folder', () => {
     expect(await (await fetchFile(hash, '/sub/deep.txt')).text()).toBe('DEEP')
     for (const way of ['/own.txt', '/..%2fown.txt', '/%2e%2e/own.txt', '/../own.txt']) {
       const { status, text } = await rawRequest(
-        house.url,
+        app.url,
         'GET',
         `${API.publicDownload}/${hash}${way}`,
       )
@@ -123,7 +123,7 @@ describe('a shared folder', () => {
     const { hash } = await share('/pub/')
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       for (const prefix of [API.publicShare, API.publicDownload]) {
-        expect(await outcome(house.nobody.call(method, `${prefix}/${hash}/in.txt`, 'x'))).toBe(
+        expect(await outcome(app.nobody.call(method, `${prefix}/${hash}/in.txt`, 'x'))).toBe(
           '404 notFound',
         )
       }
@@ -141,7 +141,7 @@ describe('a shared folder', () => {
   })
 
   test('a folder swapped for a link after sharing leads nowhere else', async () => {
-    writeFileSync(join(house.root, 'bob', 'secret.txt'), 'BOB')
+    writeFileSync(join(app.root, 'bob', 'secret.txt'), 'BOB')
     const { hash } = await share('/pub/')
     rmSync(disk('pub'), { recursive: true })
     symlinkSync('../bob', disk('pub'))
@@ -170,9 +170,9 @@ describe('a shared folder', () => {
 })
 
 describe('a share whose path goes through a symbolic link', () => {
-  const remove = (path: string) => outcome(house.anna.call('DELETE', `${API.resources}/${path}`))
+  const remove = (path: string) => outcome(app.anna.call('DELETE', `${API.resources}/${path}`))
   const make = (path: string, body: string) =>
-    outcome(house.anna.call('POST', `${API.resources}/${path}`, body))
+    outcome(app.anna.call('POST', `${API.resources}/${path}`, body))
 
   test('is removed when the target is deleted, whatever comes to lie there', async () => {
     symlinkSync('pub', disk('way'))
@@ -213,17 +213,14 @@ describe('a share whose path goes through a symbolic link', () => {
     renameSync(disk('pub'), disk('box', 'pub'))
     symlinkSync('pub', disk('box', 'way'))
     const { hash } = await share('/box/way/in.txt')
-    const saved = await house.anna.call('PUT', `${API.resources}/box/pub/in.txt`, 'SAVED')
+    const saved = await app.anna.call('PUT', `${API.resources}/box/pub/in.txt`, 'SAVED')
     expect(saved.status).toBe(200)
     expect(await (await fetchFile(hash)).text()).toBe('SAVED')
     const to = encodeURIComponent('/elsewhere')
-    await house.anna.call('PATCH', `${API.resources}/box?action=rename&destination=${to}`)
+    await app.anna.call('PATCH', `${API.resources}/box?action=rename&destination=${to}`)
     expect(await (await fetchFile(hash)).text()).toBe('SAVED')
     const away = encodeURIComponent('/elsewhere/gone')
-    await house.anna.call(
-      'PATCH',
-      `${API.resources}/elsewhere/pub?action=rename&destination=${away}`,
-    )
+    await app.anna.call('PATCH', `${API.resources}/elsewhere/pub?action=rename&destination=${away}`)
     expect(await outcome(fetchFile(hash))).toBe('404 notFound')
   })
 })
@@ -231,9 +228,9 @@ describe('a share whose path goes through a symbolic link', () => {
 describe('passwords of new links', () => {
   test('of one person are hashed two at a time, so that others can sign in', async () => {
     const make = () =>
-      outcome(house.anna.call('POST', `${API.share}/own.txt`, { password: 'open sesame' }))
+      outcome(app.anna.call('POST', `${API.share}/own.txt`, { password: 'open sesame' }))
     const made = Array.from({ length: 40 }, make)
-    expect((await signIn(house.url, 'bob', PASSWORD)).token).not.toBe('')
+    expect((await signIn(app.url, 'bob', PASSWORD)).token).not.toBe('')
     const outcomes = new Set(await Promise.all(made))
     expect([...outcomes].sort()).toEqual(['200', '429 tooMany'])
     expect(await make()).toBe('200')
@@ -247,12 +244,12 @@ describe('a picture behind a link', () => {
     writeFileSync(disk('pictures/a.png'), await picture.png().toBuffer())
     writeFileSync(disk('pictures/b.txt'), 'text')
     const { hash } = await (
-      await house.anna.call('POST', `${API.share}/pictures/`, { password: 'open sesame' })
+      await app.anna.call('POST', `${API.share}/pictures/`, { password: 'open sesame' })
     ).json()
     const small = (name: string, query = '') =>
-      house.nobody.call('GET', `${API.publicPreview}/thumb/${hash}/${name}${query}`)
+      app.nobody.call('GET', `${API.publicPreview}/thumb/${hash}/${name}${query}`)
     expect(await outcome(small('a.png'))).toBe('401 unauthenticated')
-    const opened = await house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+    const opened = await app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
       'X-SHARE-PASSWORD': 'open%20sesame',
     })
     const { token } = await opened.json()
@@ -268,7 +265,7 @@ describe('a password', () => {
   test('is asked for, and no answer says what is behind it', async () => {
     const made = await share('/own.txt', { password: ' geheim ß ' })
     expect(made).toMatchObject({ hasPassword: true })
-    expect(JSON.stringify([made, await shares(house.anna), await shares(house.admin)])).not.toMatch(
+    expect(JSON.stringify([made, await shares(app.anna), await shares(app.admin)])).not.toMatch(
       /argon2|token|geheim/,
     )
     for (const tried of [{}, { 'X-SHARE-PASSWORD': 'wrong' }, { 'X-SHARE-PASSWORD': '%zz' }]) {
@@ -305,19 +302,17 @@ describe('time', () => {
     expect(await inSeconds({ expires: '2', unit: 'days' })).toBeWithin(172_700, 172_900)
     expect(await inSeconds({ expires: '1' })).toBeWithin(3500, 3700)
     expect(await inSeconds({ expires: 5, unit: 'minutes' })).toBeWithin(200, 400)
-    const inAddress = await house.anna.call('POST', `${API.share}/own.txt?expires=1&unit=days`)
+    const inAddress = await app.anna.call('POST', `${API.share}/own.txt?expires=1&unit=days`)
     expect(((await inAddress.json()) as Share).expire).toBeGreaterThan(0)
   })
 
   test('that makes no sense is refused', async () => {
     for (const expires of ['2147483648', '-1', 'soon', '1.5']) {
       expect(
-        await outcome(
-          house.anna.call('POST', `${API.share}/own.txt`, { expires, unit: 'seconds' }),
-        ),
+        await outcome(app.anna.call('POST', `${API.share}/own.txt`, { expires, unit: 'seconds' })),
       ).toBe('400 badRequest')
     }
-    expect(await shares(house.anna)).toEqual([])
+    expect(await shares(app.anna)).toEqual([])
   })
 
   test('that is over ends the link, in every list too', async () => {
@@ -327,25 +322,25 @@ describe('time', () => {
     while (Date.now() / 1000 < (made[0]?.expire ?? 0)) await Bun.sleep(50)
     expect(await outcome(look(made[0]?.hash ?? ''))).toBe('404 notFound')
     expect(await outcome(fetchFile(made[1]?.hash ?? ''))).toBe('404 notFound')
-    expect(await shares(house.anna)).toEqual([])
+    expect(await shares(app.anna)).toEqual([])
   })
 })
 
 describe('the owner', () => {
   const annaId = async () =>
     (
-      (await (await house.admin.call('GET', API.users)).json()) as {
+      (await (await app.admin.call('GET', API.users)).json()) as {
         id: number
         username: string
       }[]
     ).find(({ username }) => username === 'anna')?.id
   const setAnna = async (which: string, value: object) =>
     outcome(
-      house.admin.call('PUT', `${API.users}/${await annaId()}`, {
+      app.admin.call('PUT', `${API.users}/${await annaId()}`, {
         what: 'user',
         which: [which],
         data: { [which]: value },
-        current_password: house.server.password,
+        current_password: app.server.password,
       }),
     )
   const everything = {
@@ -363,7 +358,7 @@ describe('the owner', () => {
     expect(await outcome(fetchFile(hash))).toBe('403 forbidden')
     expect(await setAnna('perm', everything)).toBe('200')
     expect(await outcome(fetchFile(hash))).toBe('200')
-    house.anna = await signIn(house.url, 'anna', PASSWORD)
+    app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
   test('is bound by rules written from the own root, and so are visitors', async () => {
@@ -376,28 +371,28 @@ describe('the owner', () => {
     expect(await (await look(hash)).text()).not.toContain('sub')
     expect(await (await fetchFile(hash, '/in.txt')).text()).toBe('IN')
     expect(await setAnna('rules', [])).toBe('200')
-    house.anna = await signIn(house.url, 'anna', PASSWORD)
+    app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
   test('who gets another folder shares what was shared, or nothing, and never something else', async () => {
-    mkdirSync(join(house.root, 'own.txt'), { recursive: true })
-    const eve = await house.person('eve', '--scope', '/anna')
+    mkdirSync(join(app.root, 'own.txt'), { recursive: true })
+    const eve = await app.person('eve', '--scope', '/anna')
     const inside = await share('/pub/in.txt', {}, eve)
     const outside = await share('/own.txt', {}, eve)
-    await house.verb('users', 'update', 'eve', '--scope', '/')
+    await app.verb('users', 'update', 'eve', '--scope', '/')
     expect(await (await fetchFile(inside.hash)).text()).toBe('IN')
     expect(await (await fetchFile(outside.hash)).text()).toBe('OWN')
-    await house.verb('users', 'update', 'eve', '--scope', '/anna/pub')
+    await app.verb('users', 'update', 'eve', '--scope', '/anna/pub')
     expect(await (await fetchFile(inside.hash)).text()).toBe('IN')
     expect(await outcome(look(outside.hash))).toBe('404 notFound')
-    await house.verb('users', 'rm', 'eve')
-    rmSync(join(house.root, 'own.txt'), { recursive: true })
+    await app.verb('users', 'rm', 'eve')
+    rmSync(join(app.root, 'own.txt'), { recursive: true })
   })
 
   test('who is gone takes the links along', async () => {
-    const carl = await house.person('carl', '--scope', '/anna')
+    const carl = await app.person('carl', '--scope', '/anna')
     const { hash } = await share('/own.txt', {}, carl)
-    await house.verb('users', 'rm', 'carl')
+    await app.verb('users', 'rm', 'carl')
     expect(await outcome(look(hash))).toBe('404 notFound')
   })
 })
@@ -406,13 +401,13 @@ describe('what was shared', () => {
   test('takes its links along when it is renamed or moved, by anybody', async () => {
     const file = await share('/pub/in.txt')
     const folder = await share('/pub/')
-    await house.admin.call(
+    await app.admin.call(
       'PATCH',
       `${API.resources}/anna/pub?action=rename&destination=%252Fanna%252Fnew`,
     )
     expect(await (await fetchFile(file.hash)).text()).toBe('IN')
     expect(await (await fetchFile(folder.hash, '/in.txt')).text()).toBe('IN')
-    expect((await shares(house.anna)).map(({ path }) => path).sort()).toEqual([
+    expect((await shares(app.anna)).map(({ path }) => path).sort()).toEqual([
       '/new/',
       '/new/in.txt',
     ])
@@ -421,14 +416,14 @@ describe('what was shared', () => {
   test('takes its links away when it is deleted, and nobody else’s of a like name', async () => {
     writeFileSync(disk('a'), '')
     writeFileSync(disk('abc.txt'), 'abc')
-    writeFileSync(join(house.root, 'bob', 'abc.txt'), 'abc')
+    writeFileSync(join(app.root, 'bob', 'abc.txt'), 'abc')
     const mine = await share('/abc.txt')
     const theirs = await share('/abc.txt', {}, bob)
     const inside = await share('/pub/in.txt')
-    await house.anna.call('DELETE', `${API.resources}/a`)
+    await app.anna.call('DELETE', `${API.resources}/a`)
     expect(await outcome(look(mine.hash))).toBe('200')
     expect(await outcome(look(theirs.hash))).toBe('200')
-    await house.admin.call('DELETE', `${API.resources}/anna/pub/`)
+    await app.admin.call('DELETE', `${API.resources}/anna/pub/`)
     mkdirSync(disk('pub'))
     writeFileSync(disk('pub', 'in.txt'), 'SOMETHING NEW')
     expect(await outcome(look(inside.hash))).toBe('404 notFound')

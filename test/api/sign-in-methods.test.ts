@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { API } from '#wire/routes.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import type { User } from '#wire/user.ts'
 import { anonymous, outcome, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
-import { PASSWORD } from '../support/house.ts'
 import { startNginx } from '../support/nginx.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { PASSWORD } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -244,7 +244,7 @@ describe('hook, asked by many', () => {
   test('eight run at a time, 64 wait, and the others are told to come back', async () => {
     const { args, runs, go } = waiting()
     const { url } = await serve(...args)
-    const { all, waiting: most } = BOUNDS.signInCommands
+    const { all, waiting: most } = CONCURRENCY_LIMITS.signInCommands
     const answers = Array.from({ length: 100 }, (_, number) => ask(url, number))
     const refused: Response[] = []
     const rest = new Promise<void>((done) => {

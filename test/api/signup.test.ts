@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const settings = (change: object) => outcome(house.admin.call('PUT', API.settings, change))
+const settings = (change: object) => outcome(app.admin.call('PUT', API.settings, change))
 const signUp = (username: string, password = PASSWORD) =>
-  house.nobody.call('POST', API.signup, { username, password })
+  app.nobody.call('POST', API.signup, { username, password })
 const find = async (username: string) => {
-  const users = (await (await house.admin.call('GET', API.users)).json()) as User[]
+  const users = (await (await app.admin.call('GET', API.users)).json()) as User[]
   return users.find((user) => user.username === username)
 }
 
@@ -41,9 +41,9 @@ describe('switched on', () => {
       commands: [],
       perm: { admin: false, execute: false },
     })
-    const eve = await signIn(house.url, 'eve', PASSWORD)
+    const eve = await signIn(app.url, 'eve', PASSWORD)
     await eve.call('POST', `${API.resources}/mine`, 'x')
-    expect(readdirSync(join(house.root, 'users', 'eve'))).toEqual(['mine'])
+    expect(readdirSync(join(app.root, 'users', 'eve'))).toEqual(['mine'])
   })
 
   test('passwords are held to the rules, in the words clients read', async () => {
@@ -65,8 +65,8 @@ describe('switched on', () => {
   })
 
   test('nobody inherits the files of somebody who is gone', async () => {
-    mkdirSync(join(house.root, 'users', 'ghost'), { recursive: true })
-    writeFileSync(join(house.root, 'users', 'ghost', 'diary'), 'x')
+    mkdirSync(join(app.root, 'users', 'ghost'), { recursive: true })
+    writeFileSync(join(app.root, 'users', 'ghost', 'diary'), 'x')
     expect(await outcome(signUp('ghost'))).toBe('409 conflict')
     expect(await find('ghost')).toBeUndefined()
   })
@@ -76,6 +76,6 @@ describe('switched on', () => {
       expect(await outcome(signUp(name))).toBe('400 badRequest')
     expect(await outcome(signUp('../../escape'))).toBe('200')
     expect(await find('../../escape')).toMatchObject({ scope: '/users/-escape' })
-    expect(existsSync(join(house.root, '..', 'escape'))).toBe(false)
+    expect(existsSync(join(app.root, '..', 'escape'))).toBe(false)
   })
 })

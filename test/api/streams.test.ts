@@ -9,23 +9,23 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { lines } from '#server/http/routes/search.ts'
 import { API } from '#wire/routes.ts'
-import { type BrokenLine, beginRequest, until } from '../support/broken-line.ts'
+import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
-const descriptors = () => readdirSync(`/proc/${house.server.pid}/fd`)
-const begin = (target: string, token = house.anna.token) =>
-  beginRequest(house.url, `GET ${target}`, { 'X-Auth': token })
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const descriptors = () => readdirSync(`/proc/${app.server.pid}/fd`)
+const begin = (target: string, token = app.anna.token) =>
+  beginRequest(app.url, `GET ${target}`, { 'X-Auth': token })
 
 describe('a search', () => {
   test('that fails takes its heartbeat along, as one that ends or is left does', async () => {
@@ -51,7 +51,7 @@ describe('a search', () => {
     const name = 'n'.repeat(200)
     const dig = `cd "$1"; for i in $(seq 30); do mkdir ${name}; cd ${name}; done`
     Bun.spawnSync(['sh', '-c', dig, 'sh', disk()])
-    const answer = await house.anna.call('GET', `${API.search}/?query=nnn`)
+    const answer = await app.anna.call('GET', `${API.search}/?query=nnn`)
     expect((await answer.text()).split('\n').length).toBeGreaterThan(10)
     Bun.spawnSync(['rm', '-rf', disk(name)])
   })
@@ -62,20 +62,20 @@ describe('rules are asked before the stream begins', () => {
     mkdirSync(disk('private/deep'), { recursive: true })
     writeFileSync(disk('private/deep/secret'), 'x')
     mkdirSync(disk('open'))
-    await house.person('ruled', '--scope', '/anna')
+    await app.person('ruled', '--scope', '/anna')
     const people: { id: number; username: string }[] = await (
-      await house.admin.call('GET', API.users)
+      await app.admin.call('GET', API.users)
     ).json()
     const id = people.find(({ username }) => username === 'ruled')?.id
     const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
-    const changed = await house.admin.call('PUT', `${API.users}/${id}`, {
+    const changed = await app.admin.call('PUT', `${API.users}/${id}`, {
       what: 'user',
       which: ['rules'],
-      current_password: house.server.password,
+      current_password: app.server.password,
       data: { id, rules },
     })
     expect(changed.status).toBe(200)
-    const ruled = await signIn(house.url, 'ruled', PASSWORD)
+    const ruled = await signIn(app.url, 'ruled', PASSWORD)
     // The size is asked about twice, by the route's look at the folder and by the scope.
     for (const api of [API.search, API.events, API.usage]) {
       for (const path of ['/private/', '/private/deep/', '/private/none/']) {
@@ -93,8 +93,8 @@ describe('a watched folder', () => {
   const watched = () =>
     descriptors().flatMap((fd) => {
       try {
-        const isWatch = readlinkSync(`/proc/${house.server.pid}/fd/${fd}`).includes('inotify')
-        const info = isWatch && readFileSync(`/proc/${house.server.pid}/fdinfo/${fd}`, 'utf8')
+        const isWatch = readlinkSync(`/proc/${app.server.pid}/fd/${fd}`).includes('inotify')
+        const info = isWatch && readFileSync(`/proc/${app.server.pid}/fdinfo/${fd}`, 'utf8')
         return info ? info.split('\n').filter((line) => line.startsWith('inotify')) : []
       } catch {
         return []
@@ -104,20 +104,20 @@ describe('a watched folder', () => {
   test('is watched once, however many look at it, and by nobody when they left', async () => {
     mkdirSync(disk('busy'))
     const idle = descriptors().length
-    const begun: BrokenLine[] = []
-    for (let at = 0; at < BOUNDS.watches.own; at += 1) {
+    const begun: BrokenConnection[] = []
+    for (let at = 0; at < CONCURRENCY_LIMITS.watches.own; at += 1) {
       begun.push(await begin(`${API.events}/busy/`))
-      begun.push(await begin(`${API.events}/anna/busy/`, house.admin.token))
+      begun.push(await begin(`${API.events}/anna/busy/`, app.admin.token))
     }
-    for (const line of begun) await line.hears(/: here/)
+    for (const line of begun) await line.receives(/: here/)
     expect(watched()).toBe(1)
     writeFileSync(disk('busy/new'), 'x')
-    for (const line of begun) await line.hears(/event: changed/)
+    for (const line of begun) await line.receives(/event: changed/)
     const [last, ...others] = begun.splice(0)
     for (const { cut } of others) cut()
     await until(() => descriptors().length <= idle + 4)
     writeFileSync(disk('busy/again'), 'x')
-    await last?.hears(/changed[\s\S]*changed/)
+    await last?.receives(/changed[\s\S]*changed/)
     last?.cut()
     await until(() => watched() === 0)
   })
@@ -133,18 +133,19 @@ describe('checksums', () => {
     const reads = () =>
       descriptors().filter((fd) => {
         try {
-          return readlinkSync(`/proc/${house.server.pid}/fd/${fd}`).endsWith('/huge')
+          return readlinkSync(`/proc/${app.server.pid}/fd/${fd}`).endsWith('/huge')
         } catch {
           return false
         }
       }).length
-    const begun: BrokenLine[] = []
-    for (let at = 0; at < BOUNDS.checksums.own; at += 1) begun.push(await begin(sum('huge')))
-    await until(() => reads() === BOUNDS.checksums.own)
-    expect(await outcome(house.anna.call('GET', sum('small')))).toBe('429 tooMany')
-    expect(await outcome(house.admin.call('GET', sum('anna/small')))).toBe('200')
+    const begun: BrokenConnection[] = []
+    for (let at = 0; at < CONCURRENCY_LIMITS.checksums.own; at += 1)
+      begun.push(await begin(sum('huge')))
+    await until(() => reads() === CONCURRENCY_LIMITS.checksums.own)
+    expect(await outcome(app.anna.call('GET', sum('small')))).toBe('429 tooMany')
+    expect(await outcome(app.admin.call('GET', sum('anna/small')))).toBe('200')
     for (const { cut } of begun) cut()
     await until(() => reads() === 0)
-    expect(await outcome(house.anna.call('GET', sum('small')))).toBe('200')
+    expect(await outcome(app.anna.call('GET', sum('small')))).toBe('200')
   })
 })

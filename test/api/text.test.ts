@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const MARK = [0xef, 0xbb, 0xbf]
 const bytes = (text: string) => [...Buffer.from(text)]
@@ -24,12 +24,12 @@ test.each([
   ['the sign of what did not decode', bytes('\ufffd')],
   ['separators that JavaScript breaks lines at', bytes('a\u2028b\u2029c\u0085')],
 ])('with %s', async (_, content) => {
-  const path = join(house.root, 'anna', 'text.csv')
+  const path = join(app.root, 'anna', 'text.csv')
   writeFileSync(path, new Uint8Array(content))
   const address = `${API.resources}/text.csv`
-  const opened = await (await house.anna.call('GET', address)).json()
+  const opened = await (await app.anna.call('GET', address)).json()
   expect([opened.type, opened.size]).toEqual(['text', content.length])
-  const saved = await house.anna.call('PUT', address, opened.content)
+  const saved = await app.anna.call('PUT', address, opened.content)
   expect(saved.status).toBe(200)
   expect([...readFileSync(path)]).toEqual(content)
 })

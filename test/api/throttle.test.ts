@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const guess = (username: string, password = 'wrong', headers: Record<string, string> = {}) =>
-  house.nobody.call('POST', API.login, { username, password }, headers)
+  app.nobody.call('POST', API.login, { username, password }, headers)
 
 test('who guesses waits, is told how long, and the right password waits with the guesses', async () => {
   const answers: Response[] = []
@@ -34,19 +34,19 @@ test('a header that names another address changes nothing', async () => {
 })
 
 test('sessions that are open go on, and somebody who holds one may sign in anew', async () => {
-  expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
+  expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
   for (let turn = 0; turn < 30; turn += 1) await guess(`somebody else ${turn}`)
   expect(await outcome(guess('bob', PASSWORD))).toBe('429 tooMany')
-  const carl = { 'X-Auth': house.admin.token }
-  expect(await outcome(guess('admin', house.server.password, carl))).toBe('200')
+  const carl = { 'X-Auth': app.admin.token }
+  expect(await outcome(guess('admin', app.server.password, carl))).toBe('200')
 })
 
 test('a link’s password is guessed as slowly', async () => {
-  writeFileSync(join(house.root, 'anna', 'shared.txt'), 'SHARED')
-  const made = await house.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })
+  writeFileSync(join(app.root, 'anna', 'shared.txt'), 'SHARED')
+  const made = await app.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })
   const { hash } = (await made.json()) as Share
   const visit = (password: string) =>
-    house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+    app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
       'X-SHARE-PASSWORD': password,
     })
   const seen = new Set<string>()
@@ -56,12 +56,12 @@ test('a link’s password is guessed as slowly', async () => {
 })
 
 test('many guesses at a link at once are compared as few times', async () => {
-  const made = await house.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })
+  const made = await app.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })
   const { hash } = (await made.json()) as Share
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, turn) =>
       outcome(
-        house.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
+        app.nobody.call('GET', `${API.publicShare}/${hash}`, undefined, {
           'X-SHARE-PASSWORD': `guess ${turn}`,
         }),
       ),
@@ -72,9 +72,9 @@ test('many guesses at a link at once are compared as few times', async () => {
 })
 
 describe('behind a proxy that says where people come from', () => {
-  let other: House
+  let other: TestApp
   beforeAll(async () => {
-    other = await openHouse({ args: ['--trusted-proxies', '127.0.0.1'] })
+    other = await openTestApp({ args: ['--trusted-proxies', '127.0.0.1'] })
   })
   afterAll(() => other.stop())
   const enter = (address: string, username: string, password: string) =>
@@ -93,7 +93,7 @@ describe('behind a proxy that says where people come from', () => {
 
   test('a flood from many addresses shuts out nobody who was here before', async () => {
     const { password } = other.server
-    const admin = (address: string, said = password) => enter(address, 'admin', said)
+    const admin = (address: string, answer = password) => enter(address, 'admin', answer)
     expect(await admin('198.51.100.7')).toBe('200')
     for (let number = 1; number <= 70; number += 1) await admin(`203.0.113.${number}`, 'wrong')
     expect(await admin('203.0.113.200')).toBe('429 tooMany')

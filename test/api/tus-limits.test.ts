@@ -3,37 +3,37 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
-import { type BrokenLine, beginRequest, until } from '../support/broken-line.ts'
+import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const TYPE = 'application/offset+octet-stream'
 const LIMIT = 100_000
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse({ args: ['--upload-limit', String(LIMIT)] })
+  app = await openTestApp({ args: ['--upload-limit', String(LIMIT)] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const create = (address: string, length = 4, who = house.anna, headers = {}) =>
+const create = (address: string, length = 4, who = app.anna, headers = {}) =>
   who.call('POST', `${API.tus}/${address}`, undefined, {
     'Upload-Length': String(length),
     ...headers,
   })
-const send = (address: string, offset: number, body: BodyInit, who = house.anna) =>
+const send = (address: string, offset: number, body: BodyInit, who = app.anna) =>
   who.call('PATCH', `${API.tus}/${address}`, body, {
     'Upload-Offset': String(offset),
     'Content-Type': TYPE,
   })
-const head = (address: string, who = house.anna) =>
-  outcome(who.call('HEAD', `${API.tus}/${address}`)).then((said) => said.slice(0, 3))
-const staged = () => readdirSync(join(house.root, '.filemgr/uploads'))
+const head = (address: string, who = app.anna) =>
+  outcome(who.call('HEAD', `${API.tus}/${address}`)).then((answer) => answer.slice(0, 3))
+const staged = () => readdirSync(join(app.root, '.filemgr/uploads'))
 
 /** Changes the database behind the server's back. */
 function inDatabase<T>(database: string, work: (db: Database) => T): T {
@@ -46,7 +46,7 @@ function inDatabase<T>(database: string, work: (db: Database) => T): T {
   }
 }
 const rows = () =>
-  inDatabase(house.database, (db) => db.query('SELECT id, user_id, path FROM uploads').all())
+  inDatabase(app.database, (db) => db.query('SELECT id, user_id, path FROM uploads').all())
 
 describe('the id of an upload leads to it', () => {
   let id = ''
@@ -61,7 +61,7 @@ describe('the id of an upload leads to it', () => {
   })
 
   test('for nobody else who has the same home', async () => {
-    const ben = await house.person('ben', '--scope', '/anna')
+    const ben = await app.person('ben', '--scope', '/anna')
     const address = `mine?upload=${id}`
     expect(await head(address, ben)).toBe('404')
     expect(await outcome(send(address, 0, 'evil', ben))).toBe('404 notFound')
@@ -74,7 +74,7 @@ describe('the id of an upload leads to it', () => {
     const address = `other?upload=${id}`
     expect(await head(address)).toBe('404')
     expect(await outcome(send(address, 0, 'evil'))).toBe('404 notFound')
-    expect(await outcome(house.anna.call('DELETE', `${API.tus}/${address}`))).toBe('404 notFound')
+    expect(await outcome(app.anna.call('DELETE', `${API.tus}/${address}`))).toBe('404 notFound')
     expect(await head(`mine?upload=${id}`)).toBe('200')
   })
 
@@ -83,7 +83,7 @@ describe('the id of an upload leads to it', () => {
     expect(await head(`mine?upload=${id}`)).toBe('200')
     const root = temporaryFolder()
     mkdirSync(join(root.path, 'anna'))
-    const other = await startServer({ root: root.path, database: house.database })
+    const other = await startServer({ root: root.path, database: app.database })
     const anna = await signIn(other.url, 'anna', PASSWORD)
     expect(await head(`mine?upload=${id}`, anna)).toBe('404')
     expect(await head('mine', anna)).toBe('404')
@@ -128,7 +128,7 @@ test('an upload that nobody goes on with ends, and its bytes go', async () => {
 describe('there are only so many', () => {
   /** Unfinished uploads, as if this many had been begun. */
   function pretend(owner: string, count: number): void {
-    inDatabase(house.database, (db) =>
+    inDatabase(app.database, (db) =>
       db.transaction(() => {
         const insert = db.query(
           `INSERT INTO uploads (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms)
@@ -141,40 +141,40 @@ describe('there are only so many', () => {
     )
   }
   const forget = () =>
-    inDatabase(house.database, (db) =>
+    inDatabase(app.database, (db) =>
       db.exec("DELETE FROM uploads WHERE id LIKE 'pretended-%' OR handed_over = 0"),
     )
 
   test('unfinished ones of a person, and giving one up makes room', async () => {
     await create('first')
-    pretend('anna', BOUNDS.uploads.own - 1)
+    pretend('anna', CONCURRENCY_LIMITS.uploads.own - 1)
     const before = rows().length
     const answer = await create('more')
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(rows().length).toBe(before)
-    expect(await outcome(create('by-another', 4, house.admin))).toBe('201')
+    expect(await outcome(create('by-another', 4, app.admin))).toBe('201')
     expect(await outcome(create('first?override=true'))).toBe('201')
-    expect(await outcome(house.anna.call('DELETE', `${API.tus}/first`))).toBe('204')
+    expect(await outcome(app.anna.call('DELETE', `${API.tus}/first`))).toBe('204')
     expect(await outcome(create('more'))).toBe('201')
     forget()
   })
 
   test('unfinished ones of all', async () => {
-    pretend('admin', BOUNDS.uploads.all)
+    pretend('admin', CONCURRENCY_LIMITS.uploads.all)
     expect(await outcome(create('beyond'))).toBe('503 unavailable')
     forget()
     expect(await outcome(create('beyond'))).toBe('201')
   })
 
   test('that are sent at a time', async () => {
-    const { own } = BOUNDS.sending
-    const lines: BrokenLine[] = []
+    const { own } = CONCURRENCY_LIMITS.sending
+    const lines: BrokenConnection[] = []
     for (let at = 0; at < own; at += 1) {
       await create(`slow ${at}`)
-      const headers = { 'X-Auth': house.anna.token, 'Upload-Offset': '0', 'Content-Type': TYPE }
+      const headers = { 'X-Auth': app.anna.token, 'Upload-Offset': '0', 'Content-Type': TYPE }
       const line = await beginRequest(
-        house.url,
+        app.url,
         `PATCH ${API.tus}/slow%20${at}`,
         { ...headers, 'Content-Length': '4' },
         'a',
@@ -183,19 +183,19 @@ describe('there are only so many', () => {
     }
     await until(async () => (await head('none')) === '429')
     expect(await outcome(create('one more'))).toBe('429 tooMany')
-    expect(await outcome(create('by-another', 4, house.admin))).toBe('201')
+    expect(await outcome(create('by-another', 4, app.admin))).toBe('201')
     for (const { cut } of lines) cut()
     await until(async () => (await outcome(create('one more'))) === '201')
   })
 
   test('finished ones that are remembered', async () => {
     pretend('anna', LIMITS.finishedUploadsKept)
-    inDatabase(house.database, (db) =>
+    inDatabase(app.database, (db) =>
       db.exec("UPDATE uploads SET handed_over = 1, touched_ms = 1 WHERE id LIKE 'pretended-%'"),
     )
     await create('newest')
     expect(await outcome(send('newest', 0, 'done'))).toBe('204')
-    const kept = inDatabase(house.database, (db) =>
+    const kept = inDatabase(app.database, (db) =>
       db
         .query(
           "SELECT id FROM uploads WHERE user_id = (SELECT id FROM users WHERE username = 'anna') AND handed_over = 1",
@@ -211,15 +211,15 @@ describe('there are only so many', () => {
     const words = (bytes: number) => ({ 'Upload-Metadata': `note ${'A'.repeat(bytes - 5)}` })
     // Base64 comes in fours.
     const most = LIMITS.uploadMetadataMaxBytes - 3
-    expect(await outcome(create('told', 4, house.anna, words(most)))).toBe('201')
-    expect(await outcome(create('told2', 4, house.anna, words(most + 4)))).toBe('400 badRequest')
+    expect(await outcome(create('told', 4, app.anna, words(most)))).toBe('201')
+    expect(await outcome(create('told2', 4, app.anna, words(most + 4)))).toBe('400 badRequest')
   })
 })
 
 describe('names in the metadata are names below the own top', () => {
   const named = (metadata: Record<string, string>) => {
     const header = Object.entries(metadata).map(([key, text]) => `${key} ${btoa(text)}`)
-    return house.anna.call('POST', API.tus, undefined, {
+    return app.anna.call('POST', API.tus, undefined, {
       'Upload-Length': '0',
       'Upload-Metadata': header.join(','),
     })
@@ -235,7 +235,7 @@ describe('names in the metadata are names below the own top', () => {
       ['a\r\nX: y', 'a\r\nX: y'],
     ] as const) {
       expect(await outcome(named({ filename: name }))).toBe('201')
-      expect(readFileSync(join(house.root, 'anna', becomes), 'utf8')).toBe('')
+      expect(readFileSync(join(app.root, 'anna', becomes), 'utf8')).toBe('')
     }
   })
 
@@ -258,28 +258,28 @@ describe('a body without a length is counted as it comes', () => {
     outcome(who.call(method, `${API.resources}/${name}`, endless(bytes)))
 
   test('and refused beyond the limit, in every way to upload', async () => {
-    writeFileSync(join(house.root, 'anna/saved'), 'old')
-    expect(await plain(house.anna, 'POST', 'sent', LIMIT + 10_000)).toBe('413 tooLarge')
-    expect(await plain(house.anna, 'PUT', 'saved', LIMIT + 10_000)).toBe('413 tooLarge')
+    writeFileSync(join(app.root, 'anna/saved'), 'old')
+    expect(await plain(app.anna, 'POST', 'sent', LIMIT + 10_000)).toBe('413 tooLarge')
+    expect(await plain(app.anna, 'PUT', 'saved', LIMIT + 10_000)).toBe('413 tooLarge')
     for (const target of [`POST ${API.resources}/sent`, `PUT ${API.resources}/saved`]) {
-      const said = { 'X-Auth': house.anna.token, 'Content-Length': String(LIMIT + 1) }
-      const line = await beginRequest(house.url, target, said)
-      await line.hears(/^HTTP\/1\.1 413/)
+      const answer = { 'X-Auth': app.anna.token, 'Content-Length': String(LIMIT + 1) }
+      const line = await beginRequest(app.url, target, answer)
+      await line.receives(/^HTTP\/1\.1 413/)
       line.cut()
     }
     await create('tus', LIMIT)
     // A larger one to the same place is refused before it takes the place of this one.
-    const larger = house.anna.call('POST', `${API.tus}/tus?override=true`, undefined, {
+    const larger = app.anna.call('POST', `${API.tus}/tus?override=true`, undefined, {
       'Upload-Length': String(LIMIT + 1),
     })
     expect(await outcome(larger)).toBe('413 tooLarge')
     expect(await outcome(send('tus', 0, endless(LIMIT + 10_000)))).toBe('413 tooLarge')
-    expect(readFileSync(join(house.root, 'anna/saved'), 'utf8')).toBe('old')
-    expect(readdirSync(join(house.root, 'anna'))).not.toContain('sent')
-    expect(readdirSync(join(house.root, 'anna'))).not.toContain('tus')
+    expect(readFileSync(join(app.root, 'anna/saved'), 'utf8')).toBe('old')
+    expect(readdirSync(join(app.root, 'anna'))).not.toContain('sent')
+    expect(readdirSync(join(app.root, 'anna'))).not.toContain('tus')
 
-    expect(await plain(house.anna, 'POST', 'sent', LIMIT)).toBe('200')
-    expect(await plain(house.anna, 'PUT', 'saved', LIMIT)).toBe('200')
+    expect(await plain(app.anna, 'POST', 'sent', LIMIT)).toBe('200')
+    expect(await plain(app.anna, 'PUT', 'saved', LIMIT)).toBe('200')
     expect(await outcome(send('tus', 0, endless(LIMIT)))).toBe('204')
   })
 })

@@ -6,24 +6,24 @@ import { Upload } from 'tus-js-client'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
-const staged = () => readdirSync(join(house.root, '.filemgr', 'uploads'))
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const staged = () => readdirSync(join(app.root, '.filemgr', 'uploads'))
 const create = (
   path: string,
   length: number | string,
   how: { by?: Client; override?: boolean; headers?: Record<string, string> } = {},
 ) =>
-  (how.by ?? house.anna).call('POST', urls.tus(parsePath(path), how.override ?? false), undefined, {
+  (how.by ?? app.anna).call('POST', urls.tus(parsePath(path), how.override ?? false), undefined, {
     'Upload-Length': String(length),
     ...how.headers,
   })
@@ -33,28 +33,28 @@ const send = (
   body: BodyInit,
   how: { by?: Client; headers?: Record<string, string> } = {},
 ) =>
-  (how.by ?? house.anna).call('PATCH', API.tus + path, body, {
+  (how.by ?? app.anna).call('PATCH', API.tus + path, body, {
     'Upload-Offset': String(offset),
     'Content-Type': 'application/offset+octet-stream',
     ...how.headers,
   })
-const head = async (path: string, by = house.anna) => {
+const head = async (path: string, by = app.anna) => {
   const answer = await by.call('HEAD', API.tus + path)
   return `${answer.status} ${answer.headers.get('upload-offset') ?? ''}/${answer.headers.get('upload-length') ?? ''}`
 }
 const status = async (answer: Promise<Response>) => (await answer).status
 
 test('nobody 401, without create 403, people and administrators 201', async () => {
-  const reader = await house.person('reader', '--scope', '/anna', '--perm.create=false')
-  expect(await outcome(create('/who', 1, { by: house.nobody }))).toBe('401 unauthenticated')
+  const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
+  expect(await outcome(create('/who', 1, { by: app.nobody }))).toBe('401 unauthenticated')
   expect(await outcome(create('/who', 1, { by: reader }))).toBe('403 forbidden')
   expect(await outcome(create('/who', 1))).toBe('201')
-  expect(await outcome(create('/who', 1, { by: house.admin }))).toBe('201')
+  expect(await outcome(create('/who', 1, { by: app.admin }))).toBe('201')
 })
 
 describe('an upload', () => {
   test('says what it can', async () => {
-    const answer = await house.anna.call('OPTIONS', `${API.tus}/`)
+    const answer = await app.anna.call('OPTIONS', `${API.tus}/`)
     expect(answer.headers.get('tus-version')).toBe('1.0.0')
     expect(answer.headers.get('tus-extension')?.split(',')).toEqual(
       expect.arrayContaining(['creation', 'termination', 'expiration', 'checksum']),
@@ -85,7 +85,7 @@ describe('an upload', () => {
     expect(await status(create('/old', 3, { override: true }))).toBe(201)
     await send('/old', 0, 'ne')
     expect(readFileSync(disk('old'), 'utf8')).toBe('old content')
-    expect(await status(house.anna.call('DELETE', `${API.tus}/old`))).toBe(204)
+    expect(await status(app.anna.call('DELETE', `${API.tus}/old`))).toBe(204)
     expect(await head('/old')).toStartWith('404')
     expect(readFileSync(disk('old'), 'utf8')).toBe('old content')
     await create('/old', 3, { override: true })
@@ -111,7 +111,7 @@ describe('an upload', () => {
     const metadata = `filename ${btoa('dated')},lastModified ${btoa('1700000000000')}`
     await create('/dated', 1, { headers: { 'Upload-Metadata': metadata } })
     await send('/dated', 0, 'x')
-    const entry = await (await house.anna.call('GET', `${API.resources}/dated`)).json()
+    const entry = await (await app.anna.call('GET', `${API.resources}/dated`)).json()
     expect(entry).toMatchObject({ modified: '2023-11-14T22:13:20.000Z' })
   })
 
@@ -119,10 +119,10 @@ describe('an upload', () => {
     await create('/raced', 3)
     writeFileSync(disk('raced'), 'somebody was faster')
     expect(await outcome(send('/raced', 0, 'abc'))).toBe('409 conflict')
-    expect(await outcome(house.anna.call('HEAD', `${API.tus}/raced`))).toBe('409 conflict')
+    expect(await outcome(app.anna.call('HEAD', `${API.tus}/raced`))).toBe('409 conflict')
     expect(readFileSync(disk('raced'), 'utf8')).toBe('somebody was faster')
     writeFileSync(disk('raced2'), '')
-    await house.anna.call('DELETE', `${API.resources}/raced`)
+    await app.anna.call('DELETE', `${API.resources}/raced`)
     expect(await head('/raced')).toBe('200 3/3')
     expect(readFileSync(disk('raced'), 'utf8')).toBe('abc')
   })
@@ -133,7 +133,7 @@ describe('bad input', () => {
     for (const length of ['-1', 'abc', '', '1e3', '9'.repeat(30)]) {
       expect(await outcome(create('/bad', length))).toBe('400 badRequest')
     }
-    expect(await outcome(house.anna.call('POST', `${API.tus}/bad`))).toBe('400 badRequest')
+    expect(await outcome(app.anna.call('POST', `${API.tus}/bad`))).toBe('400 badRequest')
     expect(await outcome(create('/bad', 1, { headers: { 'Upload-Defer-Length': '1' } }))).toBe(
       '400 badRequest',
     )
@@ -186,7 +186,7 @@ describe('bad input', () => {
     mkdirSync(disk('folder'), { recursive: true })
     expect(await outcome(create('/folder', 1))).toBe('409 isDirectory')
     expect(await outcome(create('/folder', 1, { override: true }))).toBe('409 isDirectory')
-    expect(await outcome(create('/.filemgr/x', 1, { by: house.admin }))).toBe('403 forbidden')
+    expect(await outcome(create('/.filemgr/x', 1, { by: app.admin }))).toBe('403 forbidden')
   })
 
   test('more than the disk holds is refused before a byte', async () => {
@@ -196,7 +196,7 @@ describe('bad input', () => {
 
 describe('two at once', () => {
   test('to one path by two people do not mix', async () => {
-    const [one, two] = [house.admin, house.anna]
+    const [one, two] = [app.admin, app.anna]
     await create('/anna/shared.bin', 4, { by: one, override: true })
     await create('/shared.bin', 4, { by: two, override: true })
     await send('/anna/shared.bin', 0, 'AA', { by: one })
@@ -213,24 +213,24 @@ describe('two at once', () => {
     const second = await create('/same', 6, { override: true })
     const exact = second.headers.get('location') ?? ''
     expect(exact).toMatch(/^\/api\/tus\/same\?upload=\w+$/)
-    expect(await outcome(house.anna.call('HEAD', `${API.tus}/same`))).toBe('423 locked')
-    expect((await house.anna.call('HEAD', exact)).headers.get('upload-length')).toBe('6')
+    expect(await outcome(app.anna.call('HEAD', `${API.tus}/same`))).toBe('423 locked')
+    expect((await app.anna.call('HEAD', exact)).headers.get('upload-length')).toBe('6')
   })
 
   test('somebody else’s upload cannot be named, continued or ended', async () => {
-    const answer = await house.admin.call('POST', `${API.tus}/anna/theirs`, undefined, {
+    const answer = await app.admin.call('POST', `${API.tus}/anna/theirs`, undefined, {
       'Upload-Length': '4',
     })
     expect(answer.status).toBe(201)
     expect(await head('/theirs')).toStartWith('404')
-    expect(await status(house.anna.call('DELETE', `${API.tus}/theirs`))).toBe(404)
-    expect(await head('/anna/theirs', house.admin)).toBe('200 0/4')
+    expect(await status(app.anna.call('DELETE', `${API.tus}/theirs`))).toBe(404)
+    expect(await head('/anna/theirs', app.admin)).toBe('200 0/4')
   })
 })
 
 test('deleting an upload never removes a file that was there', async () => {
   writeFileSync(disk('safe'), 'safe')
-  expect(await status(house.anna.call('DELETE', `${API.tus}/safe`))).toBe(404)
+  expect(await status(app.anna.call('DELETE', `${API.tus}/safe`))).toBe(404)
   expect(readFileSync(disk('safe'), 'utf8')).toBe('safe')
 })
 
@@ -238,8 +238,8 @@ test('an off-the-shelf client that knows no paths uploads through POST /api/tus'
   const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(50_000)))
   await new Promise<void>((resolve, reject) => {
     new Upload(bytes, {
-      endpoint: house.url + API.tus,
-      headers: { 'X-Auth': house.anna.token },
+      endpoint: app.url + API.tus,
+      headers: { 'X-Auth': app.anna.token },
       metadata: { filename: 'off the shelf.bin' },
       chunkSize: 16_384,
       onSuccess: () => resolve(),
@@ -274,7 +274,7 @@ test('nothing staged is ever seen, and nothing finished stays staged', async () 
   const before = staged().length
   await create('/seen', 2)
   expect(staged().length).toBe(before + 1)
-  const listing = await (await house.admin.call('GET', `${API.resources}/`)).text()
+  const listing = await (await app.admin.call('GET', `${API.resources}/`)).text()
   expect(listing).not.toContain('.filemgr')
   await send('/seen', 0, 'ok')
   expect(staged().length).toBe(before)
@@ -283,7 +283,7 @@ test('nothing staged is ever seen, and nothing finished stays staged', async () 
 test('signing in on another day finds the upload again', async () => {
   await create('/later', 4)
   await send('/later', 0, 'so')
-  const another = await signIn(house.url, 'anna', PASSWORD)
+  const another = await signIn(app.url, 'anna', PASSWORD)
   expect(await head('/later', another)).toBe('200 2/4')
 })
 

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 /** A picture of one pixel. */
 const PNG = Buffer.from(
@@ -15,23 +15,23 @@ const PNG = Buffer.from(
   'base64',
 )
 
-let house: House
+let app: TestApp
 let hash: string
 beforeAll(async () => {
-  house = await openHouse()
-  const look = join(house.root, '..', 'look')
+  app = await openTestApp()
+  const look = join(app.root, '..', 'look')
   mkdirSync(join(look, 'img'), { recursive: true })
   writeFileSync(join(look, 'custom.css'), 'body { color: red }')
-  await house.verb('config', 'set', 'branding.files', look)
-  const disk = (name: string) => join(house.root, 'anna', name)
+  await app.verb('config', 'set', 'branding.files', look)
+  const disk = (name: string) => join(app.root, 'anna', name)
   writeFileSync(disk('a.pdf'), '%PDF-1.4\n%%EOF\n')
   writeFileSync(disk('a.png'), PNG)
   writeFileSync(disk('a.html'), '<p>hello</p>')
   writeFileSync(disk('a.bin'), new Uint8Array([0, 1, 2, 255]))
-  const made = await house.anna.call('POST', `${API.share}/a.pdf`, {})
+  const made = await app.anna.call('POST', `${API.share}/a.pdf`, {})
   hash = (await made.json()).hash
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const raw = (name: string, inline: boolean) => urls.raw(parsePath(`/${name}`), inline)
 
@@ -46,12 +46,12 @@ test.each([
   ['the service worker', () => '/sw.js'],
   ['the operator’s stylesheet', () => '/static/custom.css'],
 ])('a 304 says of %s what the whole answer said', async (_, address) => {
-  const whole = await house.anna.call('GET', address())
+  const whole = await app.anna.call('GET', address())
   expect(whole.status).toBe(200)
   await whole.body?.cancel()
   const [etag, modified] = [whole.headers.get('etag'), whole.headers.get('last-modified') ?? '']
   const known = { ...(etag ? { 'If-None-Match': etag } : { 'If-Modified-Since': modified }) }
-  const unchanged = await house.anna.call('GET', address(), undefined, known)
+  const unchanged = await app.anna.call('GET', address(), undefined, known)
   expect(unchanged.status).toBe(304)
   for (const name of [
     'content-security-policy',

@@ -5,17 +5,17 @@ import type { Usage } from '#wire/entry.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 test('nobody 401, people see how full the disk is', async () => {
-  expect(await outcome(house.nobody.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
-  for (const person of [house.anna, house.admin]) {
+  expect(await outcome(app.nobody.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
+  for (const person of [app.anna, app.admin]) {
     const usage = (await (await person.call('GET', urls.usage(ROOT))).json()) as Usage
     expect(usage.total).toBeGreaterThan(0)
     expect(usage.used).toBeGreaterThan(0)
@@ -24,10 +24,10 @@ test('nobody 401, people see how full the disk is', async () => {
 })
 
 test('a file has none, a missing folder is 404', async () => {
-  writeFileSync(join(house.root, 'anna', 'file'), 'x')
-  const file = await house.anna.call('GET', '/api/usage/file')
+  writeFileSync(join(app.root, 'anna', 'file'), 'x')
+  const file = await app.anna.call('GET', '/api/usage/file')
   expect(await file.json()).toEqual({ total: 0, used: 0 })
-  expect(await outcome(house.anna.call('GET', urls.usage(parsePath('/missing'))))).toBe(
+  expect(await outcome(app.anna.call('GET', urls.usage(parsePath('/missing'))))).toBe(
     '404 notFound',
   )
 })

@@ -3,21 +3,21 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
-let house: House
+let app: TestApp
 let adminPassword: string
 let annaId: number
 beforeAll(async () => {
-  house = await openHouse()
-  adminPassword = house.server.password
+  app = await openTestApp()
+  adminPassword = app.server.password
   annaId = (await list()).find(({ username }) => username === 'anna')?.id ?? 0
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const list = async () => (await (await house.admin.call('GET', API.users)).json()) as User[]
+const list = async () => (await (await app.admin.call('GET', API.users)).json()) as User[]
 const find = async (id: number) =>
-  (await (await house.admin.call('GET', `${API.users}/${id}`)).json()) as User
+  (await (await app.admin.call('GET', `${API.users}/${id}`)).json()) as User
 const put = (by: Client, id: number, which: string[], data: object, currentPassword = '') =>
   outcome(
     by.call('PUT', `${API.users}/${id}`, {
@@ -32,16 +32,16 @@ const post = (by: Client, data: object, currentPassword = '', which: string[] = 
 
 describe('looking', () => {
   test('administrators see all, people themselves, nobody nothing', async () => {
-    expect(await outcome(house.nobody.call('GET', API.users))).toBe('401 unauthenticated')
-    expect(await outcome(house.anna.call('GET', API.users))).toBe('403 forbidden')
+    expect(await outcome(app.nobody.call('GET', API.users))).toBe('401 unauthenticated')
+    expect(await outcome(app.anna.call('GET', API.users))).toBe('403 forbidden')
     expect((await list()).map(({ username }) => username)).toEqual(['admin', 'anna'])
-    expect(await outcome(house.anna.call('GET', `${API.users}/1`))).toBe('403 forbidden')
-    expect(await outcome(house.admin.call('GET', `${API.users}/999`))).toBe('404 notFound')
-    expect(await outcome(house.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
+    expect(await outcome(app.anna.call('GET', `${API.users}/1`))).toBe('403 forbidden')
+    expect(await outcome(app.admin.call('GET', `${API.users}/999`))).toBe('404 notFound')
+    expect(await outcome(app.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
   })
 
   test('no hash, no password, and the own scope is not told', async () => {
-    const text = await (await house.anna.call('GET', `${API.users}/${annaId}`)).text()
+    const text = await (await app.anna.call('GET', `${API.users}/${annaId}`)).text()
     expect(text).not.toContain('argon2')
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
     expect(await find(annaId)).toMatchObject({ scope: '/anna', password: '' })
@@ -51,7 +51,7 @@ describe('looking', () => {
 describe('whether a change could be made', () => {
   const check = (by: Client, method: string, address: string, which: string[], data: object) =>
     outcome(by.call(method, `${address}?check=true`, { what: 'user', which, data }))
-  const checkNew = (data: object) => check(house.admin, 'POST', API.users, [], data)
+  const checkNew = (data: object) => check(app.admin, 'POST', API.users, [], data)
   const own = () => `${API.users}/${annaId}`
 
   test('is said without the own password, and nothing changes', async () => {
@@ -62,25 +62,25 @@ describe('whether a change could be made', () => {
     expect(await checkNew({ username: '', password: PASSWORD, perm })).toBe('400 badRequest')
     expect(await checkNew({ username: 'anna', password: PASSWORD })).toBe('409 usernameTaken')
     const password = { password: 'another long password' }
-    expect(await check(house.anna, 'PUT', own(), ['password'], password)).toBe('204')
-    expect(await check(house.anna, 'PUT', own(), ['password'], { password: 'short' })).toBe(
+    expect(await check(app.anna, 'PUT', own(), ['password'], password)).toBe('204')
+    expect(await check(app.anna, 'PUT', own(), ['password'], { password: 'short' })).toBe(
       '400 badRequest',
     )
     const name = { username: 'admin' }
-    expect(await check(house.admin, 'PUT', own(), ['username'], name)).toBe('409 usernameTaken')
+    expect(await check(app.admin, 'PUT', own(), ['username'], name)).toBe('409 usernameTaken')
     expect(await list()).toEqual(before)
-    expect(await outcome(house.anna.call('GET', own()))).toBe('200')
+    expect(await outcome(app.anna.call('GET', own()))).toBe('200')
   })
 
   test('is no way around rights', async () => {
     const data = { username: 'new', password: PASSWORD }
-    expect(await check(house.anna, 'POST', API.users, [], data)).toBe('403 forbidden')
-    expect(await check(house.anna, 'PUT', `${API.users}/1`, ['locale'], { locale: 'de' })).toBe(
+    expect(await check(app.anna, 'POST', API.users, [], data)).toBe('403 forbidden')
+    expect(await check(app.anna, 'PUT', `${API.users}/1`, ['locale'], { locale: 'de' })).toBe(
       '403 forbidden',
     )
-    expect(await check(house.nobody, 'POST', API.users, [], data)).toBe('401 unauthenticated')
+    expect(await check(app.nobody, 'POST', API.users, [], data)).toBe('401 unauthenticated')
     const perm = permissionsOf('download')
-    expect(await check(house.admin, 'PUT', `${API.users}/1`, ['perm'], { perm })).toBe(
+    expect(await check(app.admin, 'PUT', `${API.users}/1`, ['perm'], { perm })).toBe(
       '403 forbidden',
     )
   })
@@ -88,7 +88,7 @@ describe('whether a change could be made', () => {
 
 describe('one’s own preferences', () => {
   test('are changed without a word, and nothing else with them', async () => {
-    const anna = await signIn(house.url, 'anna', PASSWORD)
+    const anna = await signIn(app.url, 'anna', PASSWORD)
     const data = {
       id: annaId,
       sorting: { by: 'size', asc: false },
@@ -109,7 +109,7 @@ describe('one’s own preferences', () => {
 
   test('make sense or are refused by name', async () => {
     const refused = async (which: string, data: object) => {
-      const answer = await house.anna.call('PUT', `${API.users}/${annaId}`, {
+      const answer = await app.anna.call('PUT', `${API.users}/${annaId}`, {
         what: 'user',
         which: [which],
         data,
@@ -151,7 +151,7 @@ describe('rights', () => {
       ['All'],
       [],
     ]) {
-      expect(await put(house.anna, annaId, which, data, PASSWORD)).toBe('403 forbidden')
+      expect(await put(app.anna, annaId, which, data, PASSWORD)).toBe('403 forbidden')
     }
     expect(await find(annaId)).toMatchObject({
       username: 'anna',
@@ -163,15 +163,15 @@ describe('rights', () => {
 
   test('administrators say their own password to change somebody', async () => {
     const change = (currentPassword: string, which = ['perm']) =>
-      put(house.admin, annaId, which, { perm: { create: true, download: true } }, currentPassword)
+      put(app.admin, annaId, which, { perm: { create: true, download: true } }, currentPassword)
     expect(await change('')).toBe('400 badRequest')
     expect(await change('wrong')).toBe('400 badRequest')
     expect(await change('', [])).toBe('400 badRequest')
-    expect(await put(house.admin, annaId, ['lockPassword'], { lockPassword: true })).toBe(
+    expect(await put(app.admin, annaId, ['lockPassword'], { lockPassword: true })).toBe(
       '400 badRequest',
     )
-    expect(await put(house.admin, annaId, ['rules'], { rules: [] })).toBe('400 badRequest')
-    const anna = await signIn(house.url, 'anna', PASSWORD)
+    expect(await put(app.admin, annaId, ['rules'], { rules: [] })).toBe('400 badRequest')
+    const anna = await signIn(app.url, 'anna', PASSWORD)
     expect(await change(adminPassword)).toBe('200')
     expect((await find(annaId)).perm).toMatchObject({ create: true, delete: false })
     expect(await outcome(anna.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
@@ -179,18 +179,16 @@ describe('rights', () => {
 
   test('a rule that does not compile, and sharing without downloading, are refused', async () => {
     const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
-    expect(await put(house.admin, annaId, ['rules'], { rules }, adminPassword)).toBe(
-      '400 badRequest',
-    )
-    expect(await put(house.admin, annaId, ['perm'], { perm: { share: true } }, adminPassword)).toBe(
+    expect(await put(app.admin, annaId, ['rules'], { rules }, adminPassword)).toBe('400 badRequest')
+    expect(await put(app.admin, annaId, ['perm'], { perm: { share: true } }, adminPassword)).toBe(
       '400 badRequest',
     )
     expect((await find(annaId)).rules).toEqual([])
   })
 
   test('the last administrator stays one', async () => {
-    expect(await put(house.admin, 1, ['perm'], { perm: {} }, adminPassword)).toBe('403 forbidden')
-    const gone = house.admin.call('DELETE', `${API.users}/1`, { current_password: adminPassword })
+    expect(await put(app.admin, 1, ['perm'], { perm: {} }, adminPassword)).toBe('403 forbidden')
+    const gone = app.admin.call('DELETE', `${API.users}/1`, { current_password: adminPassword })
     expect(await outcome(gone)).toBe('403 forbidden')
     expect(await find(1)).toMatchObject({ perm: { admin: true } })
   })
@@ -199,10 +197,10 @@ describe('rights', () => {
 describe('making and removing', () => {
   test('only administrators, with their password; the answer says where', async () => {
     const data = { username: 'bert', password: PASSWORD, scope: '/bert', perm: { create: true } }
-    expect(await outcome(post(house.nobody, data))).toBe('401 unauthenticated')
-    expect(await outcome(post(house.admin, data))).toBe('400 badRequest')
-    expect(await outcome(post(house.admin, data, adminPassword, ['all']))).toBe('400 badRequest')
-    const answer = await post(house.admin, { ...data, id: 1 }, adminPassword)
+    expect(await outcome(post(app.nobody, data))).toBe('401 unauthenticated')
+    expect(await outcome(post(app.admin, data))).toBe('400 badRequest')
+    expect(await outcome(post(app.admin, data, adminPassword, ['all']))).toBe('400 badRequest')
+    const answer = await post(app.admin, { ...data, id: 1 }, adminPassword)
     expect(`${answer.status} ${answer.headers.get('location')}`).toMatch(
       /^201 \/settings\/users\/\d+$/,
     )
@@ -213,21 +211,19 @@ describe('making and removing', () => {
       scope: '/bert',
       perm: { create: true, delete: false },
     })
-    expect(await outcome(post(house.admin, data, adminPassword))).toBe('409 usernameTaken')
+    expect(await outcome(post(app.admin, data, adminPassword))).toBe('409 usernameTaken')
     expect(
-      await outcome(
-        post(house.admin, { ...data, username: 'x', password: 'short' }, adminPassword),
-      ),
+      await outcome(post(app.admin, { ...data, username: 'x', password: 'short' }, adminPassword)),
     ).toBe('400 badRequest')
   })
 
   test('people may leave, saying their password', async () => {
-    const carl = await house.person('carl')
+    const carl = await app.person('carl')
     const id = (await list()).find(({ username }) => username === 'carl')?.id
     const leave = (body?: object) => outcome(carl.call('DELETE', `${API.users}/${id}`, body))
     expect(await leave()).toBe('400 badRequest')
     expect(await leave({ current_password: 'wrong' })).toBe('400 badRequest')
-    expect(await outcome(house.anna.call('DELETE', `${API.users}/${id}`, {}))).toMatch(/^40[13]/)
+    expect(await outcome(app.anna.call('DELETE', `${API.users}/${id}`, {}))).toMatch(/^40[13]/)
     expect(await leave({ current_password: PASSWORD })).toBe('200')
     expect(await outcome(carl.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
   })
@@ -235,7 +231,7 @@ describe('making and removing', () => {
 
 describe('passwords', () => {
   test('are changed by saying the old one, which ends every session', async () => {
-    const dora = await house.person('dora')
+    const dora = await app.person('dora')
     const id = (await list()).find(({ username }) => username === 'dora')?.id ?? 0
     const next = 'a different long one'
     expect(await put(dora, id, ['password'], { password: next }, 'wrong')).toBe('400 badRequest')
@@ -245,56 +241,56 @@ describe('passwords', () => {
     )
     expect(await put(dora, id, ['password'], { password: next }, PASSWORD)).toBe('200')
     expect(await outcome(dora.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
-    await signIn(house.url, 'dora', next)
+    await signIn(app.url, 'dora', next)
   })
 
   test('that are locked are for administrators to change', async () => {
-    const emil = await house.person('emil', '--lock-password')
+    const emil = await app.person('emil', '--lock-password')
     const id = (await list()).find(({ username }) => username === 'emil')?.id ?? 0
     expect(await put(emil, id, ['password'], { password: 'another long one' }, PASSWORD)).toBe(
       '403 forbidden',
     )
     expect(
-      await put(house.admin, id, ['password'], { password: 'another long one' }, adminPassword),
+      await put(app.admin, id, ['password'], { password: 'another long one' }, adminPassword),
     ).toBe('200')
   })
 
   test('are not empty, and nothing else is changed with one that is refused', async () => {
-    const fay = await house.person('fay')
+    const fay = await app.person('fay')
     const id = (await list()).find(({ username }) => username === 'fay')?.id ?? 0
     const change = (by: Client, which: string[], password: string, own: string) =>
       put(by, id, which, { password, locale: 'de', scope: '/fay' }, own)
     expect(await change(fay, ['password'], '', PASSWORD)).toBe('400 badRequest')
-    expect(await change(house.admin, ['password', 'locale'], '', adminPassword)).toBe(
+    expect(await change(app.admin, ['password', 'locale'], '', adminPassword)).toBe(
       '400 badRequest',
     )
-    expect(await change(house.admin, ['all'], 'short', adminPassword)).toBe('400 badRequest')
-    expect(await outcome(post(house.admin, { username: 'gus', password: '' }, adminPassword))).toBe(
+    expect(await change(app.admin, ['all'], 'short', adminPassword)).toBe('400 badRequest')
+    expect(await outcome(post(app.admin, { username: 'gus', password: '' }, adminPassword))).toBe(
       '400 badRequest',
     )
     expect(await find(id)).toMatchObject({ locale: 'en', scope: '/' })
-    await signIn(house.url, 'fay', PASSWORD)
+    await signIn(app.url, 'fay', PASSWORD)
   })
 
   test('are set with all the rest, or not at all', async () => {
-    await house.person('hanna')
+    await app.person('hanna')
     const id = (await list()).find(({ username }) => username === 'hanna')?.id ?? 0
     const next = 'another quite long one'
     const taken = { username: 'anna', password: next }
-    expect(await put(house.admin, id, ['username', 'password'], taken, adminPassword)).toBe(
+    expect(await put(app.admin, id, ['username', 'password'], taken, adminPassword)).toBe(
       '409 usernameTaken',
     )
-    const hanna = await signIn(house.url, 'hanna', PASSWORD)
+    const hanna = await signIn(app.url, 'hanna', PASSWORD)
     const both = { username: 'hanna maria', password: next }
-    expect(await put(house.admin, id, ['username', 'password'], both, adminPassword)).toBe('200')
+    expect(await put(app.admin, id, ['username', 'password'], both, adminPassword)).toBe('200')
     expect(await outcome(hanna.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
-    await signIn(house.url, 'hanna maria', next)
+    await signIn(app.url, 'hanna maria', next)
   })
 })
 
 describe('the own password', () => {
   test('is not found by trying, one after the other or all at once', async () => {
-    const ida = await house.person('ida')
+    const ida = await app.person('ida')
     const id = (await list()).find(({ username }) => username === 'ida')?.id ?? 0
     const guess = (password: string) =>
       put(ida, id, ['password'], { password: 'yet another long one' }, password)
@@ -307,9 +303,9 @@ describe('the own password', () => {
     const leave = ida.call('DELETE', `${API.users}/${id}`, { current_password: PASSWORD })
     expect(await outcome(leave)).toBe('429 tooMany')
     // Others are not slowed by it, and ida may sign in.
-    expect(
-      await put(house.admin, id, ['lockPassword'], { lockPassword: false }, adminPassword),
-    ).toBe('200')
-    await signIn(house.url, 'ida', PASSWORD)
+    expect(await put(app.admin, id, ['lockPassword'], { lockPassword: false }, adminPassword)).toBe(
+      '200',
+    )
+    await signIn(app.url, 'ida', PASSWORD)
   })
 })

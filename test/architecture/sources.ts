@@ -1,7 +1,7 @@
-/** The source files of the house as text, and what each of them imports. */
+/** The source files as text, and what each of them imports. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { HOUSE } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/executable.ts'
 
 export interface Source {
   /** From the top of the repository, such as `server/wire/paths.ts`. */
@@ -19,13 +19,15 @@ export interface Import {
   target: string | undefined
 }
 
-/** Every file below the four halves that `pattern` matches, in order; nothing generated. */
-export function sources(pattern: string): Source[] {
-  const glob = new Bun.Glob(`{server,cli,ui,scripts}/**/${pattern}`)
-  return [...glob.scanSync({ cwd: HOUSE })]
+const TOPS = ['server', 'cli', 'attacks', 'ui', 'scripts']
+
+/** Every file below the top folders of code that `pattern` matches, in order; nothing generated. */
+export function sources(pattern: string, tops: readonly string[] = TOPS): Source[] {
+  const glob = new Bun.Glob(`{${tops.join(',')}}/**/${pattern}`)
+  return [...glob.scanSync({ cwd: REPO_ROOT })]
     .filter((path) => !path.startsWith('ui/dist/') && !path.includes('.gen.'))
     .sort()
-    .map((path) => ({ path, code: withoutComments(readFileSync(join(HOUSE, path), 'utf8')) }))
+    .map((path) => ({ path, code: withoutComments(readFileSync(join(REPO_ROOT, path), 'utf8')) }))
 }
 
 const IMPORT =

@@ -1,20 +1,20 @@
 /** Runs attacks of the catalogue against a server of their own, each from the same beginning. */
 import { afterAll, beforeAll, beforeEach, test } from 'bun:test'
-import type { Case } from '#cli/attack/case.ts'
-import { openWorld, type Setup, type World } from '#cli/attack/world.ts'
+import type { Case } from '#attacks/case.ts'
+import { type Fixture, openFixture, type Setup } from '#attacks/fixture.ts'
 import { filemgr } from '../support/executable.ts'
 
 export function attack(cases: readonly Case[], setup: Setup = {}): void {
-  let world: World
+  let fixture: Fixture
   beforeAll(async () => {
-    world = await openWorld(filemgr(), setup)
+    fixture = await openFixture(filemgr(), setup)
   })
-  afterAll(() => world[Symbol.asyncDispose]())
-  beforeEach(() => world.reset())
+  afterAll(() => fixture[Symbol.asyncDispose]())
+  beforeEach(() => fixture.reset())
 
   test.each(cases.map((one) => [one.id, one.attack, one] as const))(
     '%s: %s',
-    (_, __, one) => one.run(world),
+    (_, __, one) => one.run(fixture),
     30_000,
   )
 }

@@ -1,4 +1,4 @@
-import { commandCases, WITH_COMMANDS } from '#cli/attack/cases/commands.ts'
+import { commandCases, WITH_COMMANDS } from '#attacks/cases/commands.ts'
 import { attack } from './attack.ts'
 
-attack(commandCases, { words: WITH_COMMANDS })
+attack(commandCases, { args: WITH_COMMANDS })

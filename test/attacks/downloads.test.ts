@@ -1,4 +1,4 @@
-import { downloadCases } from '#cli/attack/cases/downloads.ts'
+import { downloadCases } from '#attacks/cases/downloads.ts'
 import { attack } from './attack.ts'
 
 attack(downloadCases)

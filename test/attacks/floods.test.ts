@@ -1,4 +1,4 @@
-import { floodCases, WITH_SHORT_SILENCE } from '#cli/attack/cases/floods.ts'
+import { floodCases, WITH_SHORT_SILENCE } from '#attacks/cases/floods.ts'
 import { attack } from './attack.ts'
 
-attack(floodCases, { words: WITH_SHORT_SILENCE })
+attack(floodCases, { args: WITH_SHORT_SILENCE })

@@ -1,4 +1,4 @@
-import { hangUpCases } from '#cli/attack/cases/hang-ups.ts'
+import { hangUpCases } from '#attacks/cases/hang-ups.ts'
 import { attack } from './attack.ts'
 
 attack(hangUpCases)

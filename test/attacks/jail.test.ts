@@ -1,4 +1,4 @@
-import { jailCases, WITH_FEW_PROCESSES } from '#cli/attack/cases/jail.ts'
+import { jailCases, WITH_FEW_PROCESSES } from '#attacks/cases/jail.ts'
 import { attack } from './attack.ts'
 
-attack(jailCases, { words: WITH_FEW_PROCESSES })
+attack(jailCases, { args: WITH_FEW_PROCESSES })

@@ -1,4 +1,4 @@
-import { linkCases } from '#cli/attack/cases/links.ts'
+import { linkCases } from '#attacks/cases/links.ts'
 import { attack } from './attack.ts'
 
 attack(linkCases)

@@ -1,5 +1,5 @@
 import { describe } from 'bun:test'
-import { mountCases } from '#cli/attack/cases/mounts.ts'
+import { mountCases } from '#attacks/cases/mounts.ts'
 import { noMounts } from '../support/mounts.ts'
 import { attack } from './attack.ts'
 

@@ -1,4 +1,4 @@
-import { ownFileCases } from '#cli/attack/cases/own-files.ts'
+import { ownFileCases } from '#attacks/cases/own-files.ts'
 import { attack } from './attack.ts'
 
 attack(ownFileCases, { inside: true })

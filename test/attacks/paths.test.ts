@@ -1,4 +1,4 @@
-import { pathCases } from '#cli/attack/cases/paths.ts'
+import { pathCases } from '#attacks/cases/paths.ts'
 import { attack } from './attack.ts'
 
 attack(pathCases)

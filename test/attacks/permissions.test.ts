@@ -1,4 +1,4 @@
-import { permissionCases } from '#cli/attack/cases/permissions.ts'
+import { permissionCases } from '#attacks/cases/permissions.ts'
 import { attack } from './attack.ts'
 
 attack(permissionCases)

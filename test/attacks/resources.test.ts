@@ -1,4 +1,4 @@
-import { resourceCases } from '#cli/attack/cases/resources.ts'
+import { resourceCases } from '#attacks/cases/resources.ts'
 import { attack } from './attack.ts'
 
 attack(resourceCases)

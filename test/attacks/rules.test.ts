@@ -1,5 +1,5 @@
-import { expressionCases } from '#cli/attack/cases/expressions.ts'
-import { ruleCases } from '#cli/attack/cases/rules.ts'
+import { expressionCases } from '#attacks/cases/expressions.ts'
+import { ruleCases } from '#attacks/cases/rules.ts'
 import { attack } from './attack.ts'
 
 attack([...ruleCases, ...expressionCases])

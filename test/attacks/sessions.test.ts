@@ -1,4 +1,4 @@
-import { sessionCases } from '#cli/attack/cases/sessions.ts'
+import { sessionCases } from '#attacks/cases/sessions.ts'
 import { attack } from './attack.ts'
 
 attack(sessionCases)

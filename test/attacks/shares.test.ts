@@ -1,4 +1,4 @@
-import { shareCases } from '#cli/attack/cases/shares.ts'
+import { shareCases } from '#attacks/cases/shares.ts'
 import { attack } from './attack.ts'
 
 attack(shareCases)

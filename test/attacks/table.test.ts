@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CLASSES } from '#cli/attack/suite.ts'
-import { HOUSE } from '../support/executable.ts'
+import { CLASSES } from '#attacks/suite.ts'
+import { REPO_ROOT } from '../support/executable.ts'
 
 const cases = CLASSES.flatMap(({ cases }) => cases)
 
@@ -17,7 +17,7 @@ test('the catalogue is whole, each attack once', () => {
 })
 
 test('SECURITY.md says of each why it fails here', () => {
-  const text = readFileSync(join(HOUSE, 'SECURITY.md'), 'utf8')
+  const text = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
   const rows = text
     .split('\n')
     .filter((line) => /^\| G-\d{2,3} /.test(line))

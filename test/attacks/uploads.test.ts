@@ -1,4 +1,4 @@
-import { uploadCases } from '#cli/attack/cases/uploads.ts'
+import { uploadCases } from '#attacks/cases/uploads.ts'
 import { attack } from './attack.ts'
 
 attack(uploadCases)

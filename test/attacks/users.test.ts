@@ -1,4 +1,4 @@
-import { userCases } from '#cli/attack/cases/users.ts'
+import { userCases } from '#attacks/cases/users.ts'
 import { attack } from './attack.ts'
 
 attack(userCases)

@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signInFindings } from '#cli/doctor/sign-in.ts'
+import { signInFindings } from '#cli/doctor/sign-in-checks.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
-import { PASSWORD } from '../support/house.ts'
 import { startNginx } from '../support/nginx.ts'
 import { startServer } from '../support/server.ts'
+import { PASSWORD } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -111,21 +111,21 @@ describe('within', () => {
   test('sign-in by proxy that believes every account of the machine is named', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
-    const said = 'Every account of this machine may sign in as anybody'
+    const answer = 'Every account of this machine may sign in as anybody'
     for (const words of [
       [],
       ['--trusted-proxies', '127.0.0.1,10.0.0.1'],
       ['--trusted-proxies', '::1'],
     ]) {
       const { stdout } = await doctor(...proxy, ...words)
-      expect(stdout).toContain(said)
+      expect(stdout).toContain(answer)
       expect(stdout).toContain('--socket-perm 0660')
     }
     for (const words of [
       ['--trusted-proxies', '10.0.0.1'],
       ['--socket', join(folder.path, 's'), '--trusted-proxies', 'unix'],
     ]) {
-      expect((await doctor(...proxy, ...words)).stdout).not.toContain(said)
+      expect((await doctor(...proxy, ...words)).stdout).not.toContain(answer)
     }
   })
 

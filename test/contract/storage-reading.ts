@@ -20,12 +20,12 @@ export function describeReading(storage: () => Storage): void {
       const [file, box] = (await storage().list(ROOT)).sort((a, b) => (a.path < b.path ? -1 : 1))
       for (const node of [file, box]) {
         const alone = await storage().stat(parsePath(node?.path ?? ''))
-        const said = {
+        const answer = {
           modifiedMs: node?.modifiedMs,
           version: node?.version,
           identity: node?.identity,
         }
-        expect({ ...node, ...said, foldsCase: false }).toMatchObject({ ...alone })
+        expect({ ...node, ...answer, foldsCase: false }).toMatchObject({ ...alone })
       }
     })
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
-import { until } from '../support/broken-line.ts'
+import { until } from '../support/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { type SmallDisk, startOnSmallDisk } from '../support/disk.ts'
 

@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
 import { withMounts } from '../support/mounts.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const MARKS = 'mount -t tmpfs -o casefold tmpfs /mnt && mkdir /mnt/marked && chattr +F /mnt/marked'
@@ -16,7 +16,7 @@ if (!success) {
 
 describe.skipIf(!success)('a folder that is marked to ignore case', () => {
   let folder: ReturnType<typeof temporaryFolder>
-  let house: House
+  let app: TestApp
   beforeAll(async () => {
     folder = temporaryFolder()
     const box = join(folder.path, 'root/anna/box')
@@ -34,18 +34,18 @@ describe.skipIf(!success)('a folder that is marked to ignore case', () => {
         ]),
       ],
     )
-    house = await openHouse({ root: join(folder.path, 'root'), program })
+    app = await openTestApp({ root: join(folder.path, 'root'), program })
     for (const name of ['marked', 'plain']) {
-      await house.verb('rules', 'add', `/box/${name}/private`, '--user', 'anna')
+      await app.verb('rules', 'add', `/box/${name}/private`, '--user', 'anna')
     }
   })
   afterAll(async () => {
-    await house.stop()
+    await app.stop()
     folder.remove()
   })
 
   test('has rules hold in any case; a folder beside it does not', async () => {
-    const read = (path: string) => outcome(house.anna.call('GET', `${API.raw}/box/${path}`))
+    const read = (path: string) => outcome(app.anna.call('GET', `${API.raw}/box/${path}`))
     expect(await read('marked/Private/deep/file')).toBe('403 forbidden')
     expect(await read('marked/PRIVATE/deep/file')).toBe('403 forbidden')
     expect(await read('plain/Private/deep/file')).toBe('200')

@@ -18,7 +18,7 @@ import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-const ROOM = 40
+const SPACE = 40
 const LONG = 'n'.repeat(33)
 const MAKE_IMAGE = 'mkfs.ext4 -q -m 0 -b 1024 -N 512 -O ^has_journal -F'
 const noImage = imageRefusal()
@@ -40,7 +40,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
 
   /** @param at where the small file system lies: the served folder itself, or below it */
   async function start(at: string, more: string[] = []): Promise<Client> {
-    const program = withMounts(folder.path, [{ at, sizeMiB: 4, things: ROOM }], more)
+    const program = withMounts(folder.path, [{ at, sizeMiB: 4, things: SPACE }], more)
     const database = join(folder.path, 'filemgr.db')
     server = await startServer({ root: join(folder.path, 'root'), program, database })
     return signIn(server.url, 'admin', server.password)

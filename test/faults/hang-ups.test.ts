@@ -11,18 +11,18 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { CODEC_THREADS } from '#server/files/codec-workers.ts'
 import { API } from '#wire/routes.ts'
-import { until } from '../support/broken-line.ts'
+import { until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const POINTS = Number(process.env.FILEMGR_HANG_UPS ?? 4)
 const LENGTH = 600_000
 const CONTENT = randomBytes(LENGTH)
 const SUM = `sha256 ${createHash('sha256').update(CONTENT).digest('base64')}`
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
   mkdirSync(disk('many/deep'), { recursive: true })
   for (let at = 0; at < 400; at += 1) writeFileSync(disk(`many/deep/file ${at}.txt`), `${at}`)
   writeFileSync(disk('many/big.bin'), randomBytes(12 * 2 ** 20))
@@ -33,31 +33,31 @@ beforeAll(async () => {
   const picture = { create: { width: 3000, height: 3000, channels: 3, background: 'red' } } as const
   writeFileSync(disk('picture.png'), await sharp(picture).png().toBuffer())
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
-const proc = (name: string) => `/proc/${house.server.pid}/${name}`
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const proc = (name: string) => `/proc/${app.server.pid}/${name}`
 const threads = () => readdirSync(proc('task')).length
 const staged = () => {
-  const work = join(house.root, '.filemgr/work')
+  const work = join(app.root, '.filemgr/work')
   return readdirSync(work).flatMap((name) => readdirSync(join(work, name)))
 }
 
 /** What the process holds open of the served tree, and how many connections. */
 function held(): { files: string[]; sockets: number } {
-  const places = readdirSync(proc('fd')).flatMap((fd) => {
+  const paths = readdirSync(proc('fd')).flatMap((fd) => {
     try {
       return [readlinkSync(proc(`fd/${fd}`))]
     } catch {
       return []
     }
   })
-  const files = places.filter(
-    (place) => place.startsWith(house.root) && !place.includes('/.filemgr/work'),
+  const files = paths.filter(
+    (path) => path.startsWith(app.root) && !path.includes('/.filemgr/work'),
   )
   return {
     files: files.sort(),
-    sockets: places.filter((place) => place.startsWith('socket:')).length,
+    sockets: paths.filter((path) => path.startsWith('socket:')).length,
   }
 }
 
@@ -82,22 +82,22 @@ function breakOff(
   body: Uint8Array,
   { send = body.length, read = 0 }: Break,
 ): Promise<void> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(app.url)
   const all = {
     Host: hostname,
-    'X-Auth': house.anna.token,
+    'X-Auth': app.anna.token,
     ...(body.length > 0 && { 'Content-Length': String(body.length) }),
     ...headers,
   }
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
-    let heard = 0
+    let received = 0
     socket.on('error', () => undefined)
     socket.on('close', () => resolve())
     socket.on('data', (part) => {
-      heard += part.length
-      if (heard >= read) socket.resetAndDestroy()
+      received += part.length
+      if (received >= read) socket.resetAndDestroy()
     })
     socket.write(`${first} HTTP/1.1\r\n${head.join('')}\r\n`)
     socket.write(body.subarray(0, send), () => {
@@ -132,7 +132,7 @@ const READS: [what: string, target: string, length: number][] = [
 ]
 
 test('leave nothing behind', async () => {
-  const ask = (target: string) => outcome(house.anna.call('GET', target))
+  const ask = (target: string) => outcome(app.anna.call('GET', target))
   // Everything once, so that what is loaded and kept for good is there already.
   for (const [, target] of READS) {
     await (target.includes(API.events)
@@ -140,7 +140,7 @@ test('leave nothing behind', async () => {
       : ask(target))
   }
   await until(() => held().files.every((file) => !file.endsWith('big.bin')))
-  const before = { ...held(), threads: threads(), output: house.server.output().length }
+  const before = { ...held(), threads: threads(), output: app.server.output().length }
 
   for (const [what, target, length] of READS) {
     const headers: Record<string, string> =
@@ -152,10 +152,10 @@ test('leave nothing behind', async () => {
   const upload = { 'Content-Type': 'application/offset+octet-stream' }
   const begin = (name: string) =>
     outcome(
-      house.anna.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(LENGTH) }),
+      app.anna.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(LENGTH) }),
     )
   const offsetOf = async (name: string) => {
-    const answer = await house.anna.call('HEAD', `${API.tus}/${name}`)
+    const answer = await app.anna.call('HEAD', `${API.tus}/${name}`)
     expect(`${name} ${answer.status}`).toBe(`${name} 200`)
     return Number(answer.headers.get('upload-offset'))
   }
@@ -173,7 +173,7 @@ test('leave nothing behind', async () => {
       })
     }
     const offset = await offsetOf(name)
-    const last = house.anna.call('PATCH', `${API.tus}/${name}`, CONTENT.subarray(offset), {
+    const last = app.anna.call('PATCH', `${API.tus}/${name}`, CONTENT.subarray(offset), {
       ...upload,
       ...checksum,
       'Upload-Offset': String(offset),
@@ -199,7 +199,7 @@ test('leave nothing behind', async () => {
     if (!target.includes(API.events)) expect(`${target} ${await ask(target)}`).toBe(`${target} 200`)
   }
   await until(() => held().files.join() === before.files.join())
-  const log = house.server.output().slice(before.output)
+  const log = app.server.output().slice(before.output)
   expect(log.split('\n').filter((line) => line !== '' && !isExpected(line))).toEqual([])
 
   // A second of quiet is one without work; a machine with much else to do may need another.

@@ -11,7 +11,7 @@ import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
-import { Ledger } from './ledger.ts'
+import { ExpectedState } from './expected-state.ts'
 import { drawFrom, Person } from './load.ts'
 
 const KILLS = Number(process.env.FILEMGR_KILLS ?? 8)
@@ -26,7 +26,7 @@ test(
     const root = join(folder.path, 'root')
     mkdirSync(root)
     const database = join(folder.path, 'f.db')
-    const ledger = new Ledger(root)
+    const expected = new ExpectedState(root)
     let password = ''
     let people: Person[] = []
     let [changes, resumed, name] = [0, 0, 0]
@@ -34,7 +34,7 @@ test(
       const server = await startServer({ root, database })
       password ||= server.password
       const client = await signIn(server.url, 'admin', password)
-      expect(ledger.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
+      expect(expected.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
       for (const person of people) {
         if (person.unfinished) resumed += 1
         await person.resume(client)
@@ -42,13 +42,13 @@ test(
       const settings = await (await client.call('GET', API.settings)).json()
       expect([`name ${name - 1}`, `name ${name}`, '']).toContain(settings.branding.name)
       if (kill === KILLS) {
-        expect(ledger.settle(), `seed ${seed}, at the end`).toEqual([])
+        expect(expected.settle(), `seed ${seed}, at the end`).toEqual([])
         await server.stop()
         break
       }
       people = Array.from(
         { length: PEOPLE },
-        (_, number) => new Person(client, ledger, `p${number}`, draw),
+        (_, number) => new Person(client, expected, `p${number}`, draw),
       )
       const working = people.map((person) => person.work())
       name += 1

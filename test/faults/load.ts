@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { API } from '#wire/routes.ts'
 import type { Client } from '../support/client.ts'
-import { digest, type Ledger } from './ledger.ts'
+import { digest, type ExpectedState } from './expected-state.ts'
 
 /** Draws numbers that a seed repeats. */
 export type Draw = (below: number) => number
@@ -28,16 +28,16 @@ export interface Unfinished {
 
 export class Person {
   readonly #client: Client
-  readonly #ledger: Ledger
+  readonly #expected: ExpectedState
   readonly #folder: string
   readonly #draw: Draw
   unfinished: Unfinished | undefined
   /** Changes that were answered. */
   done = 0
 
-  constructor(client: Client, ledger: Ledger, folder: string, draw: Draw) {
+  constructor(client: Client, expected: ExpectedState, folder: string, draw: Draw) {
     this.#client = client
-    this.#ledger = ledger
+    this.#expected = expected
     this.#folder = folder
     this.#draw = draw
   }
@@ -66,7 +66,7 @@ export class Person {
     const head = await client.call('HEAD', address, undefined, TUS)
     if (head.status === 404) return
     const offset = Number(head.headers.get('upload-offset'))
-    const finish = this.#ledger.begin({ [left.path]: digest(left.bytes) })
+    const finish = this.#expected.begin({ [left.path]: digest(left.bytes) })
     if (offset === left.bytes.length) return finish()
     const rest = left.bytes.subarray(offset)
     const answer = await client.call('PATCH', address, Uint8Array.from(rest), {
@@ -79,7 +79,7 @@ export class Person {
 
   async #write(): Promise<void> {
     const [path, bytes] = [this.#anyName(), this.#content()]
-    const finish = this.#ledger.begin({ [path]: digest(bytes) })
+    const finish = this.#expected.begin({ [path]: digest(bytes) })
     await this.#ask('POST', `${API.resources}/${path}?override=true`, Uint8Array.from(bytes))
     finish()
   }
@@ -88,7 +88,7 @@ export class Person {
     const path = this.#anyFile()
     if (!path) return this.#write()
     const bytes = this.#content()
-    const finish = this.#ledger.begin({ [path]: digest(bytes) })
+    const finish = this.#expected.begin({ [path]: digest(bytes) })
     await this.#ask('PUT', `${API.resources}/${path}`, Uint8Array.from(bytes))
     finish()
   }
@@ -96,7 +96,7 @@ export class Person {
   async #move(): Promise<void> {
     const [from, to] = [this.#anyFile(), this.#anyName()]
     if (!from || from === to) return this.#write()
-    const finish = this.#ledger.begin({ [to]: this.#ledger.content(from), [from]: undefined })
+    const finish = this.#expected.begin({ [to]: this.#expected.content(from), [from]: undefined })
     await this.#ask('PATCH', this.#transfer('rename', from, to))
     finish()
   }
@@ -104,7 +104,7 @@ export class Person {
   async #copy(): Promise<void> {
     const [from, to] = [this.#anyFile(), this.#anyName()]
     if (!from || from === to) return this.#write()
-    const finish = this.#ledger.begin({ [to]: this.#ledger.content(from) })
+    const finish = this.#expected.begin({ [to]: this.#expected.content(from) })
     await this.#ask('PATCH', this.#transfer('copy', from, to))
     finish()
   }
@@ -112,7 +112,7 @@ export class Person {
   async #remove(): Promise<void> {
     const path = this.#anyFile()
     if (!path) return this.#write()
-    const finish = this.#ledger.begin({ [path]: undefined })
+    const finish = this.#expected.begin({ [path]: undefined })
     await this.#ask('DELETE', `${API.resources}/${path}`)
     finish()
   }
@@ -125,7 +125,7 @@ export class Person {
     })
     const address = made.get('location') ?? ''
     this.unfinished = { path, address, bytes }
-    const finish = this.#ledger.begin({ [path]: digest(bytes) })
+    const finish = this.#expected.begin({ [path]: digest(bytes) })
     const middle = this.#draw(bytes.length)
     for (const [offset, end] of [
       [0, middle],
@@ -161,7 +161,7 @@ export class Person {
   }
 
   #anyFile(): string | undefined {
-    const files = this.#ledger.files(this.#folder)
+    const files = this.#expected.files(this.#folder)
     return files[this.#draw(files.length)]
   }
 

@@ -79,13 +79,13 @@ describe.skipIf(noMounts !== undefined)('a server that is killed while it moves'
       await server.stop()
       const next = await startServer({ root, database, program })
       await next.stop()
-      const places = [here, there].filter((place) => existsSync(place))
-      expect(places.length).toBeGreaterThan(0)
-      for (const place of places) expect(whole(place), `${place}, kill ${kill}`).toBe(true)
+      const paths = [here, there].filter((path) => existsSync(path))
+      expect(paths.length).toBeGreaterThan(0)
+      for (const path of paths) expect(whole(path), `${path}, kill ${kill}`).toBe(true)
       expect(readdirSync(elsewhere).filter((name) => name.startsWith('.filemgr'))).toEqual([])
       expect(readdirSync(join(root, '.filemgr/work'))).toEqual([])
-      if (places.length === 2) renameSync(here, join(folder.path, `copy${kill}`))
-      if (places.at(-1) === there) [here, there] = [there, here]
+      if (paths.length === 2) renameSync(here, join(folder.path, `copy${kill}`))
+      if (paths.at(-1) === there) [here, there] = [there, here]
     }
     folder.remove()
   }, 60_000)

@@ -20,15 +20,15 @@ import {
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 
 describe.skipIf(noMounts !== undefined)('a file system mounted inside the served folder', () => {
   let folder: ReturnType<typeof temporaryFolder>
-  let house: House
+  let app: TestApp
 
   beforeAll(async () => {
     folder = temporaryFolder()
@@ -39,7 +39,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     for (const path of [elsewhere, deepInOwn, join(root, 'anna/first/dir/deep')]) {
       mkdirSync(path, { recursive: true })
     }
-    house = await openHouse({
+    app = await openTestApp({
       root,
       program: withMounts(root, [
         { at: 'anna/disk', sizeMiB: 64 },
@@ -56,18 +56,18 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     })
   })
   afterAll(async () => {
-    await house.stop()
+    await app.stop()
     folder.remove()
   })
 
   /** A path below anna's folder, as the server sees it. */
-  const disk = (name: string) => seenBy(house.server.pid, join(house.root, 'anna', name))
+  const disk = (name: string) => seenBy(app.server.pid, join(app.root, 'anna', name))
   const put = (name: string, content = name) => {
     mkdirSync(join(disk(name), '..'), { recursive: true })
     writeFileSync(disk(name), content)
   }
   const transfer = (action: 'copy' | 'rename', from: string, to: string, words = '') =>
-    house.anna.call(
+    app.anna.call(
       'PATCH',
       `${API.resources}/${from}?action=${action}&destination=${encodeURIComponent(`/${to}`)}${words}`,
     )
@@ -121,8 +121,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     for (let upload = 0; !done; upload += 1) {
       const name = `busy/new${upload}`
       const [made, saved] = await Promise.all([
-        house.anna.call('POST', `${API.resources}/${name}`, name),
-        house.anna.call('PUT', `${API.resources}/busy/f${upload}`, `saved ${upload}`),
+        app.anna.call('POST', `${API.resources}/${name}`, name),
+        app.anna.call('PUT', `${API.resources}/busy/f${upload}`, `saved ${upload}`),
       ])
       if (made.status === 200) answered.push(name)
       if (saved.status === 200) answered.push(`busy/f${upload} = saved ${upload}`)
@@ -156,8 +156,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     put('box/plain.txt')
     symlinkSync('../closed/secret.txt', disk('box/way'))
     symlinkSync('../closed', disk('box/folder'))
-    await house.verb('rules', 'add', '/closed', '--user', 'anna')
-    const anna = await signIn(house.url, 'anna', PASSWORD)
+    await app.verb('rules', 'add', '/closed', '--user', 'anna')
+    const anna = await signIn(app.url, 'anna', PASSWORD)
     const to = encodeURIComponent('/disk/box')
     const answer = await anna.call('PATCH', `${API.resources}/box?action=rename&destination=${to}`)
     expect(answer.status).toBe(200)
@@ -166,15 +166,15 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
       expect((await anna.call('GET', `${API.raw}/${path}`)).status).not.toBe(200)
     }
     expect(lstatSync(disk('disk/box/way')).isSymbolicLink()).toBe(true)
-    await house.verb('rules', 'rm', '0', '--user', 'anna')
-    house.anna = await signIn(house.url, 'anna', PASSWORD)
+    await app.verb('rules', 'rm', '0', '--user', 'anna')
+    app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
   test('of several that create one name one succeeds, and its content stays', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bodies = ['one', 'two', 'three', 'four'].map((word) => word.repeat(50_000))
       const answers = await Promise.all(
-        bodies.map((body) => house.anna.call('POST', `${API.resources}/disk/once${round}`, body)),
+        bodies.map((body) => app.anna.call('POST', `${API.resources}/disk/once${round}`, body)),
       )
       const won = answers.flatMap(({ status }, which) => (status === 200 ? [which] : []))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
@@ -186,11 +186,11 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     put('disk/edited', 'first')
     for (let round = 0; round < 5; round += 1) {
       const address = `${API.resources}/disk/edited`
-      const before = await house.anna.call('GET', `${API.raw}/disk/edited`)
+      const before = await app.anna.call('GET', `${API.raw}/disk/edited`)
       const etag = before.headers.get('etag') ?? ''
       const bodies = ['one', 'two', 'three'].map((word) => `${word}${round}`.repeat(30_000))
       const answers = await Promise.all(
-        bodies.map((body) => house.anna.call('PUT', address, body, { 'If-Match': etag })),
+        bodies.map((body) => app.anna.call('PUT', address, body, { 'If-Match': etag })),
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412])
       const won = answers.findIndex(({ status }) => status === 200)
@@ -201,8 +201,8 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
   test('a folder that holds a mount is neither removed nor moved away from its file system', async () => {
     put('deep/inner/kept')
     put('deep/beside')
-    expect(await outcome(house.anna.call('DELETE', `${API.resources}/deep/`))).toBe('423 locked')
-    expect(await outcome(house.anna.call('DELETE', `${API.resources}/deep/inner/`))).toBe(
+    expect(await outcome(app.anna.call('DELETE', `${API.resources}/deep/`))).toBe('423 locked')
+    expect(await outcome(app.anna.call('DELETE', `${API.resources}/deep/inner/`))).toBe(
       '423 locked',
     )
     expect(await move('deep', 'disk/deep')).toBe('423 locked')
@@ -212,7 +212,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
 
   test('removal on a mount takes the whole, and leaves nothing of the server’s', async () => {
     put('disk/gone/a/b')
-    expect(await outcome(house.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')
+    expect(await outcome(app.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')
     expect(existsSync(disk('disk/gone'))).toBe(false)
     isClean('disk')
   })
@@ -258,7 +258,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     const whole = 'first/dir'
     put(`${whole}/deep/kept`)
     for (const from of [whole, 'again/dir']) {
-      const gone = house.anna.call('DELETE', `${API.resources}/${from}/`)
+      const gone = app.anna.call('DELETE', `${API.resources}/${from}/`)
       expect([from, await outcome(gone)]).toEqual([from, '423 locked'])
       expect(await move(from, 'disk/dir')).toBe('423 locked')
     }
@@ -279,25 +279,23 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
   test('the server’s private folder is not reached where it is mounted once more', async () => {
     const parts = ['part/', 'part/deep/', 'small%20part/']
     for (const path of ['inside/', 'inside/uploads/', 'inside/work/', ...parts]) {
-      expect(await outcome(house.anna.call('GET', `${API.resources}/${path}`))).toBe(
-        '403 forbidden',
-      )
+      expect(await outcome(app.anna.call('GET', `${API.resources}/${path}`))).toBe('403 forbidden')
     }
     for (const path of ['inside/x', 'part/x', 'part/deep/x', 'small%20part/x']) {
-      expect(await outcome(house.anna.call('POST', `${API.resources}/${path}`, 'x'))).toBe(
+      expect(await outcome(app.anna.call('POST', `${API.resources}/${path}`, 'x'))).toBe(
         '403 forbidden',
       )
     }
-    const listing = await (await house.anna.call('GET', `${API.resources}/`)).text()
+    const listing = await (await app.anna.call('GET', `${API.resources}/`)).text()
     for (const name of ['/inside', '/part', '/small part']) expect(listing).not.toContain(name)
   })
 
   test('a resumable upload to a mount arrives whole', async () => {
     const tus = { 'Tus-Resumable': '1.0.0' }
-    await house.anna.call('POST', `${API.tus}/disk/up`, '', { ...tus, 'Upload-Length': '6' })
+    await app.anna.call('POST', `${API.tus}/disk/up`, '', { ...tus, 'Upload-Length': '6' })
     const patch = (offset: number, body: string) =>
       outcome(
-        house.anna.call('PATCH', `${API.tus}/disk/up`, body, {
+        app.anna.call('PATCH', `${API.tus}/disk/up`, body, {
           ...tus,
           'Upload-Offset': String(offset),
           'Content-Type': 'application/offset+octet-stream',

@@ -6,19 +6,19 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { type House, openHouse } from '../support/house.ts'
-import { digest } from './ledger.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { digest } from './expected-state.ts'
 
-let house: House
+let app: TestApp
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const disk = (...names: string[]) => join(house.root, 'anna', ...names)
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 
 function dial(text: string | Uint8Array): Promise<Socket> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
     socket.on('error', reject)
@@ -32,7 +32,7 @@ test('two hundred who begin and say nothing more keep nobody else waiting', asyn
   const quiet = await Promise.all(
     Array.from({ length: 200 }, () => dial('GET / HTTP/1.1\r\nHost:')),
   )
-  expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
+  expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
   for (const socket of quiet) socket.destroy()
 })
 
@@ -40,19 +40,19 @@ test('fifty who vanish in the middle of a save leave the file whole, and nothing
   writeFileSync(disk('saved'), 'whole')
   const begun = await Promise.all(
     Array.from({ length: 50 }, () =>
-      dial(`${put(house.anna.token, 'saved', 1_000_000)}${'x'.repeat(1000)}`),
+      dial(`${put(app.anna.token, 'saved', 1_000_000)}${'x'.repeat(1000)}`),
     ),
   )
   for (const socket of begun) socket.destroy()
   while (
-    readdirSync(join(house.root, '.filemgr', 'work')).flatMap((name) =>
-      readdirSync(join(house.root, '.filemgr', 'work', name)),
+    readdirSync(join(app.root, '.filemgr', 'work')).flatMap((name) =>
+      readdirSync(join(app.root, '.filemgr', 'work', name)),
     ).length > 0
   ) {
     await Bun.sleep(20)
   }
   expect(readFileSync(disk('saved'), 'utf8')).toBe('whole')
-  expect(await outcome(house.anna.call('PUT', `${API.resources}/saved`, 'new'))).toBe('200')
+  expect(await outcome(app.anna.call('PUT', `${API.resources}/saved`, 'new'))).toBe('200')
 })
 
 test('nonsense is refused, and harms nobody', async () => {
@@ -70,7 +70,7 @@ test('nonsense is refused, and harms nobody', async () => {
   for (const bytes of nonsense) {
     const socket = await dial(bytes).catch(() => undefined)
     socket?.on('error', () => undefined)
-    expect(await outcome(house.anna.call('GET', `${API.resources}/`))).toBe('200')
+    expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
     socket?.destroy()
   }
 })
@@ -80,14 +80,14 @@ test('two who write one file at once: it is always the one’s or the other’s'
     (bytes) => new Uint8Array(bytes),
   )
   const whole = [one, two].map((bytes) => digest(bytes ?? ''))
-  await house.anna.call('POST', `${API.resources}/both`, one)
+  await app.anna.call('POST', `${API.resources}/both`, one)
   for (let round = 0; round < 25; round += 1) {
     const writes = [
-      house.anna.call('PUT', `${API.resources}/both`, one),
-      house.admin.call('POST', `${API.resources}/anna/both?override=true`, two),
+      app.anna.call('PUT', `${API.resources}/both`, one),
+      app.admin.call('POST', `${API.resources}/anna/both?override=true`, two),
     ]
     const reads = Array.from({ length: 4 }, async () =>
-      digest(new Uint8Array(await (await house.anna.call('GET', `${API.raw}/both`)).arrayBuffer())),
+      digest(new Uint8Array(await (await app.anna.call('GET', `${API.raw}/both`)).arrayBuffer())),
     )
     for (const seen of await Promise.all(reads)) expect(whole).toContain(seen)
     for (const answer of await Promise.all(writes)) expect(answer.status).toBe(200)
@@ -96,11 +96,11 @@ test('two who write one file at once: it is always the one’s or the other’s'
 }, 60_000)
 
 test('two who save over what both have read: the second learns of the first', async () => {
-  await house.anna.call('POST', `${API.resources}/read`, 'old')
-  const etag = (await house.anna.call('GET', `${API.resources}/read`)).headers.get('etag') ?? ''
+  await app.anna.call('POST', `${API.resources}/read`, 'old')
+  const etag = (await app.anna.call('GET', `${API.resources}/read`)).headers.get('etag') ?? ''
   const save = (content: string) =>
-    outcome(house.anna.call('PUT', `${API.resources}/read`, content, { 'If-Match': etag }))
-  const said = await Promise.all([save('one'), save('two')])
-  expect(said.sort()).toEqual(['200', '412 precondition'])
+    outcome(app.anna.call('PUT', `${API.resources}/read`, content, { 'If-Match': etag }))
+  const answer = await Promise.all([save('one'), save('two')])
+  expect(answer.sort()).toEqual(['200', '412 precondition'])
   expect(['one', 'two']).toContain(readFileSync(disk('read'), 'utf8'))
 })

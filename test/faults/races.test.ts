@@ -18,8 +18,8 @@ import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
-import { type House, openHouse, PASSWORD } from '../support/house.ts'
 import { startServer } from '../support/server.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const ROUNDS = 40
@@ -27,11 +27,11 @@ const SECRET = 'WHAT LIES OUTSIDE'
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const BYTES = { ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
 
-let house: House
+let app: TestApp
 let outside: ReturnType<typeof temporaryFolder>
 let picture: Buffer
 beforeAll(async () => {
-  house = await openHouse()
+  app = await openTestApp()
   outside = temporaryFolder()
   picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
     .png()
@@ -42,7 +42,7 @@ beforeAll(async () => {
   writeFileSync(join(outside.path, 'picture.png'), picture)
 })
 afterAll(async () => {
-  await house.stop()
+  await app.stop()
   outside.remove()
 })
 
@@ -59,7 +59,7 @@ function inventory(folder: string): string[] {
 }
 
 /** Swaps a folder for a link and back, as fast as it can, until it is told to stop. */
-function swapping(place: string, target: string): () => Promise<void> {
+function swapping(path: string, target: string): () => Promise<void> {
   const script = `
     const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
     const [place, target] = process.argv.slice(1)
@@ -79,7 +79,7 @@ function swapping(place: string, target: string): () => Promise<void> {
       unlinkSync(place); put(() => renameSync(place + '.aside', place)); linger()
       await Bun.sleep(0)
     }`
-  const child = Bun.spawn([process.execPath, '-e', script, place, target], { stdout: 'ignore' })
+  const child = Bun.spawn([process.execPath, '-e', script, path, target], { stdout: 'ignore' })
   return async () => {
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
@@ -93,42 +93,42 @@ function brokenOff(error: unknown, address: string): undefined {
 }
 
 test('a folder swapped for a link under every verb leads none of them outside', async () => {
-  const place = join(house.root, 'anna/place')
-  mkdirSync(join(place, 'deep'), { recursive: true })
+  const path = join(app.root, 'anna/place')
+  mkdirSync(join(path, 'deep'), { recursive: true })
   const before = inventory(outside.path)
-  const { hash } = await (await house.anna.call('POST', `${API.share}/place/`, {})).json()
+  const { hash } = await (await app.anna.call('POST', `${API.share}/place/`, {})).json()
   const at = (api: string, name = '') => `${api}/place/${name}`
   const moved = (name: string, action: string, to: string) =>
     `${at(API.resources, name)}?action=${action}&destination=${encodeURIComponent(to)}&override=true`
 
   const verbs: ((round: number) => [Client, string, string, (BodyInit | object)?, object?])[] = [
-    () => [house.anna, 'POST', at(API.resources, 'secret.txt?override=true'), 'own'],
-    () => [house.anna, 'POST', at(API.resources, 'picture.png?override=true'), picture],
-    () => [house.anna, 'PUT', at(API.resources, 'secret.txt'), 'own'],
-    () => [house.anna, 'POST', at(API.resources, 'deep/')],
-    (round) => [house.anna, 'POST', at(API.resources, `folder ${round}/`)],
-    (round) => [house.anna, 'POST', at(API.tus, `u${round}`), '', { ...TUS, 'Upload-Length': '3' }],
-    (round) => [house.anna, 'PATCH', at(API.tus, `u${round - 1}`), 'own', BYTES],
-    () => [house.anna, 'GET', at(API.resources)],
-    () => [house.anna, 'GET', at(API.resources, 'secret.txt')],
-    () => [house.anna, 'GET', at(API.resources, 'secret.txt?checksum=sha256')],
-    () => [house.anna, 'GET', at(API.raw, 'secret.txt')],
-    () => [house.anna, 'GET', at(API.raw, '?algo=tar')],
-    () => [house.anna, 'GET', at(API.preview.concat('/thumb'), 'picture.png')],
-    () => [house.anna, 'GET', at(API.search, '?query=secret')],
-    () => [house.nobody, 'GET', `${API.publicShare}/${hash}/`],
-    () => [house.nobody, 'GET', `${API.publicDownload}/${hash}/secret.txt`],
-    () => [house.nobody, 'GET', `${API.publicDownload}/${hash}/?algo=tar`],
-    () => [house.anna, 'PATCH', moved('secret.txt', 'copy', '/place/copied.txt')],
-    () => [house.anna, 'PATCH', moved('deep', 'copy', '/taken')],
-    () => [house.anna, 'PATCH', moved('secret.txt', 'rename', '/place/moved.txt')],
-    () => [house.anna, 'PATCH', moved('deep', 'rename', '/stolen')],
-    () => [house.anna, 'DELETE', at(API.resources, 'secret.txt')],
-    () => [house.anna, 'DELETE', at(API.resources, 'deep/')],
+    () => [app.anna, 'POST', at(API.resources, 'secret.txt?override=true'), 'own'],
+    () => [app.anna, 'POST', at(API.resources, 'picture.png?override=true'), picture],
+    () => [app.anna, 'PUT', at(API.resources, 'secret.txt'), 'own'],
+    () => [app.anna, 'POST', at(API.resources, 'deep/')],
+    (round) => [app.anna, 'POST', at(API.resources, `folder ${round}/`)],
+    (round) => [app.anna, 'POST', at(API.tus, `u${round}`), '', { ...TUS, 'Upload-Length': '3' }],
+    (round) => [app.anna, 'PATCH', at(API.tus, `u${round - 1}`), 'own', BYTES],
+    () => [app.anna, 'GET', at(API.resources)],
+    () => [app.anna, 'GET', at(API.resources, 'secret.txt')],
+    () => [app.anna, 'GET', at(API.resources, 'secret.txt?checksum=sha256')],
+    () => [app.anna, 'GET', at(API.raw, 'secret.txt')],
+    () => [app.anna, 'GET', at(API.raw, '?algo=tar')],
+    () => [app.anna, 'GET', at(API.preview.concat('/thumb'), 'picture.png')],
+    () => [app.anna, 'GET', at(API.search, '?query=secret')],
+    () => [app.nobody, 'GET', `${API.publicShare}/${hash}/`],
+    () => [app.nobody, 'GET', `${API.publicDownload}/${hash}/secret.txt`],
+    () => [app.nobody, 'GET', `${API.publicDownload}/${hash}/?algo=tar`],
+    () => [app.anna, 'PATCH', moved('secret.txt', 'copy', '/place/copied.txt')],
+    () => [app.anna, 'PATCH', moved('deep', 'copy', '/taken')],
+    () => [app.anna, 'PATCH', moved('secret.txt', 'rename', '/place/moved.txt')],
+    () => [app.anna, 'PATCH', moved('deep', 'rename', '/stolen')],
+    () => [app.anna, 'DELETE', at(API.resources, 'secret.txt')],
+    () => [app.anna, 'DELETE', at(API.resources, 'deep/')],
   ]
 
   const broken: string[] = []
-  const stop = swapping(place, outside.path)
+  const stop = swapping(path, outside.path)
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(
       verbs.map(async (verb) => {
@@ -148,13 +148,13 @@ test('a folder swapped for a link under every verb leads none of them outside', 
   expect(broken).toEqual([])
   expect(inventory(outside.path)).toEqual(before)
   for (const name of ['taken', 'stolen']) {
-    expect(existsSync(join(house.root, 'anna', name, 'secret.txt'))).toBe(false)
+    expect(existsSync(join(app.root, 'anna', name, 'secret.txt'))).toBe(false)
   }
   // Whoever refuses everything would have passed until here: each is granted when nobody swaps.
   for (const [which, verb] of verbs.entries()) {
-    mkdirSync(join(place, 'deep'), { recursive: true })
-    writeFileSync(join(place, 'secret.txt'), 'own')
-    writeFileSync(join(place, 'picture.png'), picture)
+    mkdirSync(join(path, 'deep'), { recursive: true })
+    writeFileSync(join(path, 'secret.txt'), 'own')
+    writeFileSync(join(path, 'picture.png'), picture)
     const sends = verb(0)[1] === 'PATCH' && verb(0)[2].startsWith(API.tus)
     const [who, method, address, body, headers] = verb(sends ? ROUNDS + 1 : ROUNDS)
     const answer = await who.call(method, address, body, headers as Record<string, string>)
@@ -211,7 +211,7 @@ test('a private folder swapped for a link takes nothing from outside, and gives 
 })
 
 const verb = (...words: string[]) =>
-  runFilemgr([...words, '--database', house.database], { home: join(house.root, '..') })
+  runFilemgr([...words, '--database', app.database], { home: join(app.root, '..') })
 
 const admins = async (): Promise<string[]> => {
   const users: User[] = JSON.parse((await verb('users', 'ls', '--json')).stdout)
@@ -219,11 +219,11 @@ const admins = async (): Promise<string[]> => {
 }
 
 test('two administrators who demote or remove each other leave one', async () => {
-  await house.verb('users', 'update', 'admin', '--password', PASSWORD)
+  await app.verb('users', 'update', 'admin', '--password', PASSWORD)
   for (const method of ['PUT', 'PUT', 'DELETE']) {
-    await house.verb('users', 'add', 'second', PASSWORD, '--perm.admin')
+    await app.verb('users', 'add', 'second', PASSWORD, '--perm.admin')
     const people = await Promise.all(
-      ['admin', 'second'].map((name) => signIn(house.url, name, PASSWORD)),
+      ['admin', 'second'].map((name) => signIn(app.url, name, PASSWORD)),
     )
     const users: User[] = await (await people[0]?.call('GET', API.users))?.json()
     const idOf = (name: string) => users.find(({ username }) => username === name)?.id
@@ -238,13 +238,13 @@ test('two administrators who demote or remove each other leave one', async () =>
     )
     expect(await admins()).toHaveLength(1)
     await verb('users', 'add', 'admin', PASSWORD)
-    await house.verb('users', 'update', 'admin', '--perm.admin')
+    await app.verb('users', 'update', 'admin', '--perm.admin')
     await verb('users', 'rm', 'second')
   }
 }, 120_000)
 
 test('two command lines that demote the last two leave one', async () => {
-  await house.verb('users', 'add', 'third', PASSWORD, '--perm.admin')
+  await app.verb('users', 'add', 'third', PASSWORD, '--perm.admin')
   const runs = await Promise.all(
     ['admin', 'third'].map((name) => verb('users', 'update', name, '--perm.admin=false')),
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import budgets from '../bench/budgets.json' with { type: 'json' }
 import { signIn } from '../support/client.ts'
-import { HOUSE, runFilemgr } from '../support/executable.ts'
+import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type Installed, install } from './installed.ts'
 
@@ -19,7 +19,7 @@ const run = (home: string, args: string[], env: Record<string, string> = {}) =>
   runFilemgr(args, { home, env, program: [installed.executable] })
 
 test('version names the version, the commit, the runtime and the interface', async () => {
-  const { version } = JSON.parse(readFileSync(join(HOUSE, 'package.json'), 'utf8'))
+  const { version } = JSON.parse(readFileSync(join(REPO_ROOT, 'package.json'), 'utf8'))
   const { code, stdout } = await run(installed.makeFolder('version'), ['version', '--json'])
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual({
@@ -40,7 +40,7 @@ describe('sharp', () => {
   test('loads, from a folder that only its owner can enter', async () => {
     const home = installed.makeFolder('sharp')
     const { version } = JSON.parse(
-      readFileSync(join(HOUSE, 'node_modules/sharp/package.json'), 'utf8'),
+      readFileSync(join(REPO_ROOT, 'node_modules/sharp/package.json'), 'utf8'),
     )
     const { sharp, archives } = await selfCheck(home)
     expect(archives).toContain('tarxz')

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { HOUSE } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/executable.ts'
 
 export interface Installed {
   /** Removed with everything in it by `remove`. */
@@ -16,7 +16,7 @@ export interface Installed {
 export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-packaging-'))
   const executable = join(folder, 'filemgr')
-  copyFileSync(resolve(HOUSE, process.env.FILEMGR_BIN ?? 'dist/filemgr'), executable)
+  copyFileSync(resolve(REPO_ROOT, process.env.FILEMGR_BIN ?? 'dist/filemgr'), executable)
   return {
     folder,
     executable,

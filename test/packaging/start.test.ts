@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOUSE } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/executable.ts'
 import { type Printed, printedBy } from '../support/printed.ts'
 import { type Installed, install } from './installed.ts'
 
@@ -33,7 +33,7 @@ function npmStart(cwd: string): {
   printed: Printed
   ended: Promise<number | null>
 } {
-  const words = ['--prefix', HOUSE, 'start', '--silent', '--', './data', '--port', '0']
+  const words = ['--prefix', REPO_ROOT, 'start', '--silent', '--', './data', '--port', '0']
   const npm = spawn('npm', [...words, '--database', './filemgr.db'], {
     cwd,
     detached: true,

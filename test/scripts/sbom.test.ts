@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeSbom } from '../../scripts/sbom.ts'
-import { HOUSE } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 test('names every package that may be inside, with version, license and digest', async () => {
@@ -12,7 +12,7 @@ test('names every package that may be inside, with version, license and digest',
   const { components, metadata } = JSON.parse(readFileSync(path, 'utf8'))
   expect(metadata.component).toEqual({ type: 'application', name: 'filemgr', version: '1.2.3' })
   const { dependencies, devDependencies } = JSON.parse(
-    readFileSync(join(HOUSE, 'package.json'), 'utf8'),
+    readFileSync(join(REPO_ROOT, 'package.json'), 'utf8'),
   )
   const found = new Map<
     string,

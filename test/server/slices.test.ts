@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { done, inSlices } from '#server/slices.ts'
+import { inSlices, runToEnd } from '#server/slices.ts'
 
 function* endless(state: { others: number; steps: number }): Generator<number> {
   // Ends when others had their turn: a work that is not cut goes on for ever.
@@ -24,10 +24,10 @@ test('a work gives what it returns, and fails with its fault', async () => {
     yield
     return 'all of it'
   }
-  expect(await done(work())).toBe('all of it')
+  expect(await runToEnd(work())).toBe('all of it')
   // biome-ignore lint/correctness/useYield: it fails before it comes to that
   function* failing(): Generator<unknown, string> {
     throw new Error('not today')
   }
-  await expect(done(failing())).rejects.toThrow('not today')
+  await expect(runToEnd(failing())).rejects.toThrow('not today')
 })

@@ -54,7 +54,7 @@ test(
       )
     }
     const before = descriptorsOf(server.pid)
-    const said = server.output().length
+    const answer = server.output().length
     const levels: number[] = []
     const threads: number[] = []
     const watch = setInterval(
@@ -91,7 +91,7 @@ test(
     while ((await workedIn(server.pid, 1000)) > 10);
     const unforeseen = server
       .output()
-      .slice(said)
+      .slice(answer)
       .split('\n')
       .filter((line) => /: 5\d\d /.test(line))
     expect(unforeseen.slice(0, 5)).toEqual([])

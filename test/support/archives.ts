@@ -133,11 +133,11 @@ async function run(words: string[], input?: Uint8Array): Promise<Uint8Array> {
     stderr: 'pipe',
     env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
   })
-  const [out, said, code] = await Promise.all([
+  const [out, output, code] = await Promise.all([
     new Response(child.stdout).bytes(),
     new Response(child.stderr).text(),
     child.exited,
   ])
-  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${said}`)
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${output}`)
   return out
 }

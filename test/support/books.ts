@@ -13,7 +13,7 @@ const NAV = page(
 const NCX =
   '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap><navPoint><navLabel><text>First</text></navLabel><content src="text/one.xhtml"/><navPoint><navLabel><text>Within</text></navLabel><content src="text/one.xhtml#deep"/></navPoint></navPoint></navMap></ncx>'
 
-interface BookWishes {
+interface BookOptions {
   /** Which tables of contents it has. */
   contents?: ('nav' | 'ncx')[]
   /** The body of the first chapter. */
@@ -23,7 +23,7 @@ interface BookWishes {
 }
 
 /** A book of two chapters, as the bytes of an EPUB. */
-export function bookOf({ contents = ['nav'], first, files = {} }: BookWishes = {}): Uint8Array {
+export function bookOf({ contents = ['nav'], first, files = {} }: BookOptions = {}): Uint8Array {
   const nav = contents.includes('nav')
   const ncx = contents.includes('ncx')
   const opf = `<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>The Harbour</dc:title><dc:creator>Ingrid Solberg</dc:creator><dc:language>en</dc:language></metadata><manifest>${

@@ -5,14 +5,14 @@
 import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-export const HOUSE = resolve(import.meta.dirname, '../..')
+export const REPO_ROOT = resolve(import.meta.dirname, '../..')
 
 /** The program and its first arguments. */
 export function filemgr(): [program: string, ...args: string[]] {
   const executable = process.env.FILEMGR_BIN
   return executable
-    ? [resolve(HOUSE, executable)]
-    : [join(HOUSE, 'node_modules/.bin/bun'), join(HOUSE, 'cli/main.ts')]
+    ? [resolve(REPO_ROOT, executable)]
+    : [join(REPO_ROOT, 'node_modules/.bin/bun'), join(REPO_ROOT, 'cli/main.ts')]
 }
 
 /** An environment with nothing of the developer's in it: `home` takes the place of their folders. */

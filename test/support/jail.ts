@@ -1,7 +1,7 @@
 /** A program in a jail, without a server: the verb `jail` with orders of the test's own. */
 import { chownSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { ONE_THREAD, POLICY_VARIABLE, type Policy, type Walls } from '#server/shell/policy.ts'
+import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy } from '#server/shell/policy.ts'
 import { filemgr } from './executable.ts'
 
 export interface JailOptions extends Partial<Policy> {
@@ -29,11 +29,16 @@ export function makeJailFolders(home: string, owner?: number): void {
 }
 
 /** Starts a shell script in a jail. The folder in which it runs is `top/sub` of `home`. */
-export function startJailed(home: string, walls: Walls, script: string, options: JailOptions = {}) {
+export function startJailed(
+  home: string,
+  isolation: Isolation,
+  script: string,
+  options: JailOptions = {},
+) {
   const { user, ...change } = options
   const top = join(home, 'top')
   const policy: Policy = {
-    walls,
+    isolation,
     parent: process.pid,
     argv: ['sh', '-c', script],
     env: { PATH: '/usr/bin:/bin' },
@@ -64,11 +69,11 @@ export function startJailed(home: string, walls: Walls, script: string, options:
 /** As `startJailed`, to the end. */
 export async function jailed(
   home: string,
-  walls: Walls,
+  isolation: Isolation,
   script: string,
   options: JailOptions = {},
 ): Promise<Jailed> {
-  const child = startJailed(home, walls, script, options)
+  const child = startJailed(home, isolation, script, options)
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

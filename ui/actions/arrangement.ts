@@ -1,6 +1,6 @@
 /** Which actions stand where, in which order and groups. What cannot be done now is left out. */
 import { t } from '#ui/i18n/i18n.ts'
-import type { Situation } from '#ui/state/situation.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { type ActionId, actionOf, perform } from './registry.ts'
 import type { Action } from './types.ts'
 
@@ -58,19 +58,19 @@ export const ARRANGEMENT = {
 export type Surface = keyof typeof ARRANGEMENT
 
 /** The actions of a surface that can be done now, in their groups; empty groups are gone. */
-export function actionsOn(surface: Surface, now: Situation): Action[][] {
+export function actionsOn(surface: Surface, context: ActionContext): Action[][] {
   const groups: Groups = ARRANGEMENT[surface]
   return groups
-    .map((ids) => ids.map(actionOf).filter((action) => action.when(now)))
+    .map((ids) => ids.map(actionOf).filter((action) => action.when(context)))
     .filter((group) => group.length > 0)
 }
 
 /** The same as items of a menu. */
-export function menuItems(surface: Surface, now: Situation) {
-  return actionsOn(surface, now).flatMap((group, at) =>
+export function menuItems(surface: Surface, context: ActionContext) {
+  return actionsOn(surface, context).flatMap((group, at) =>
     group.map((action, index) => ({
       id: action.id,
-      label: actionLabel(action, now),
+      label: actionLabel(action, context),
       icon: action.icon,
       mirror: action.mirror ?? false,
       keys: action.keys?.[0],
@@ -82,19 +82,19 @@ export function menuItems(surface: Surface, now: Situation) {
 }
 
 /** The actions of a surface as buttons that are pressed or not. */
-export function pressables(surface: Surface, now: Situation) {
-  return actionsOn(surface, now)
+export function pressables(surface: Surface, context: ActionContext) {
+  return actionsOn(surface, context)
     .flat()
     .map((action) => ({
       id: action.id,
-      label: actionLabel(action, now),
+      label: actionLabel(action, context),
       icon: action.icon,
-      pressed: action.pressed?.(now) ?? false,
+      pressed: action.pressed?.(context) ?? false,
       onSelect: () => void perform(action),
     }))
 }
 
 /** The action's words. */
-export function actionLabel(action: Action, now: Situation): string {
-  return t(action.label, { count: now.targets.length })
+export function actionLabel(action: Action, context: ActionContext): string {
+  return t(action.label, { count: context.targets.length })
 }

@@ -5,17 +5,17 @@ import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { clipboard, emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
-import { forgetSibling } from '#ui/state/opened.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
-import type { Situation } from '#ui/state/situation.ts'
 import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { forgetSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-import { mayWrite, turns, turnTo } from './open.ts'
+import { canStep, mayWrite, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -50,7 +50,7 @@ export const fileActions = [
     id: 'open',
     label: 'actions.open',
     icon: 'folder-open',
-    when: ({ place, targets }) => place === 'folder' && targets.length === 1,
+    when: ({ page, targets }) => page === 'folder' && targets.length === 1,
     run({ targets: [entry] }) {
       if (entry) goTo(filesUrl(pathOf(entry), entry.isDir))
     },
@@ -61,7 +61,7 @@ export const fileActions = [
     icon: 'download',
     counts: true,
     keys: ['Ctrl+S'],
-    when: (now) => mayDownload(now) && !mayWrite(now),
+    when: (context) => mayDownload(context) && !mayWrite(context),
     run: startDownload,
   },
   {
@@ -69,7 +69,7 @@ export const fileActions = [
     id: 'downloadText',
     label: 'actions.download',
     icon: 'download',
-    when: (now) => mayDownload(now) && mayWrite(now),
+    when: (context) => mayDownload(context) && mayWrite(context),
     run: startDownload,
   },
   {
@@ -77,7 +77,7 @@ export const fileActions = [
     label: 'actions.copy',
     icon: 'copy',
     keys: ['Ctrl+C'],
-    when: (now) => hasSelection(now) && now.may('copy') && !selectedText(),
+    when: (context) => hasSelection(context) && context.may('copy') && !selectedText(),
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
       toastSuccess(t('toasts.copied', { count: targets.length, name: targets[0]?.name ?? '' }))
@@ -88,7 +88,7 @@ export const fileActions = [
     label: 'actions.cut',
     icon: 'scissors',
     keys: ['Ctrl+X'],
-    when: (now) => hasSelection(now) && now.may('rename'),
+    when: (context) => hasSelection(context) && context.may('rename'),
     run({ path, targets }) {
       putOnClipboard('cut', path, targets)
       toastSuccess(t('toasts.cut', { count: targets.length, name: targets[0]?.name ?? '' }))
@@ -99,8 +99,8 @@ export const fileActions = [
     label: 'actions.paste',
     icon: 'clipboard-paste',
     keys: ['Ctrl+V'],
-    when: ({ place, pastes, may }) =>
-      place === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
+    when: ({ page, pastes, may }) =>
+      page === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
     async run({ path, pastes = 'copy' }) {
       const { verb, folder, entries } = clipboard
       const done = await transfer(pastes, entries, folder, path, { stay: true })
@@ -111,9 +111,9 @@ export const fileActions = [
     id: 'copyTo',
     label: 'actions.copyTo',
     icon: 'folders',
-    when: (now) => now.targets.length > 0 && now.may('copy'),
-    async run({ targets, path, place }) {
-      const from = place === 'file' ? parentPath(path) : path
+    when: (context) => context.targets.length > 0 && context.may('copy'),
+    async run({ targets, path, page }) {
+      const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'copy', entries: targets, from })
       if (to) await transfer('copy', targets, from, to)
     },
@@ -123,12 +123,12 @@ export const fileActions = [
     label: 'actions.moveTo',
     icon: 'folder-input',
     mirror: true,
-    when: (now) => now.targets.length > 0 && now.may('rename'),
-    async run({ targets, path, place }) {
-      const from = place === 'file' ? parentPath(path) : path
+    when: (context) => context.targets.length > 0 && context.may('rename'),
+    async run({ targets, path, page }) {
+      const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'move', entries: targets, from })
-      if (!to || to === from || (place === 'file' && !(await mayLeave()))) return
-      await transfer('move', targets, from, to, { leaves: place === 'file' })
+      if (!to || to === from || (page === 'file' && !(await mayLeave()))) return
+      await transfer('move', targets, from, to, { leaves: page === 'file' })
     },
   },
   {
@@ -136,7 +136,7 @@ export const fileActions = [
     label: 'actions.rename',
     icon: 'pencil',
     keys: ['F2'],
-    when: (now) => now.targets.length === 1 && now.may('rename'),
+    when: (context) => context.targets.length === 1 && context.may('rename'),
     run: rename,
   },
   {
@@ -145,22 +145,22 @@ export const fileActions = [
     icon: 'trash-2',
     keys: ['Delete', 'Ctrl+Backspace'],
     danger: true,
-    when: (now) => now.targets.length > 0 && now.may('delete'),
+    when: (context) => context.targets.length > 0 && context.may('delete'),
     run: remove,
   },
 ] as const satisfies readonly Action[]
 
-function mayDownload({ place, targets, hasItems, may }: Situation): boolean {
+function mayDownload({ page, targets, hasItems, may }: ActionContext): boolean {
   const some = targets.length > 0 ? targets.some(leadsSomewhere) : hasItems
-  return place !== 'elsewhere' && may('download') && some
+  return page !== 'elsewhere' && may('download') && some
 }
 
-function canCreate({ place, may }: Situation): boolean {
-  return place === 'folder' && may('create')
+function canCreate({ page, may }: ActionContext): boolean {
+  return page === 'folder' && may('create')
 }
 
-function hasSelection({ place, targets }: Situation): boolean {
-  return place === 'folder' && targets.length > 0
+function hasSelection({ page, targets }: ActionContext): boolean {
+  return page === 'folder' && targets.length > 0
 }
 
 /** Marked text on the page means the person copies words, not files. */
@@ -169,10 +169,10 @@ function selectedText(): string {
 }
 
 /** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */
-async function startDownload({ place, path, targets }: Situation): Promise<void> {
+async function startDownload({ page, path, targets }: ActionContext): Promise<void> {
   const wanted = targets.filter(leadsSomewhere)
   const [only, ...others] = wanted
-  if (place === 'file') return download(rawUrl(path))
+  if (page === 'file') return download(rawUrl(path))
   if (only && others.length === 0 && !only.isDir) return download(rawUrl(pathOf(only)))
   const format = await ask({
     name: 'download',
@@ -182,27 +182,27 @@ async function startDownload({ place, path, targets }: Situation): Promise<void>
   if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
 }
 
-async function rename({ place, path, items, targets: [entry] }: Situation): Promise<void> {
+async function rename({ page, path, items, targets: [entry] }: ActionContext): Promise<void> {
   if (!entry) return
   const siblings = items.filter((item) => item !== entry).map((item) => item.name)
   const name = await ask({ name: 'rename', entry, siblings })
   if (!name || name === entry.name) return
-  if (place === 'file' && !(await mayLeave())) return
-  const from = place === 'file' ? path : pathOf(entry)
+  if (page === 'file' && !(await mayLeave())) return
+  const from = page === 'file' ? path : pathOf(entry)
   const to = childPath(parentPath(from), name)
   await api.move(from, to)
-  if (place === 'file') return goTo(filesUrl(to, false), { replace: true })
+  if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
   preselect([name])
   await reloadListing()
 }
 
-async function remove(now: Situation): Promise<void> {
-  const { place, path, items, targets } = now
+async function remove(context: ActionContext): Promise<void> {
+  const { page, path, items, targets } = context
   if (!(await ask({ name: 'delete', entries: targets }))) return
   const gone: Entry[] = []
   for (const entry of targets) {
     try {
-      await api.remove(place === 'file' ? path : pathOf(entry))
+      await api.remove(page === 'file' ? path : pathOf(entry))
       gone.push(entry)
     } catch (error) {
       toastError(error, entry.name)
@@ -210,8 +210,8 @@ async function remove(now: Situation): Promise<void> {
   }
   const [first] = gone
   if (first) toastSuccess(t('toasts.deleted', { count: gone.length, name: first.name }))
-  if (place === 'file') {
-    if (first) goOn(now)
+  if (page === 'file') {
+    if (first) goOn(context)
     return
   }
   preselectNeighbour(items, targets)
@@ -219,11 +219,11 @@ async function remove(now: Situation): Promise<void> {
 }
 
 /** The file on the page is gone: the next one that is looked at follows it, or else its folder. */
-function goOn(now: Situation): void {
-  const { path, next, previous } = now
+function goOn(context: ActionContext): void {
+  const { path, next, previous } = context
   dropChanges()
   forgetSibling(path)
-  const follower = turns(now) ? (next ?? previous) : undefined
+  const follower = canStep(context) ? (next ?? previous) : undefined
   if (follower) turnTo(follower)
   else leaveFor(filesUrl(parentPath(path), true))
 }

@@ -1,8 +1,8 @@
 /** The one keydown listener. */
 import { keysOf } from '#ui/lib/keys.ts'
+import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { overlay } from '#ui/state/overlay.ts'
 import { prompts } from '#ui/state/prompts.ts'
-import { type Situation, situation } from '#ui/state/situation.ts'
 import { actions, perform } from './registry.ts'
 import type { Action } from './types.ts'
 
@@ -13,15 +13,15 @@ export function listenToKeys(): () => void {
 }
 
 /** The one action these keys mean now; undefined for none, and for more than one. */
-export function findAction(keys: string, now: Situation): Action | undefined {
-  const matches = actions.filter((action) => action.keys?.includes(keys) && action.when(now))
+export function findAction(keys: string, context: ActionContext): Action | undefined {
+  const matches = actions.filter((action) => action.keys?.includes(keys) && action.when(context))
   return matches.length === 1 ? matches[0] : undefined
 }
 
 /** The same while text is written: what writes something is part of the text. */
-export function findTextAction(event: KeyboardEvent, now: Situation): Action | undefined {
+export function findTextAction(event: KeyboardEvent, context: ActionContext): Action | undefined {
   const writes = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-  const action = writes ? undefined : findAction(keysOf(event), now)
+  const action = writes ? undefined : findAction(keysOf(event), context)
   return action?.inText ? action : undefined
 }
 
@@ -29,8 +29,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || isElsewhere(event.target)) return
   if (PRESSES.has(event.key) && isPressable(event.target)) return
   const action = isText(event.target)
-    ? findTextAction(event, situation())
-    : findAction(keysOf(event), situation())
+    ? findTextAction(event, actionContext())
+    : findAction(keysOf(event), actionContext())
   if (!action) return
   event.preventDefault()
   void perform(action)

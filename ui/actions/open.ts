@@ -4,11 +4,11 @@ import { isRightToLeft } from '#ui/lib/direction.ts'
 import { rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { preselect } from '#ui/state/listing.ts'
-import { opened } from '#ui/state/opened.ts'
-import { reading, resizeText } from '#ui/state/reading.ts'
-import type { Situation } from '#ui/state/situation.ts'
+import { readerPreferences, resizeText } from '#ui/state/reader-preferences.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
@@ -56,9 +56,9 @@ export const openActions = [
     keys: ['Alt+Z'],
     inText: true,
     when: isSource,
-    pressed: () => reading.wrap,
+    pressed: () => readerPreferences.wrap,
     run() {
-      reading.wrap = !reading.wrap
+      readerPreferences.wrap = !readerPreferences.wrap
     },
   },
   {
@@ -79,10 +79,10 @@ export const openActions = [
     id: 'showRendered',
     label: 'editor.rendered',
     icon: 'book-open-text',
-    when: (now) => now.viewer === 'editor' && now.targets.some(isMarkdown),
-    pressed: () => reading.rendered,
+    when: (context) => context.viewer === 'editor' && context.targets.some(isMarkdown),
+    pressed: () => readerPreferences.rendered,
     run() {
-      reading.rendered = !reading.rendered
+      readerPreferences.rendered = !readerPreferences.rendered
     },
   },
   {
@@ -108,7 +108,7 @@ export const openActions = [
     get keys() {
       return isRightToLeft() ? ['ArrowRight'] : ['ArrowLeft']
     },
-    when: (now) => turns(now) && now.previous !== undefined,
+    when: (context) => canStep(context) && context.previous !== undefined,
     run: ({ previous }) => turnTo(previous),
   },
   {
@@ -119,7 +119,7 @@ export const openActions = [
     get keys() {
       return [isRightToLeft() ? 'ArrowLeft' : 'ArrowRight', 'Enter']
     },
-    when: (now) => turns(now) && now.next !== undefined,
+    when: (context) => canStep(context) && context.next !== undefined,
     run: ({ next }) => turnTo(next),
   },
   {
@@ -128,7 +128,7 @@ export const openActions = [
     icon: 'plus',
     keys: ['+', '='],
     when: isPicture,
-    run: () => opened.zoomer?.zoomBy(ZOOM_STEP),
+    run: () => viewerState.zoomer?.zoomBy(ZOOM_STEP),
   },
   {
     id: 'zoomOut',
@@ -136,7 +136,7 @@ export const openActions = [
     icon: 'minus',
     keys: ['-'],
     when: isPicture,
-    run: () => opened.zoomer?.zoomBy(1 / ZOOM_STEP),
+    run: () => viewerState.zoomer?.zoomBy(1 / ZOOM_STEP),
   },
   {
     id: 'fitPicture',
@@ -144,7 +144,7 @@ export const openActions = [
     icon: 'maximize',
     keys: ['0'],
     when: isPicture,
-    run: () => opened.zoomer?.fit(),
+    run: () => viewerState.zoomer?.fit(),
   },
   {
     id: 'originalSize',
@@ -152,7 +152,7 @@ export const openActions = [
     icon: 'image',
     keys: ['1'],
     when: isPicture,
-    run: () => opened.zoomer?.originalSize(),
+    run: () => viewerState.zoomer?.originalSize(),
   },
   {
     id: 'rotatePicture',
@@ -160,17 +160,17 @@ export const openActions = [
     icon: 'rotate-cw',
     keys: ['R'],
     when: isPicture,
-    run: () => opened.zoomer?.rotate(),
+    run: () => viewerState.zoomer?.rotate(),
   },
   {
     id: 'inFull',
     label: 'viewer.inFull',
     icon: 'hd',
     keys: ['H'],
-    when: (now) => isPicture(now) && opened.hasPreview,
-    pressed: () => opened.inFull,
+    when: (context) => isPicture(context) && viewerState.hasPreview,
+    pressed: () => viewerState.inFull,
     run() {
-      opened.inFull = !opened.inFull
+      viewerState.inFull = !viewerState.inFull
     },
   },
   {
@@ -186,7 +186,7 @@ export const openActions = [
     icon: 'x',
     keys: ['Escape'],
     inText: true,
-    when: ({ place }) => place === 'file',
+    when: ({ page }) => page === 'file',
     async run({ path }) {
       if (!(await mayLeave())) return
       preselect([nameOf(path)])
@@ -196,30 +196,30 @@ export const openActions = [
 ] as const satisfies readonly Action[]
 
 /** Whether the text on the page may be changed: by this person, and in this file. */
-export function mayWrite({ viewer, targets, may }: Situation): boolean {
+export function mayWrite({ viewer, targets, may }: ActionContext): boolean {
   return viewer === 'editor' && targets[0]?.type === 'text' && may('modify')
 }
 
 /** The text as it is written, not as it reads. */
-function isSource({ viewer, targets }: Situation): boolean {
-  return viewer === 'editor' && !(reading.rendered && targets.some(isMarkdown))
+function isSource({ viewer, targets }: ActionContext): boolean {
+  return viewer === 'editor' && !(readerPreferences.rendered && targets.some(isMarkdown))
 }
 
-function isPicture({ viewer }: Situation): boolean {
+function isPicture({ viewer }: ActionContext): boolean {
   return viewer === 'image'
 }
 
 /** What one reads keeps its arrow keys. */
-export function turns({ viewer }: Situation): boolean {
+export function canStep({ viewer }: ActionContext): boolean {
   return viewer === undefined || !READ.includes(viewer)
 }
 
 /** Replaces the address: back leads to the folder, not through every picture. */
 export function turnTo(entry: Entry | undefined): void {
   if (!entry) return
-  opened.playsOn = opened.playing
+  viewerState.playsOn = viewerState.playing
   // The server spells an entry's path as a clean TreePath.
   const path = entry.path as TreePath
-  opened.turnedTo = path
+  viewerState.turnedTo = path
   goTo(filesUrl(path, false), { replace: true })
 }

@@ -3,8 +3,8 @@
 import { filesOfInput } from '#ui/lib/drag-files.ts'
 import { FILES, goTo, withBase } from '#ui/lib/location.ts'
 import { forgetShared, sharedFiles } from '#ui/lib/shared-files.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { situation } from '#ui/state/situation.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { uploadFiles } from '#ui/uploads/queue.ts'
 import { Fault } from '#wire/fault.ts'
@@ -16,7 +16,7 @@ export async function receiveShared(): Promise<void> {
   const files = await sharedFiles(scope)
   if (files.length === 0) return
   try {
-    if (!situation().may('create')) throw new Fault('forbidden', 'Nothing may be uploaded.')
+    if (!actionContext().may('create')) throw new Fault('forbidden', 'Nothing may be uploaded.')
     const folder = await ask({ name: 'receive', names: files.map(({ name }) => name) })
     if (folder !== undefined) await uploadFiles(filesOfInput(files), folder)
   } catch (error) {

@@ -1,5 +1,5 @@
 /** THE table of what a person can do: header, menus, help card and keyboard all read it. */
-import { situation } from '#ui/state/situation.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { fileActions } from './files.ts'
 import { findActions } from './find.ts'
@@ -33,10 +33,10 @@ export function actionOf(id: ActionId): Action {
 
 /** Does it, in the situation of this moment, if it can be done. A failure becomes a message. */
 export async function perform(action: Action): Promise<void> {
-  const now = situation()
-  if (!action.when(now)) return
+  const context = actionContext()
+  if (!action.when(context)) return
   try {
-    await action.run(now)
+    await action.run(context)
   } catch (error) {
     toastError(error)
   }

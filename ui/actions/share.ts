@@ -11,10 +11,10 @@ export const shareActions = [
     id: 'share',
     label: 'actions.share',
     icon: 'share-2',
-    when: ({ place, targets, may }) =>
-      place !== 'elsewhere' && targets.length <= 1 && targets.every(leadsSomewhere) && may('share'),
-    async run({ place, path, targets: [entry] }) {
-      const isHere = place === 'file' || !entry
+    when: ({ page, targets, may }) =>
+      page !== 'elsewhere' && targets.length <= 1 && targets.every(leadsSomewhere) && may('share'),
+    async run({ page, path, targets: [entry] }) {
+      const isHere = page === 'file' || !entry
       // The server spells an entry's path as a clean TreePath.
       const target = isHere ? path : (entry.path as TreePath)
       const isDir = entry ? entry.isDir : true

@@ -1,11 +1,12 @@
 /** The shell panel. */
+
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
 import { shell, toggleShell } from '#ui/state/shell.ts'
-import type { Situation } from '#ui/state/situation.ts'
 import type { Action } from './types.ts'
 
 /** Whether the person may run programs on this server. */
-export function hasShell({ may }: Situation): boolean {
+export function hasShell({ may }: ActionContext): boolean {
   return settings.EnableExec && may('execute')
 }
 
@@ -15,7 +16,7 @@ export const shellActions = [
     label: 'actions.shell',
     icon: 'square-terminal',
     keys: ['Ctrl+`'],
-    when: (now) => now.place !== 'elsewhere' && hasShell(now),
+    when: (context) => context.page !== 'elsewhere' && hasShell(context),
     pressed: () => shell.open,
     run: toggleShell,
   },

@@ -63,7 +63,7 @@ async function settle(
   const taken = await namesIn(to)
   const clashing = entries.filter((entry) => taken.has(entry.name))
   if (clashing.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
-  const conflicts = clashing.map((yours) => toConflict(yours, taken.get(yours.name) ?? yours))
+  const conflicts = clashing.map((own) => toConflict(own, taken.get(own.name) ?? own))
   const decisions = await ask({
     name: 'collision',
     verb,
@@ -91,8 +91,8 @@ async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
   return new Map(items.map((item) => [item.name, item]))
 }
 
-function toConflict(yours: Entry, here: Entry): Conflict {
-  return { name: yours.name, here: factsOf(here), yours: factsOf(yours) }
+function toConflict(own: Entry, here: Entry): Conflict {
+  return { name: own.name, here: factsOf(here), own: factsOf(own) }
 }
 
 function factsOf({ size, modified, isDir }: Entry): Conflict['here'] {

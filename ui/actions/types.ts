@@ -1,7 +1,7 @@
 /** What a person can do, as data. */
 import type { MessageKey } from '#ui/i18n/i18n.ts'
 import type { IconName } from '#ui/lib/icons.ts'
-import type { Situation } from '#ui/state/situation.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 
 export interface Action {
   id: string
@@ -18,9 +18,9 @@ export interface Action {
   /** Its button says how many things it is about. */
   counts?: boolean
   /** Whether it can be done now. What cannot is not shown. */
-  when(now: Situation): boolean
+  when(context: ActionContext): boolean
   /** For what is switched on and off. */
-  pressed?(now: Situation): boolean
+  pressed?(context: ActionContext): boolean
   /** May throw a Fault: it then becomes a message. */
-  run(now: Situation): void | Promise<void>
+  run(context: ActionContext): void | Promise<void>
 }

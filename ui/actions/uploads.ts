@@ -1,12 +1,12 @@
 /** Bringing files in. */
 
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
-import type { Situation } from '#ui/state/situation.ts'
 import { pickFiles, pickFolder, uploadFiles } from '#ui/uploads/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
-const canUpload = ({ place, may }: Situation) => place === 'folder' && may('create')
+const canUpload = ({ page, may }: ActionContext) => page === 'folder' && may('create')
 
 export const uploadActions = [
   {

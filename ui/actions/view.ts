@@ -19,11 +19,11 @@ export const viewActions = [
     label: 'actions.details',
     icon: 'info',
     keys: ['Alt+Enter'],
-    when: ({ place }) => place !== 'elsewhere',
+    when: ({ page }) => page !== 'elsewhere',
     pressed: () => layout.detailsOpen,
     run({ targets }) {
-      const hasRoom = matchMedia(WIDE).matches
-      if (hasRoom) layout.detailsOpen = !layout.detailsOpen
+      const hasSpace = matchMedia(WIDE).matches
+      if (hasSpace) layout.detailsOpen = !layout.detailsOpen
       else void ask({ name: 'info', entries: targets })
     },
   },
@@ -32,14 +32,14 @@ export const viewActions = [
     label: 'actions.switchView',
     icon: 'layout-grid',
     keys: ['Alt+V'],
-    when: ({ place }) => place === 'folder',
+    when: ({ page }) => page === 'folder',
     run: () => showAs(VIEW_MODES[(VIEW_MODES.indexOf(viewMode()) + 1) % VIEW_MODES.length]),
   },
   {
     id: 'viewAsList',
     label: 'actions.viewAsList',
     icon: 'list',
-    when: ({ place }) => place === 'folder',
+    when: ({ page }) => page === 'folder',
     pressed: () => viewMode() === 'list',
     run: () => showAs('list'),
   },
@@ -47,7 +47,7 @@ export const viewActions = [
     id: 'viewAsMosaic',
     label: 'actions.viewAsMosaic',
     icon: 'layout-grid',
-    when: ({ place }) => place === 'folder',
+    when: ({ page }) => page === 'folder',
     pressed: () => viewMode() === 'mosaic',
     run: () => showAs('mosaic'),
   },
@@ -55,7 +55,7 @@ export const viewActions = [
     id: 'viewAsGallery',
     label: 'actions.viewAsGallery',
     icon: 'gallery-thumbnails',
-    when: ({ place }) => place === 'folder',
+    when: ({ page }) => page === 'folder',
     pressed: () => viewMode() === 'mosaic gallery',
     run: () => showAs('mosaic gallery'),
   },
@@ -64,7 +64,7 @@ export const viewActions = [
     label: 'actions.filter',
     icon: 'list-filter',
     keys: ['Ctrl+F'],
-    when: ({ place, hasItems }) => place === 'folder' && hasItems,
+    when: ({ page, hasItems }) => page === 'folder' && hasItems,
     pressed: () => listing.filter !== null,
     run: openFilter,
   },
@@ -73,7 +73,7 @@ export const viewActions = [
     label: 'actions.selectMultiple',
     icon: 'list-checks',
     mirror: true,
-    when: ({ place, hasItems }) => place === 'folder' && hasItems,
+    when: ({ page, hasItems }) => page === 'folder' && hasItems,
     pressed: ({ multiple }) => multiple,
     run() {
       selection.multiple = !selection.multiple
@@ -84,7 +84,7 @@ export const viewActions = [
     label: 'actions.selectAll',
     icon: 'square-check',
     keys: ['Ctrl+A'],
-    when: ({ place, hasItems }) => place === 'folder' && hasItems,
+    when: ({ page, hasItems }) => page === 'folder' && hasItems,
     run() {
       const { entry, filter } = listing
       if (entry && isListing(entry)) selectAll(shownItems(entry, filter))
@@ -95,7 +95,7 @@ export const viewActions = [
     label: 'actions.clearSelection',
     icon: 'x',
     keys: ['Escape'],
-    when: ({ place, targets, multiple }) => place === 'folder' && (targets.length > 0 || multiple),
+    when: ({ page, targets, multiple }) => page === 'folder' && (targets.length > 0 || multiple),
     run: clearSelection,
   },
   {
@@ -103,15 +103,15 @@ export const viewActions = [
     label: 'actions.closeFilter',
     icon: 'x',
     keys: ['Escape'],
-    when: ({ place, targets, multiple }) =>
-      place === 'folder' && listing.filter !== null && targets.length === 0 && !multiple,
+    when: ({ page, targets, multiple }) =>
+      page === 'folder' && listing.filter !== null && targets.length === 0 && !multiple,
     run: closeFilter,
   },
   {
     id: 'refresh',
     label: 'actions.refresh',
     icon: 'refresh-cw',
-    when: ({ place }) => place === 'folder',
+    when: ({ page }) => page === 'folder',
     run: reloadListing,
   },
   {
@@ -119,7 +119,7 @@ export const viewActions = [
     label: 'actions.goUp',
     icon: 'arrow-up',
     keys: ['Alt+ArrowUp', 'Backspace'],
-    when: ({ place, path }) => place !== 'elsewhere' && path !== ROOT,
+    when: ({ page, path }) => page !== 'elsewhere' && path !== ROOT,
     run: ({ path }) => goTo(filesUrl(parentPath(path), true)),
   },
   {

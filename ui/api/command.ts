@@ -13,23 +13,23 @@ export interface CommandSocket {
 }
 
 interface Ears {
-  opened(): void
-  said(reply: ShellReply): void
+  onOpen(): void
+  onReply(reply: ShellReply): void
   /** By the server, or because there is no connection; not by `close`. */
   closed(): void
 }
 
 /** Opens a socket for a folder; the cookie says who is asking. */
-export function openCommandSocket(folder: TreePath, hear: Ears): CommandSocket {
+export function openCommandSocket(folder: TreePath, listener: Ears): CommandSocket {
   const url = new URL(commandUrl(folder, withBase), location.href)
   url.protocol = url.protocol.replace('http', 'ws')
   const socket = new WebSocket(url, SHELL_PROTOCOL)
-  socket.onopen = hear.opened
+  socket.onopen = listener.onOpen
   socket.onmessage = ({ data }) => {
     // The server says what `#wire/shell.ts` promises; both sides compile against it.
-    hear.said(JSON.parse(String(data)) as ShellReply)
+    listener.onReply(JSON.parse(String(data)) as ShellReply)
   }
-  socket.onclose = hear.closed
+  socket.onclose = listener.closed
   return {
     send(request) {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request))

@@ -11,13 +11,13 @@ import { urls } from '#wire/routes.ts'
  */
 export function listenToFolder(
   folder: TreePath,
-  hear: { changed(): void; opened(): void; refused(): void },
+  listener: { changed(): void; onOpen(): void; refused(): void },
 ): () => void {
   const source = new EventSource(withBase(urls.events(folder)))
-  source.addEventListener('changed', hear.changed)
-  source.addEventListener('open', hear.opened)
+  source.addEventListener('changed', listener.changed)
+  source.addEventListener('open', listener.onOpen)
   source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) hear.refused()
+    if (source.readyState === EventSource.CLOSED) listener.refused()
   })
   return () => source.close()
 }

@@ -14,20 +14,20 @@ export type SharedEntry = (FileEntry | Listing) & {
 }
 
 /** Either of them opens a link with a password. */
-export interface Proof {
+export interface ShareCredentials {
   password?: string | undefined
   token?: string | undefined
 }
 
 /** @throws Fault unauthenticated without a good proof, tooMany, notFound also when it is over, forbidden */
-export function look(
+export function readShare(
   hash: string,
   path: TreePath,
-  { password, token }: Proof,
+  { password, token }: ShareCredentials,
   signal?: AbortSignal,
 ): Promise<SharedEntry> {
-  const place = path === ROOT ? '' : toUrlPath(path)
-  const url = `${API.publicShare}/${encodeURIComponent(hash)}${place}${queryString({ token })}`
+  const subpath = path === ROOT ? '' : toUrlPath(path)
+  const url = `${API.publicShare}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
   // A header cannot hold every letter, so the password is percent-encoded (contract 1.14).
   const headers: Record<string, string> =
     password === undefined ? {} : { [SHARE_PASSWORD_HEADER]: encodeURIComponent(password) }

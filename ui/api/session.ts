@@ -2,7 +2,7 @@
 import { API } from '#wire/routes.ts'
 import type { Credentials } from '#wire/session.ts'
 import { request } from './request.ts'
-import { dropToken, keepToken } from './token.ts'
+import { dropToken, storeToken } from './token.ts'
 
 /** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany when throttled. */
 export async function login(credentials: Credentials): Promise<string> {
@@ -43,6 +43,6 @@ const JSON_BODY = { 'Content-Type': 'application/json' }
 
 async function keep(response: Response): Promise<string> {
   const token = (await response.text()).trim()
-  keepToken(token)
+  storeToken(token)
   return token
 }

@@ -15,10 +15,10 @@ export function linksTo(path: TreePath, asFolder: boolean): Promise<Share[]> {
 }
 
 /** @throws Fault notFound, forbidden, badRequest for a duration that makes no sense */
-export function create(path: TreePath, asFolder: boolean, wish: NewShare): Promise<Share> {
+export function create(path: TreePath, asFolder: boolean, options: NewShare): Promise<Share> {
   return requestJson<Share>(API.share + toUrlPath(path, asFolder), {
     method: 'POST',
-    body: JSON.stringify(wish),
+    body: JSON.stringify(options),
     headers: { 'Content-Type': 'application/json' },
   })
 }

@@ -18,7 +18,7 @@ export function currentToken(): string | null {
   }
 }
 
-export function keepToken(token: string): void {
+export function storeToken(token: string): void {
   try {
     localStorage.setItem(TOKEN_STORAGE_KEY, token)
   } catch {

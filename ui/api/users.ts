@@ -21,7 +21,7 @@ export function read(id: number): Promise<User> {
  * @throws Fault badRequest (password, name, rules, permissions), usernameTaken, conflict
  */
 export async function create(user: User, currentPassword: string): Promise<string> {
-  const envelope = { ...newUser(user), ...said(currentPassword) }
+  const envelope = { ...newUser(user), ...confirmation(currentPassword) }
   const response = await request(API.users, asJson('POST', envelope))
   return response.headers.get('Location') ?? ''
 }
@@ -49,7 +49,7 @@ export async function save(
   changes: Partial<User>,
   currentPassword = '',
 ): Promise<void> {
-  const change = { ...changeOf(id, changes), ...said(currentPassword) }
+  const change = { ...changeOf(id, changes), ...confirmation(currentPassword) }
   await request(`${API.users}/${id}`, asJson('PUT', change))
 }
 
@@ -63,7 +63,7 @@ export async function savePreferences(id: number, changes: Partial<Preferences>)
 
 /** Removes a user; their files stay. @throws Fault badRequest, forbidden, notFound */
 export async function remove(id: number, currentPassword: string): Promise<void> {
-  await request(`${API.users}/${id}`, asJson('DELETE', said(currentPassword)))
+  await request(`${API.users}/${id}`, asJson('DELETE', confirmation(currentPassword)))
 }
 
 function newUser(user: Partial<User>) {
@@ -74,7 +74,7 @@ function changeOf(id: number, changes: Partial<User>) {
   return { what: 'user', which: Object.keys(changes), data: { ...changes, id } }
 }
 
-function said(currentPassword: string) {
+function confirmation(currentPassword: string) {
   return currentPassword === '' ? {} : { current_password: currentPassword }
 }
 

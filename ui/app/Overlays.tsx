@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
+import { actionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { closeOverlay, overlay } from '#ui/state/overlay.ts'
-import { situation } from '#ui/state/situation.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 /** Both arrive when they are used. */
@@ -30,7 +30,7 @@ export function Overlays() {
 
 /** The folder on the page, or that of the file on it; elsewhere all files are meant. */
 function folderHere(): TreePath {
-  const { place } = situation()
-  if (place === 'elsewhere') return ROOT
-  return place === 'file' ? parentPath(listing.path) : listing.path
+  const { page } = actionContext()
+  if (page === 'elsewhere') return ROOT
+  return page === 'file' ? parentPath(listing.path) : listing.path
 }

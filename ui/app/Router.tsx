@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
 import { Router as WouterRouter } from 'wouter'
 import { usePathname, useSearch } from 'wouter/use-browser-location'
-import { FILES, throughGate, withoutBase } from '#ui/lib/location.ts'
+import { FILES, passNavigationGuard, withoutBase } from '#ui/lib/location.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -15,7 +15,7 @@ export function Router() {
   return (
     <WouterRouter
       base={settings.BaseURL}
-      aroundNav={(navigate, to, options) => throughGate(() => navigate(to, options))}
+      aroundNav={(navigate, to, options) => passNavigationGuard(() => navigate(to, options))}
     >
       <Page />
     </WouterRouter>
@@ -31,8 +31,8 @@ function Page(): ReactNode {
   if (!found) return <Redirect to={FILES + (pathname === '/' ? '/' : pathname)} />
   const url = pathname + search
   const reason = endedBy === 'inactivity' ? endedBy : undefined
-  const verdict = judge({ access: found.route.access, url, viewer: user, reason })
-  if (verdict !== 'allow') return <Redirect to={verdict.redirect} />
+  const result = judge({ access: found.route.access, url, viewer: user, reason })
+  if (result !== 'allow') return <Redirect to={result.redirect} />
   return pageOf(found)
 }
 
@@ -41,6 +41,6 @@ function pageOf({ route, rest }: NonNullable<ReturnType<typeof findRoute>>): Rea
     return route.page(rest || '/')
   } catch {
     // A path that does not decode names nothing.
-    return <ErrorPage trouble="notFound" />
+    return <ErrorPage kind="notFound" />
   }
 }

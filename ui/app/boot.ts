@@ -6,24 +6,24 @@ import { speak } from '#ui/i18n/language.ts'
 import { loadCaptcha } from '#ui/lib/captcha.ts'
 import { forgetFailures } from '#ui/lib/image-slots.ts'
 import { onHealed, watchConnection } from '#ui/state/connection.ts'
-import { watchHistory } from '#ui/state/leaving.ts'
+import { startFolderEvents } from '#ui/state/folder-events.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
-import { startLive } from '#ui/state/live.ts'
+import { watchHistory } from '#ui/state/navigation-guard.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { applyLook } from '#ui/state/theme.ts'
+import { applyTheme } from '#ui/state/theme.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
 import { registerWorker } from './install.ts'
 
 /** Settings, language and session first, then the page. */
 export async function boot(mount: HTMLElement): Promise<void> {
-  applyLook()
-  subscribe(settings, applyLook)
+  applyTheme()
+  subscribe(settings, applyTheme)
   watchHistory()
   watchSession()
   watchConnection()
-  startLive()
+  startFolderEvents()
   onHealed(() => {
     forgetFailures()
     if (listing.status === 'failed') void reloadListing()

@@ -8,9 +8,9 @@ export interface Viewer {
   perm: { admin: boolean; share: boolean }
 }
 
-export type Verdict = 'allow' | { redirect: string }
+export type GuardResult = 'allow' | { redirect: string }
 
-export interface Visit {
+export interface VisitedPage {
   access: Access
   /** The address asked for, without the base path, with its query. */
   url: string
@@ -20,7 +20,7 @@ export interface Visit {
 }
 
 /** Lets a visit pass, or says where to go instead. */
-export function judge({ access, url, viewer, reason }: Visit): Verdict {
+export function judge({ access, url, viewer, reason }: VisitedPage): GuardResult {
   if (access === 'visitor') return 'allow'
   if (access === 'guest') return viewer ? { redirect: redirectOf(url) } : 'allow'
   if (!viewer) return { redirect: withReason(loginUrl(url), reason) }

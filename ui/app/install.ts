@@ -6,8 +6,8 @@ import { session } from '#ui/state/session.ts'
 /** Only secure pages may have one; the dev server builds none. */
 export function registerWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  const how = { scope: withBase('/'), updateViaCache: 'none' } as const
-  navigator.serviceWorker.register(withBase('/sw.js'), how).catch(() => undefined)
+  const options = { scope: withBase('/'), updateViaCache: 'none' } as const
+  navigator.serviceWorker.register(withBase('/sw.js'), options).catch(() => undefined)
   subscribeKey(session, 'endedBy', (reason) => {
     if (reason === 'left') void forget()
   })

@@ -48,9 +48,9 @@ export const ROUTES: readonly Route[] = [
     page: () => <Settings screen={{ name: 'global' }} />,
   },
   { prefix: USERS, deep: true, access: 'admin', page: (rest) => usersPage(rest.slice(1)) },
-  { prefix: '/403', access: 'visitor', page: () => <ErrorPage trouble="forbidden" /> },
-  { prefix: '/404', access: 'visitor', page: () => <ErrorPage trouble="notFound" /> },
-  { prefix: '/500', access: 'visitor', page: () => <ErrorPage trouble="internal" /> },
+  { prefix: '/403', access: 'visitor', page: () => <ErrorPage kind="forbidden" /> },
+  { prefix: '/404', access: 'visitor', page: () => <ErrorPage kind="notFound" /> },
+  { prefix: '/500', access: 'visitor', page: () => <ErrorPage kind="internal" /> },
 ]
 
 /** Everybody, somebody new, or the one with this number. */
@@ -58,7 +58,7 @@ function usersPage(which: string): ReactNode {
   if (which === '') return <Settings screen={{ name: 'users' }} />
   if (which === 'new') return <Settings screen={{ name: 'newUser' }} />
   if (/^\d+$/.test(which)) return <Settings screen={{ name: 'user', id: Number(which) }} />
-  return <ErrorPage trouble="notFound" />
+  return <ErrorPage kind="notFound" />
 }
 
 /** The row for an address without the base path, and what follows its prefix. */

@@ -14,7 +14,7 @@ interface CaptchaProps {
 /** The captcha's widget. A response serves once: give it a new `key` for another. */
 export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [failed, setFailed] = useState(false)
   const latest = useRef(onResponse)
   latest.current = onResponse
@@ -23,12 +23,12 @@ export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
     let gone = false
     loadCaptcha(host).then(
       (service) => {
-        if (gone || !place.current) return
+        if (gone || !container.current) return
         // The service fills an element once, and React keeps out of this one.
-        const widget = place.current.appendChild(document.createElement('div'))
+        const widget = container.current.appendChild(document.createElement('div'))
         service.render(widget, {
           sitekey: siteKey,
-          theme: isDark(place.current) ? 'dark' : 'light',
+          theme: isDark(container.current) ? 'dark' : 'light',
           callback: (response) => latest.current(response),
           'expired-callback': () => latest.current(''),
         })
@@ -43,7 +43,7 @@ export function Captcha({ host, siteKey, onResponse }: CaptchaProps) {
   return (
     <>
       {failed && <Notice tone="danger">{t('login.captchaFailed')}</Notice>}
-      <div className="Captcha" ref={place} hidden={failed} />
+      <div className="Captcha" ref={container} hidden={failed} />
     </>
   )
 }

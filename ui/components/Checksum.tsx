@@ -3,7 +3,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Button } from './Button.tsx'
 import { IconButton } from './IconButton.tsx'
 import { Spinner } from './Spinner.tsx'
-import { useAnswer } from './use-answer.ts'
+import { useAsync } from './use-async.ts'
 import './Checksum.css'
 
 interface ChecksumProps {
@@ -19,7 +19,7 @@ export function Checksum({ algorithm, ask, onCopy }: ChecksumProps) {
   const { t } = useTranslation()
   const [tries, setTries] = useState(0)
   const [copied, setCopied] = useState(false)
-  const answer = useAnswer(tries > 0 ? `${tries}` : undefined, ask)
+  const answer = useAsync(tries > 0 ? `${tries}` : undefined, ask)
   const name = algorithm.toUpperCase().replace('SHA', 'SHA-')
 
   return (

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
-import { type Anchor, placeMenu } from '#ui/lib/place.ts'
+import { type Anchor, positionMenu } from '#ui/lib/menu-position.ts'
 import { Icon, type IconName } from './Icon.tsx'
 import { useLayer } from './use-layer.ts'
 import './Menu.css'
@@ -41,7 +41,7 @@ export function Menu({ label, items, anchor, onClose }: MenuProps) {
     const opener = document.activeElement
     const listener = (event: ToggleEvent) => dismissed(event)
     element.showPopover()
-    placeMenu(element, anchor)
+    positionMenu(element, anchor)
     itemsIn(element)[0]?.focus({ preventScroll: true })
     element.addEventListener('toggle', listener)
     return () => {

@@ -4,7 +4,7 @@ import { faultText } from './faults.ts'
 import { t } from './i18n.ts'
 
 /** What `copyText` failed with, in the person's language. */
-export function clipboardTrouble(error: unknown): string {
+export function clipboardError(error: unknown): string {
   if (isFault(error, 'badRequest')) return t('clipboard.badRequest')
   if (isFault(error, 'forbidden')) return t('clipboard.forbidden')
   if (isFault(error, 'unsupported')) return t('clipboard.unsupported')

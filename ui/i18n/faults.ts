@@ -8,11 +8,11 @@ const SPEAKING = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
 /** What went wrong and what to do now, in the person's language. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
-  if (isFault(error, ...SPEAKING) && /\s/.test(error.message)) return serverWords(error)
+  if (isFault(error, ...SPEAKING) && /\s/.test(error.message)) return serverMessage(error)
   return t(`fault.${error.code}`)
 }
 
 /** The server's own sentence, without the status that File Browser's clients see around it. */
-export function serverWords({ message }: Fault): string {
+export function serverMessage({ message }: Fault): string {
   return /^\d{3} [\w ]+ \(([\s\S]+)\)$/.exec(message)?.[1] ?? message
 }

@@ -4,16 +4,16 @@ import { faultText } from './faults.ts'
 import { t } from './i18n.ts'
 
 /** Why signing in or up did not work (spec section 8). */
-export function signInTrouble(error: unknown, mode: 'logIn' | 'signUp'): string {
+export function signInError(error: unknown, mode: 'logIn' | 'signUp'): string {
   const refused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
   if (mode === 'logIn' && refused) return t('login.wrongCredentials')
   if (isFault(error, 'usernameTaken', 'conflict')) return t('login.usernameTaken')
   if (isFault(error, 'tooMany')) return t('login.tooMany')
-  return passwordTrouble(error) ?? faultText(error)
+  return passwordError(error) ?? faultText(error)
 }
 
 /** Why a new password is refused; undefined for any other failure. The server says it in words. */
-export function passwordTrouble(error: unknown): string | undefined {
+export function passwordError(error: unknown): string | undefined {
   if (!isFault(error, 'badRequest')) return undefined
   const { message } = error
   const [, kind, length = ''] = /password is too (short|long)\D+(\d+)/.exec(message) ?? []

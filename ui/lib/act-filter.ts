@@ -37,7 +37,7 @@ export function searchFor(filter: ActFilter): string {
 /** The server's address of the acts that fit. */
 export function actsUrl(
   filter: ActFilter,
-  how: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
+  options: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
 ): string {
   const { from, until, ...others } = filter
   return (
@@ -46,7 +46,7 @@ export function actsUrl(
       ...given(others),
       from: startOfDay(from, 0),
       until: startOfDay(until, 1),
-      ...how,
+      ...options,
     })
   )
 }

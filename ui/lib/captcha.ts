@@ -3,7 +3,7 @@
 /** As much of it as is used. `render` returns the number of the widget. */
 export interface CaptchaService {
   ready(run: () => void): void
-  render(place: HTMLElement, options: CaptchaOptions): number
+  render(container: HTMLElement, options: CaptchaOptions): number
 }
 
 export interface CaptchaOptions {

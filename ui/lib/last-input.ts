@@ -2,14 +2,14 @@
 
 let byKeys = false
 
-globalThis.addEventListener?.('keydown', () => note(true), { capture: true, passive: true })
-globalThis.addEventListener?.('pointerdown', () => note(false), { capture: true, passive: true })
+globalThis.addEventListener?.('keydown', () => record(true), { capture: true, passive: true })
+globalThis.addEventListener?.('pointerdown', () => record(false), { capture: true, passive: true })
 
 /** False for a pointer, and before anything has happened. */
 export function isLedByKeys(): boolean {
   return byKeys
 }
 
-function note(keys: boolean): void {
+function record(keys: boolean): void {
   byKeys = keys
 }

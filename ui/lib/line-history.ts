@@ -1,6 +1,6 @@
 /** Walking through earlier lines with the arrow keys. Pure. */
 
-export interface Walk {
+export interface HistoryCursor {
   /** Oldest first. */
   lines: readonly string[]
   /** Which of them is shown; their number stands for what is being written. */
@@ -10,7 +10,7 @@ export interface Walk {
 }
 
 /** Nobody walks: a new line is being written. */
-export function startWalk(lines: readonly string[]): Walk {
+export function startCursor(lines: readonly string[]): HistoryCursor {
   return { lines, at: lines.length, draft: '' }
 }
 
@@ -20,10 +20,10 @@ export function startWalk(lines: readonly string[]): Walk {
  * @returns the walk from there and the line to show; undefined where there is no such line
  */
 export function step(
-  walk: Walk,
+  walk: HistoryCursor,
   by: -1 | 1,
   text: string,
-): { walk: Walk; line: string } | undefined {
+): { walk: HistoryCursor; line: string } | undefined {
   const at = walk.at + by
   if (at < 0 || at > walk.lines.length) return undefined
   const draft = walk.at === walk.lines.length ? text : walk.draft

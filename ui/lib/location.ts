@@ -41,7 +41,7 @@ export function withoutBase(pathname: string): string | undefined {
 
 /** Goes to an address of the app. The router listens to the history, so this works from anywhere. */
 export function goTo(url: string, { replace = false } = {}): void {
-  throughGate(() => {
+  passNavigationGuard(() => {
     if (replace) history.replaceState(history.state, '', withBase(url))
     else history.pushState({ [CAME_FROM]: hereUrl() }, '', withBase(url))
   })
@@ -54,7 +54,7 @@ export function goTo(url: string, { replace = false } = {}): void {
 export function leaveFor(url: string): void {
   const state: unknown = history.state
   const cameFrom = state !== null && typeof state === 'object' && Reflect.get(state, CAME_FROM)
-  if (cameFrom === url) throughGate(() => history.back())
+  if (cameFrom === url) passNavigationGuard(() => history.back())
   else goTo(url, { replace: true })
 }
 
@@ -62,18 +62,18 @@ export function leaveFor(url: string): void {
 export const CAME_FROM = 'cameFrom'
 
 /** Calls `go`, now, later or never. */
-type Gate = (go: () => void) => void
+type NavigationGuard = (go: () => void) => void
 
-let gate: Gate | undefined
+let navigationGuard: NavigationGuard | undefined
 
 /** From now on `guard` decides about every way off the page; undefined opens it again. */
-export function setGate(guard: Gate | undefined): void {
-  gate = guard
+export function setNavigationGuard(guard: NavigationGuard | undefined): void {
+  navigationGuard = guard
 }
 
 /** Goes somewhere else, if whoever guards the page lets it. */
-export function throughGate(go: () => void): void {
-  if (gate) gate(go)
+export function passNavigationGuard(go: () => void): void {
+  if (navigationGuard) navigationGuard(go)
   else go()
 }
 

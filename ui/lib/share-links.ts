@@ -76,8 +76,8 @@ export function publicPreviewUrl(
   path: TreePath,
   { modified }: { modified: string },
 ): string {
-  const place = `${API.publicPreview}/${size}/${encodeSegment(hash)}${below(path, false)}`
-  return withBase(place + queryString({ inline: true, key: Date.parse(modified), token }))
+  const address = `${API.publicPreview}/${size}/${encodeSegment(hash)}${below(path, false)}`
+  return withBase(address + queryString({ inline: true, key: Date.parse(modified), token }))
 }
 
 /** With scheme and host, to leave this browser by clipboard or QR code. */
@@ -86,8 +86,8 @@ export function absoluteUrl(url: string): string {
 }
 
 function bytesUrl(hash: string, path: TreePath, query: Parameters<typeof queryString>[0]): string {
-  const place = `${API.publicDownload}/${encodeSegment(hash)}${below(path, false)}`
-  return withBase(place + queryString(query))
+  const address = `${API.publicDownload}/${encodeSegment(hash)}${below(path, false)}`
+  return withBase(address + queryString(query))
 }
 
 function below(path: TreePath, asFolder: boolean): string {

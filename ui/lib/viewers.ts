@@ -14,7 +14,7 @@ export interface Viewable {
   content?: string | undefined
 }
 
-interface Wishes {
+interface ViewerOptions {
   /** Whether the person may have the file's bytes at all. */
   mayRead: boolean
   /** A table is wanted as plain text. */
@@ -22,7 +22,7 @@ interface Wishes {
 }
 
 /** The viewer for a file; `card` when nothing shows it. */
-export function viewerOf(file: Viewable, { mayRead, asText = false }: Wishes): Viewer {
+export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOptions): Viewer {
   if (!mayRead) return 'card'
   if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
   if (hasExtension(file, 'epub') && file.size <= LIMITS.bookMaxBytes) return 'book'

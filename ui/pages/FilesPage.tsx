@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
-import { useLinger } from '#ui/components/use-linger.ts'
+import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { Details } from '#ui/features/details/Details.tsx'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
@@ -14,13 +14,13 @@ import { SkeletonRows } from '#ui/features/listing/SkeletonRows.tsx'
 import { StatusBar } from '#ui/features/status/StatusBar.tsx'
 import { DropZone } from '#ui/features/uploads/DropZone.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { filesUrl, goTo, wantsText } from '#ui/lib/location.ts'
 import { WIDE } from '#ui/lib/media.ts'
-import { troubleOf } from '#ui/lib/trouble.ts'
 import { viewerOf } from '#ui/lib/viewers.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
 import { leaveListing, listing, loadListing, reloadListing } from '#ui/state/listing.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
@@ -53,10 +53,10 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
       top={<FilesBar />}
       drawer={<ShellDrawer path={path} />}
       side={wide && detailsOpen && !fault && <Details />}
-      foot={isFolder && !fault && <FolderFoot />}
+      footer={isFolder && !fault && <FolderFooter />}
     >
       {fault ? (
-        <ErrorPanel trouble={troubleOf(fault)} path={path} onRetry={reloadListing} />
+        <ErrorPanel kind={errorKindOf(fault)} path={path} onRetry={reloadListing} />
       ) : (
         <DropZone folder={path}>
           <Content />
@@ -66,7 +66,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   )
 }
 
-function FolderFoot() {
+function FolderFooter() {
   return (
     <>
       <StatusBar />
@@ -78,10 +78,10 @@ function FolderFoot() {
 
 function Content() {
   const { entry } = useSnapshot(listing)
-  const { may } = useSituation()
+  const { may } = useActionContext()
   useSearch()
   // The snapshot of a `ref` is the entry itself.
-  const shown = useLinger(entry as Folder | FileEntry | null, LIMITS.skeletonDelayMs)
+  const shown = useDelayedEmpty(entry as Folder | FileEntry | null, LIMITS.skeletonDelayMs)
   if (!shown.value) return shown.late ? <SkeletonRows /> : null
   if (!isListing(shown.value)) {
     const { path } = shown.value

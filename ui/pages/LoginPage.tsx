@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
-import { Door } from '#ui/features/login/Door.tsx'
+import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { LoginForm } from '#ui/features/login/LoginForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { goTo, LOGIN, SIGN_UP } from '#ui/lib/location.ts'
@@ -26,7 +26,7 @@ export function LoginPage() {
   }
 
   return (
-    <Door
+    <AuthCard
       title={signsUp ? t('login.signUpTitle') : t('login.title', { name: settings.Name })}
       alternative={
         settings.Signup && (
@@ -40,6 +40,6 @@ export function LoginPage() {
       }
     >
       <LoginForm key={mode} mode={mode} notice={reason && t(`login.${reason}`)} />
-    </Door>
+    </AuthCard>
   )
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Wait } from '#ui/components/Wait.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { FallbackCard } from '#ui/features/preview/FallbackCard.tsx'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { FileEntry } from '#wire/entry.ts'
@@ -34,7 +34,7 @@ const VIEWS: Record<Viewer, View> = {
 export function OpenedFile({ file, viewer }: { file: FileEntry; viewer: Viewer }) {
   const View = VIEWS[viewer]
   return (
-    <Suspense fallback={<Wait />}>
+    <Suspense fallback={<Loading />}>
       <View file={file} />
     </Suspense>
   )

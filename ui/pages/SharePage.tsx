@@ -1,17 +1,22 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { useLinger } from '#ui/components/use-linger.ts'
-import { Door } from '#ui/features/login/Door.tsx'
+import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
+import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { PasswordCard } from '#ui/features/share/PasswordCard.tsx'
 import { PublicFrame } from '#ui/features/share/PublicFrame.tsx'
+import { ShareError } from '#ui/features/share/ShareError.tsx'
 import { ShareSkeleton } from '#ui/features/share/ShareSkeleton.tsx'
-import { ShareTrouble } from '#ui/features/share/ShareTrouble.tsx'
 import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { errorKindOf } from '#ui/lib/error-kind.ts'
 import type { ShareAddress } from '#ui/lib/share-links.ts'
-import { troubleOf } from '#ui/lib/trouble.ts'
+import {
+  openPublicShare,
+  publicShare,
+  reloadPublicShare,
+  type SharedEntry,
+} from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
-import { revisitShare, type SharedEntry, visit, visitShare } from '#ui/state/visit.ts'
 import { isListing } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
@@ -20,37 +25,41 @@ import { usePageTitle } from './use-page-title.ts'
 /** `/share/{hash}…`: what a public link leads to, for anybody who has it. */
 export function SharePage({ address: { hash, path } }: { address: ShareAddress }) {
   const { t } = useTranslation()
-  const { status, entry, fault } = useSnapshot(visit)
+  const { status, entry, fault } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.
   const name = titleOf(entry as SharedEntry | null)
   usePageTitle(name ?? t('share.page'))
 
   useEffect(() => {
-    void visitShare({ hash, path })
+    void openPublicShare({ hash, path })
   }, [hash, path])
 
   if (status === 'locked') {
     return (
-      <Door
+      <AuthCard
         title={t('share.locked.title')}
         alternative={t('share.sharedWith', { name: settings.Name })}
       >
         <PasswordCard />
-      </Door>
+      </AuthCard>
     )
   }
   return (
     <PublicFrame>
-      {fault ? <ShareTrouble trouble={troubleOf(fault)} onRetry={revisitShare} /> : <Content />}
+      {fault ? (
+        <ShareError problem={errorKindOf(fault)} onRetry={reloadPublicShare} />
+      ) : (
+        <Content />
+      )}
     </PublicFrame>
   )
 }
 
 function Content() {
   const { t } = useTranslation()
-  const { hash, token, entry, folderName } = useSnapshot(visit)
+  const { hash, token, entry, folderName } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.
-  const shown = useLinger(entry as SharedEntry | null, LIMITS.skeletonDelayMs)
+  const shown = useDelayedEmpty(entry as SharedEntry | null, LIMITS.skeletonDelayMs)
   if (!shown.value) return shown.late ? <ShareSkeleton /> : null
   return (
     <ShareView

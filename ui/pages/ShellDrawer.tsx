@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { hasShell } from '#ui/actions/shell.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { shell } from '#ui/state/shell.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 
 /** The shell arrives when it is opened. */
@@ -10,12 +10,12 @@ const Shell = lazy(async () => ({ default: (await import('#ui/features/shell/She
 
 /** The shell at the foot of the files, for whoever may use it; beside a file, in the file's folder. */
 export function ShellDrawer({ path }: { path: TreePath }) {
-  const now = useSituation()
+  const now = useActionContext()
   const { open } = useSnapshot(shell)
   if (!open || !hasShell(now)) return null
   return (
     <Suspense>
-      <Shell folder={now.place === 'file' ? parentPath(path) : path} />
+      <Shell folder={now.page === 'file' ? parentPath(path) : path} />
     </Suspense>
   )
 }

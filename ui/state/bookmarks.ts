@@ -7,16 +7,16 @@ const STORAGE_KEY = 'filemgr.bookmarks'
 const KEPT = 200
 
 /** Where this person was in a file: what `keepPlace` was told. */
-export function placeIn(path: TreePath): number | undefined {
+export function positionIn(path: TreePath): number | undefined {
   return read().get(keyOf(path))
 }
 
 /** Remembers a place; undefined forgets it. */
-export function keepPlace(path: TreePath, place: number | undefined): void {
-  const places = read()
-  places.delete(keyOf(path))
-  if (place !== undefined) places.set(keyOf(path), place)
-  const kept = [...places].slice(-KEPT)
+export function savePosition(path: TreePath, position: number | undefined): void {
+  const positions = read()
+  positions.delete(keyOf(path))
+  if (position !== undefined) positions.set(keyOf(path), position)
+  const kept = [...positions].slice(-KEPT)
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
   } catch {

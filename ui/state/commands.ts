@@ -5,8 +5,8 @@ import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { rememberCommand } from './command-history.ts'
-import { refreshFolder } from './live.ts'
-import { type Ending, endingWords, type Program, startProgram } from './program.ts'
+import { refreshFolder } from './folder-events.ts'
+import { type Ending, endingText, type Program, startProgram } from './program.ts'
 import { session } from './session.ts'
 import { closeShell } from './shell.ts'
 
@@ -33,7 +33,7 @@ export function clearLog(): void {
 
 /** What was typed is given up, but stays to be seen. */
 export function abandonLine(line: string, folder: TreePath): void {
-  write((lines) => lines.add('command', `${line}^C`, placeOf(folder)))
+  write((lines) => lines.add('command', `${line}^C`, promptPath(folder)))
 }
 
 /** Asks the command that runs to end; asked again, it has to. */
@@ -71,7 +71,7 @@ function begin(line: string, folder: TreePath): void {
     clearLog()
     return
   }
-  write((lines) => lines.add('command', command, placeOf(folder)))
+  write((lines) => lines.add('command', command, promptPath(folder)))
   if (command === 'exit') closeShell()
   else if (command !== '') run(command, folder)
 }
@@ -99,7 +99,7 @@ function wrote({ type, data }: { type: string; data: string }): void {
 
 function ended(ending: Ending): void {
   rest()
-  const words = endingWords(ending)
+  const words = endingText(ending)
   if (words !== undefined) {
     write((lines) => lines.add('trouble' in ending ? 'trouble' : 'note', words))
   }
@@ -112,7 +112,7 @@ function rest(): void {
   write((lines) => lines.end())
 }
 
-function placeOf(folder: TreePath): string {
+function promptPath(folder: TreePath): string {
   return nameOf(folder) || folder
 }
 

@@ -1,5 +1,5 @@
 /** Forms with changes that nobody has saved yet. */
-import { guardPage } from './leaving.ts'
+import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
 
@@ -9,13 +9,13 @@ export function guardForm(): void {
 }
 
 /** The changes are saved, or given up. */
-export function letFormGo(): void {
+export function releaseForm(): void {
   guardPage(undefined)
 }
 
 /** Whoever is no longer signed in has nothing to save here. */
 async function mayLeave(): Promise<boolean> {
   const may = !session.user || (await ask({ name: 'discardChanges' })) === true
-  if (may) letFormGo()
+  if (may) releaseForm()
   return may
 }

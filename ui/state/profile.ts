@@ -1,6 +1,6 @@
 /** One's own account. */
 import * as api from '#ui/api/users.ts'
-import { withPassword } from './confirm.ts'
+import { withPassword } from './reauth.ts'
 import { session, signIn } from './session.ts'
 
 /**

@@ -9,7 +9,7 @@ type Output = Extract<ShellReply, { data: string }>
 type Start = Extract<ShellRequest, { type: 'run' }>
 
 /** How it ended, or a sentence that says why it did not run to its end. */
-export type Ending = { code: number; signal?: string } | { trouble: string }
+export type Ending = { code: number; signal?: string } | { error: string }
 
 interface Ears {
   wrote(output: Output): void
@@ -27,7 +27,7 @@ export interface Program {
 }
 
 /** Starts a program in a folder. Whoever has to sign in again for it is asked, and then it starts. */
-export function startProgram(folder: TreePath, start: Start, hear: Ears): Program {
+export function startProgram(folder: TreePath, start: Start, listener: Ears): Program {
   let socket: CommandSocket | undefined
   let opened = false
   const waiting: ShellRequest[] = []
@@ -43,16 +43,16 @@ export function startProgram(folder: TreePath, start: Start, hear: Ears): Progra
 
   function connect(again: boolean): void {
     const mine = openCommandSocket(folder, {
-      opened() {
+      onOpen() {
         opened = true
         for (const request of [start, ...waiting.splice(0)]) mine.send(request)
       },
-      said(reply) {
-        if ('data' in reply) hear.wrote(reply)
+      onReply(reply) {
+        if ('data' in reply) listener.wrote(reply)
         else end(endingOf(reply))
       },
       closed() {
-        if (opened) end({ trouble: t('shell.lost') })
+        if (opened) end({ error: t('shell.lost') })
         else void explain()
       },
     })
@@ -63,15 +63,15 @@ export function startProgram(folder: TreePath, start: Start, hear: Ears): Progra
       const refusal = await refusalOf(folder)
       // Meanwhile the person may have given up.
       if (socket !== mine) return
-      if (refusal) end({ trouble: faultText(refusal) })
-      else if (again) end({ trouble: t('shell.noSocket') })
+      if (refusal) end({ error: faultText(refusal) })
+      else if (again) end({ error: t('shell.noSocket') })
       else connect(true)
     }
   }
 
   function end(ending: Ending): void {
     hangUp()
-    hear.ended(ending)
+    listener.ended(ending)
   }
 
   function hangUp(): void {
@@ -82,12 +82,12 @@ export function startProgram(folder: TreePath, start: Start, hear: Ears): Progra
 
 function endingOf(reply: Exclude<ShellReply, Output>): Ending {
   if (reply.type === 'exit') return reply
-  return { trouble: reply.message === NOT_ALLOWED ? t('shell.notAllowed') : reply.message }
+  return { error: reply.message === NOT_ALLOWED ? t('shell.notAllowed') : reply.message }
 }
 
 /** Says how it ended; undefined when all went well. */
-export function endingWords(ending: Ending): string | undefined {
-  if ('trouble' in ending) return ending.trouble
+export function endingText(ending: Ending): string | undefined {
+  if ('error' in ending) return ending.error
   const { code, signal } = ending
   if (signal) return t('shell.endedBy', { signal })
   return code === 0 ? undefined : t('shell.endedWith', { code })

@@ -11,7 +11,7 @@ import type { SessionInfo } from '#wire/session.ts'
 import type { Share } from '#wire/share.ts'
 
 /** What a collision compares of one thing. */
-export interface Facts {
+export interface FileSummary {
   /** Bytes. */
   size: number
   /** RFC 3339. */
@@ -22,8 +22,8 @@ export interface Facts {
 export interface Conflict {
   /** The name both want, or their path below the destination. */
   name: string
-  here: Facts
-  yours: Facts
+  here: FileSummary
+  own: FileSummary
 }
 
 export const DECISIONS = ['replace', 'keepBoth', 'skip'] as const
@@ -64,7 +64,7 @@ interface Prompts {
   discardEditorChanges: { asks: { file: TreePath }; answers: 'save' | 'discard' }
   /** `theirs`: the text that the server has instead; null when the file is gone. */
   saveConflict: {
-    asks: { file: TreePath; mine: string; theirs: string | null }
+    asks: { file: TreePath; own: string; stored: string | null }
     answers: 'keepMine' | 'takeTheirs' | 'saveAs'
   }
   saveAs: { asks: { file: TreePath }; answers: string }

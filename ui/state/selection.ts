@@ -34,14 +34,14 @@ export function select(entries: readonly Entry[]): void {
 /** Selects `entry` alone. */
 export function selectOnly(entry: Entry): void {
   setPaths([entry.path])
-  place(entry.path)
+  setCursor(entry.path)
 }
 
 export function toggle(entry: Entry): void {
   const paths = new Set(selection.paths)
   if (!paths.delete(entry.path)) paths.add(entry.path)
   setPaths(paths)
-  place(entry.path)
+  setCursor(entry.path)
 }
 
 /** Selects everything between the anchor and `entry`; with `add`, beside what is selected. */
@@ -73,7 +73,7 @@ export function clearSelection(): void {
 /** Puts the cursor on `entry` and brings it into view; what is selected stays. */
 export function moveCursor(entry: Entry | undefined): void {
   if (!entry) return
-  place(entry.path)
+  setCursor(entry.path)
   selection.reveals += 1
 }
 
@@ -87,7 +87,7 @@ export function resetSelection(): void {
 export function keepSelection(items: readonly Entry[]): void {
   const known = (path: string) => indexOf(items, path) >= 0
   setPaths([...selection.paths].filter(known))
-  if (selection.cursor && !known(selection.cursor)) place(undefined)
+  if (selection.cursor && !known(selection.cursor)) setCursor(undefined)
 }
 
 /** The selected ones of `items`, in their order. */
@@ -116,6 +116,6 @@ let lastSelected:
   | { items: readonly Entry[]; paths: ReadonlySet<string>; entries: readonly Entry[] }
   | undefined
 
-function place(path: string | undefined): void {
+function setCursor(path: string | undefined): void {
   Object.assign(selection, { cursor: path, anchor: path })
 }

@@ -7,7 +7,7 @@ import { savePreferences } from '#ui/api/users.ts'
 import { goTo, LOGIN } from '#ui/lib/location.ts'
 import { TOKEN_STORAGE_KEY, type TokenUser } from '#wire/session.ts'
 import type { Preferences } from '#wire/user.ts'
-import { isPageGuarded } from './leaving.ts'
+import { isPageGuarded } from './navigation-guard.ts'
 import { answer, ask, prompts } from './prompts.ts'
 import { settings } from './settings.ts'
 

@@ -19,8 +19,12 @@ export function listShares(): Promise<Share[]> {
 }
 
 /** Makes a link and lists it last. @throws Fault notFound, forbidden, badRequest */
-export async function createShare(path: TreePath, isDir: boolean, wish: NewShare): Promise<Share> {
-  const share = await api.create(path, isDir, wish)
+export async function createShare(
+  path: TreePath,
+  isDir: boolean,
+  options: NewShare,
+): Promise<Share> {
+  const share = await api.create(path, isDir, options)
   shares.links.push(share)
   return share
 }

@@ -3,8 +3,8 @@ import { proxy } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { refreshFolder } from './live.ts'
-import { type Ending, endingWords, type Program, startProgram } from './program.ts'
+import { refreshFolder } from './folder-events.ts'
+import { type Ending, endingText, type Program, startProgram } from './program.ts'
 import { session } from './session.ts'
 import { shell } from './shell.ts'
 
@@ -46,7 +46,7 @@ export function resizeTerminal(size: Size): void {
 /** Hangs up: the server ends the program. */
 export function endTerminal(): void {
   program?.hangUp()
-  if (terminal.running) ended({ trouble: t('shell.hungUp') })
+  if (terminal.running) ended({ error: t('shell.hungUp') })
 }
 
 /** The shells that people know: one of the person's list is started without a question. */
@@ -73,7 +73,7 @@ subscribeKey(session, 'user', (next) => {
 
 function ended(ending: Ending): void {
   program = undefined
-  const words = endingWords(ending) ?? t('shell.endedWith', { code: 0 })
+  const words = endingText(ending) ?? t('shell.endedWith', { code: 0 })
   Object.assign(terminal, { running: false, ending: words })
   if ('code' in ending) refreshFolder()
 }

@@ -7,8 +7,8 @@ import { type DecodedText, decodeText, encodeText, judgeText } from '#ui/lib/tex
 import { isListing } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
-import { guardPage } from './leaving.ts'
 import { updateFile } from './listing.ts'
+import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
 
@@ -28,7 +28,7 @@ interface Text {
   /** What the editor begins with; null until it is read. A `ref`. */
   start: { text: string; saved: string } | null
   /** Why it cannot be read. */
-  trouble: Fault | null
+  error: Fault | null
   dirty: boolean
   saving: boolean
   /** Why the last save did not work. */
@@ -42,7 +42,7 @@ interface Text {
 const CLOSED: Text = {
   path: null,
   start: null,
-  trouble: null,
+  error: null,
   dirty: false,
   saving: false,
   fault: null,
@@ -83,7 +83,7 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<void
     const read = await readText(file, path)
     if (current === opening) start(path, read)
   } catch (error) {
-    if (current === opening) text.trouble = ref(toFault(error))
+    if (current === opening) text.error = ref(toFault(error))
   }
 }
 
@@ -188,25 +188,25 @@ async function write(path: TreePath, etag: string | undefined): Promise<boolean>
 }
 
 /** The file is another than the one that was opened: nothing is lost, the person decides. */
-async function reconcile(path: TreePath, mine: ReturnType<TextPort['take']>): Promise<boolean> {
-  const theirs = await readAgain(path)
+async function reconcile(path: TreePath, own: ReturnType<TextPort['take']>): Promise<boolean> {
+  const stored = await readAgain(path)
   // Touched, moved or restored: the same text under another version is nobody's change.
-  if (theirs?.text === base.text) return write(path, theirs.etag)
-  if (theirs?.text === mine.text) {
-    settle(theirs, mine)
+  if (stored?.text === base.text) return write(path, stored.etag)
+  if (stored?.text === own.text) {
+    settle(stored, own)
     return true
   }
   const choice = await ask({
     name: 'saveConflict',
     file: path,
-    mine: mine.text,
-    theirs: theirs?.text ?? null,
+    own: own.text,
+    stored: stored?.text ?? null,
   })
-  if (choice === 'keepMine') return theirs ? write(path, theirs.etag) : create(path)
-  if (choice === 'takeTheirs' && theirs) {
-    port?.show(theirs.text)
+  if (choice === 'keepMine') return stored ? write(path, stored.etag) : create(path)
+  if (choice === 'takeTheirs' && stored) {
+    port?.show(stored.text)
     const shown = port?.take()
-    if (shown) settle(theirs, shown)
+    if (shown) settle(stored, shown)
     return true
   }
   return choice === 'saveAs' ? saveAs(path) : false

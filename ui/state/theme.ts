@@ -14,11 +14,11 @@ export function themeInForce(): ThemeChoice {
 
 export function chooseTheme(theme: ThemeChoice): void {
   layout.theme = theme
-  applyLook()
+  applyTheme()
 }
 
 /** Puts theme and colour on the page. */
-export function applyLook(): void {
+export function applyTheme(): void {
   const theme = themeInForce()
   applyBranding({ Theme: theme === 'system' ? '' : theme, Color: settings.Color })
 }

@@ -4,8 +4,8 @@ import * as api from '#ui/api/users.ts'
 import { withoutBase } from '#ui/lib/location.ts'
 import { changesBetween, isGuarded } from '#ui/lib/user-changes.ts'
 import type { User } from '#wire/user.ts'
-import { withPassword } from './confirm.ts'
 import { ask } from './prompts.ts'
+import { withPassword } from './reauth.ts'
 import { endSession, session, signIn } from './session.ts'
 
 /** A user for the form, and what the form has to know of the instance. */

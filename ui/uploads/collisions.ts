@@ -42,7 +42,7 @@ export async function planUpload(
   folder: TreePath,
 ): Promise<Plan | undefined> {
   const items = itemsOf(picks, folder)
-  const existing = await lookAround(items, folder)
+  const existing = await scanDestination(items, folder)
   const clashing = items.filter((item) => clashOf(item, existing))
   if (clashing.length === 0) return decide(items, existing, new Map())
   const decisions = await ask({
@@ -82,10 +82,10 @@ function relativeTo(root: TreePath, path: TreePath): string {
 }
 
 /** Looks into the destination, and below it only where a folder of the upload exists already. */
-async function lookAround(items: readonly Item[], root: TreePath): Promise<Existing> {
+async function scanDestination(items: readonly Item[], root: TreePath): Promise<Existing> {
   const existing: Existing = new Map()
   const inner = Map.groupBy(items, (item) => (item.isDir ? parentPath(item.path) : undefined))
-  const look = async (folder: TreePath) => {
+  const scan = async (folder: TreePath) => {
     const contents = await contentsOf(folder)
     existing.set(folder, contents)
     const isThere = ({ path }: Item) => contents.get(nameOf(path))?.isDir
@@ -94,8 +94,8 @@ async function lookAround(items: readonly Item[], root: TreePath): Promise<Exist
   for (let level = [root]; level.length > 0; ) {
     const next: TreePath[] = []
     for (let at = 0; at < level.length; at += LIST_AT_ONCE) {
-      const looks = level.slice(at, at + LIST_AT_ONCE).map(look)
-      next.push(...(await Promise.all(looks)).flat())
+      const scans = level.slice(at, at + LIST_AT_ONCE).map(scan)
+      next.push(...(await Promise.all(scans)).flat())
     }
     level = next
   }
@@ -129,7 +129,7 @@ function conflictOf(item: Item, existing: Existing): Conflict {
   return {
     name: item.relativePath,
     here: here ?? { size: 0, modified: '', isDir: false },
-    yours: { size: item.file?.size ?? 0, modified, isDir: item.isDir },
+    own: { size: item.file?.size ?? 0, modified, isDir: item.isDir },
   }
 }
 
@@ -142,16 +142,16 @@ function decide(
   const plan: Plan = { folders: [], uploads: [], unreadable: [] }
   const nameFor = naming(items, existing)
   /** Where each folder of the upload goes; one that is absent stays behind with all within. */
-  const places = new Map<TreePath, TreePath>()
+  const targets = new Map<TreePath, TreePath>()
   for (const item of items) {
     const decision = decisions.get(item)
     const parent = parentPath(item.path)
-    const into = isOuter(item) ? parent : places.get(parent)
+    const into = isOuter(item) ? parent : targets.get(parent)
     if (into === undefined || decision === 'skip') continue
     const name = decision === 'keepBoth' ? nameFor(item) : nameOf(item.path)
     const path = joinPath(into, name)
     const { file, relativePath, isDir } = item
-    if (isDir) places.set(item.path, path)
+    if (isDir) targets.set(item.path, path)
     if (isDir && clashAt(item, existing)?.isDir) continue
     if (isDir) plan.folders.push(path)
     else if (file) plan.uploads.push({ file, path, relativePath, override: decision === 'replace' })
@@ -166,8 +166,8 @@ function naming(items: readonly Item[], existing: Existing): (item: Item) => str
   const taken = new Map<TreePath, Set<string>>()
   return (item) => {
     const folder = parentPath(item.path)
-    const ours = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
-    const names = taken.get(folder) ?? new Set([...(existing.get(folder)?.keys() ?? []), ...ours])
+    const own = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
+    const names = taken.get(folder) ?? new Set([...(existing.get(folder)?.keys() ?? []), ...own])
     const name = freeName(nameOf(item.path), names, item.isDir)
     taken.set(folder, names.add(name))
     return name

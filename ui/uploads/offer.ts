@@ -3,7 +3,7 @@ import { signal } from '@preact/signals-react'
 import { isFault } from '#wire/fault.ts'
 import { pickFiles } from './pick.ts'
 import { resumeUploads } from './queue.ts'
-import { lookUp } from './tus.ts'
+import { readOffset } from './tus.ts'
 import { dropUnfinished, type Unfinished, unfinishedOf } from './unfinished.ts'
 
 export interface Offered extends Unfinished {
@@ -52,7 +52,7 @@ export function dismissOffer(): void {
 /** Undefined for what cannot be gone on with: at all, or for now. */
 async function offered(row: Unfinished): Promise<Offered | undefined> {
   try {
-    const there = await lookUp(row.path)
+    const there = await readOffset(row.path)
     const goesOn = there?.isOf(row) === true && there.offset < row.size
     if (goesOn) return { ...row, begun: there.offset }
     dropUnfinished(row)

@@ -1,20 +1,21 @@
 /** Uploads under way: at most five at once, while the person goes on browsing. */
 
 import type { FilePick } from '#ui/lib/drag-files.ts'
-import { inTurns } from '#ui/lib/turns.ts'
+import { mapYielding } from '#ui/lib/map-yielding.ts'
+import { pauseFolderEvents } from '#ui/state/folder-events.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
-import { holdLive } from '#ui/state/live.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
 import { createJob, isSettled, type Job, type JobState } from './jobs.ts'
 import { UnreadableFile } from './retry.ts'
 import { findJob, settle, showJobs, touch, unsettledJobs } from './signals.ts'
-import { isResumable, transportFor, type Upload } from './transport.ts'
+import type { Upload } from './transport.ts'
 import { dropUnfinished, keepUnfinished } from './unfinished.ts'
 import { stayAwake } from './wake-lock.ts'
 
@@ -33,7 +34,7 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
     createJob({ path, upload, userId: session.user?.id })
   const folders = plan.folders.map((path) => jobOf(path))
   await settled(plan.uploads[0]?.file)
-  const files = await inTurns(plan.uploads, (upload) => jobOf(upload.path, upload))
+  const files = await mapYielding(plan.uploads, (upload) => jobOf(upload.path, upload))
   const unreadable = plan.unreadable.map((path) =>
     Object.assign(jobOf(path), { state: 'failed', error: new UnreadableFile() } as const),
   )
@@ -94,7 +95,7 @@ let running = 0
 async function enqueue(jobs: readonly Job[]): Promise<void> {
   const ends = jobs.map((job) => new Promise<void>((settled) => pending.push({ job, settled })))
   addEventListener('beforeunload', warn)
-  holdLive(true)
+  pauseFolderEvents(true)
   stayAwake(true)
   pump()
   await Promise.all(ends)
@@ -160,7 +161,7 @@ function change(job: Job, state: JobState): void {
 
 function finish(): void {
   removeEventListener('beforeunload', warn)
-  holdLive(false)
+  pauseFolderEvents(false)
   stayAwake(false)
   const arrived = settle()
   const depth = segmentsOf(listing.path).length

@@ -1,11 +1,6 @@
-/** The two ways a file goes to the server: one interface, two rows. */
+/** The interface of both ways to send a file. */
 import type { TreePath } from '#wire/paths.ts'
 import type { TusSettings } from '#wire/settings.ts'
-import { plain } from './plain.ts'
-import { tus } from './tus.ts'
-
-/** Smaller files are one request: nothing of them is worth resuming. */
-export const RESUMABLE_MIN_BYTES = 1024 * 1024
 
 export interface Upload {
   file: File
@@ -37,14 +32,4 @@ export interface Transport {
   send(upload: Upload, attempt: Attempt): Promise<void>
   /** Lets the server forget an unfinished upload; it is no failure when there is none. */
   discard(upload: Upload): Promise<void>
-}
-
-/** Resumable where it pays and is possible (specification section 5). */
-export function transportFor(file: File, settings: TusSettings | undefined): Transport {
-  return isResumable(file, settings) ? tus : plain
-}
-
-/** Whether a later page can go on with it. */
-export function isResumable(file: File, settings: TusSettings | undefined): boolean {
-  return settings !== undefined && file.size >= RESUMABLE_MIN_BYTES
 }

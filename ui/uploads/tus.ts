@@ -63,7 +63,7 @@ async function discard(upload: Upload): Promise<void> {
 
 /** How many bytes the server has of this very file; undefined when it has none of it. */
 async function findBegun({ path, file }: Upload, signal: AbortSignal): Promise<number | undefined> {
-  const there = await lookUp(path, signal)
+  const there = await readOffset(path, signal)
   return there?.isOf(file) ? there.offset : undefined
 }
 
@@ -76,14 +76,14 @@ interface Begun {
 }
 
 /** Refusals that leave open whether there is an upload: one begun anew would meet its own name. */
-const SAYS_NOTHING = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
+const NO_METADATA = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
 
 /**
  * The person's unfinished upload to this path; undefined when there is none.
  *
  * @throws Fault unauthenticated, locked, unavailable, internal, tooMany; aborted by the signal
  */
-export async function lookUp(path: TreePath, signal?: AbortSignal): Promise<Begun | undefined> {
+export async function readOffset(path: TreePath, signal?: AbortSignal): Promise<Begun | undefined> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
   const answer = await fetch(address({ path }), {
     method: 'HEAD',
@@ -98,10 +98,10 @@ export async function lookUp(path: TreePath, signal?: AbortSignal): Promise<Begu
       body: '',
       header: (name) => answer.headers.get(name),
     })
-    if (isFault(fault, ...SAYS_NOTHING)) throw fault
+    if (isFault(fault, ...NO_METADATA)) throw fault
     return undefined
   }
-  const theirs = parseMetadata(answer.headers.get('Upload-Metadata') ?? '')
+  const stored = parseMetadata(answer.headers.get('Upload-Metadata') ?? '')
   const offset = Number(answer.headers.get('Upload-Offset') ?? Number.NaN)
   const length = Number(answer.headers.get('Upload-Length'))
   if (!Number.isInteger(offset)) return undefined
@@ -109,8 +109,8 @@ export async function lookUp(path: TreePath, signal?: AbortSignal): Promise<Begu
     offset,
     isOf: ({ name, size, lastModified }) =>
       size === length &&
-      theirs.get('filename') === name &&
-      theirs.get('lastModified') === String(lastModified),
+      stored.get('filename') === name &&
+      stored.get('lastModified') === String(lastModified),
   }
 }
 

@@ -19,7 +19,7 @@ const SHELLS = `shell ${SCOPE} `
 const SHELL_NAME = SHELLS + SHELL_DIGEST
 
 /** The operator's own look: it may change at any time, and is there without the server too. */
-const LOOK = ['static/img/logo.svg', 'static/custom.css']
+const APPEARANCE = ['static/img/logo.svg', 'static/custom.css']
 
 const SHARE_TARGET = 'share-target'
 /** Everything else below the base path is the page. */
@@ -41,7 +41,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && !NO_PAGE.test(path)) event.respondWith(showPage(event))
   else if (SHELL.includes(path)) event.respondWith(showPart(request))
-  else if (LOOK.includes(path)) event.respondWith(showLook(request))
+  else if (APPEARANCE.includes(path)) event.respondWith(showAppearance(request))
 })
 
 /** A new version takes its place at once: pages that are open have all they need of the old one. */
@@ -87,7 +87,7 @@ async function showPart(request: Request): Promise<Response> {
   return (await shell.match(request, { ignoreVary: true })) ?? fetch(request)
 }
 
-async function showLook(request: Request): Promise<Response> {
+async function showAppearance(request: Request): Promise<Response> {
   const shell = await caches.open(SHELL_NAME)
   try {
     const response = await fetch(request)

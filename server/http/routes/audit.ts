@@ -1,17 +1,17 @@
 /** The record of what people did: everybody's for administrators, one's own for others. */
 import { z } from 'zod'
 import type { ActFilter, StoredAct } from '#server/db/audit.ts'
-import { auditShape } from '#wire/answers.ts'
 import { AUDIT_ACTIONS, type AuditEntry } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath } from '#wire/paths.ts'
+import { auditShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { LARGE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
-import { sentInTurn } from '../large-json.ts'
+import { stream } from '../in-flight.ts'
+import { sendQueued } from '../large-json.ts'
 import { JSON_TYPE } from '../present.ts'
-import { stream } from '../under-way.ts'
+import { LARGE } from '../route-docs.ts'
 
 /** Characters of one page: in JSON a control character takes six. */
 const PAGE_MAX_CHARS = 4 * 1024 * 1024
@@ -32,7 +32,7 @@ export const auditRoutes: Route[] = [
     method: 'GET',
     path: API.audit,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'Reads the record of what people did, newest first; for administrators everybody’s',
       query: {
         username: 'whose',
@@ -45,7 +45,7 @@ export const auditRoutes: Route[] = [
         format: '`json`; `jsonl` and `csv` send all that fit, as a file',
       },
       answers: {
-        200: { words: 'acts', shape: z.array(auditShape) },
+        200: { description: 'acts', shape: z.array(auditShape) },
         400: 'a filter that makes no sense',
         ...LARGE,
       },
@@ -55,7 +55,7 @@ export const auditRoutes: Route[] = [
       const asked = parseQuery(call)
       const filter = filterOf(call, asked)
       if (asked.format === 'json') {
-        return sentInTurn(call, async () => pageOf(call, filter, asked.limit), JSON_TYPE)
+        return sendQueued(call, async () => pageOf(call, filter, asked.limit), JSON_TYPE)
       }
       const csv = asked.format === 'csv'
       return stream(call, streamOf(lines(call, filter, csv)), {
@@ -78,8 +78,8 @@ function parseQuery(call: Call): Asked {
   throw new Fault('badRequest', `${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-function filterOf({ var: { entrance } }: Call, asked: Asked): ActFilter {
-  const { user } = entrance
+function filterOf({ var: { auth } }: Call, asked: Asked): ActFilter {
+  const { user } = auth
   return {
     userId: user.perm.admin ? undefined : user.id,
     username: asked.username,
@@ -160,8 +160,8 @@ function cell(text: string): string {
 }
 
 /** Others than administrators read paths as they know them. */
-function present({ var: { entrance } }: Call, act: StoredAct): AuditEntry {
-  const { perm, scope } = entrance.user
+function present({ var: { auth } }: Call, act: StoredAct): AuditEntry {
+  const { perm, scope } = auth.user
   const top = parsePath(scope)
   const shown = (path: string) => {
     if (perm.admin || path === '') return path

@@ -1,28 +1,28 @@
 /** Commands over a socket (contract 1.16). */
 
-import { FramedTalk } from '#server/shell/framed-talk.ts'
-import type { Visit } from '#server/shell/line.ts'
-import { PlainTalk } from '#server/shell/plain-talk.ts'
+import type { ShellSession } from '#server/shell/connection.ts'
+import { FramedProtocol } from '#server/shell/framed-protocol.ts'
+import { PlainProtocol } from '#server/shell/plain-protocol.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
-import { noteOf } from '../audit.ts'
+import { auditNoteFor } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
-import type { Conversation } from '../socket.ts'
+import type { SocketHandler } from '../socket.ts'
 
 /** How often a socket looks whether its person may still run anything, and whether anything happens. */
-const LOOK_EVERY_MS = 1000
+const RECHECK_EVERY_MS = 1000
 
 export const commandRoutes: Route[] = [
   {
     method: 'GET',
     path: `${API.command}/*`,
     needs: 'execute',
-    audit: noteOf('command', API.command),
-    about: {
+    audit: auditNoteFor('command', API.command),
+    docs: {
       summary:
         'Runs commands in a folder, over a WebSocket: the first message is the command line, each answer a line of text',
       headers: {
@@ -72,45 +72,45 @@ function isOwn(origin: string, host: string): boolean {
 
 /** @throws Fault badRequest when this is no socket, tooMany */
 function upgrade(call: Call, folder: TreePath): Response {
-  const { app, entrance } = call.var
+  const { app, auth } = call.var
   const framed = offered(call).includes(SHELL_PROTOCOL)
   const headers: Record<string, string> = framed ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL } : {}
-  const place = app.shell.takePlace(entrance.user.id)
-  const visit = visitOf(call, folder)
+  const slot = app.shell.acquireSlot(auth.user.id)
+  const session = sessionOf(call, folder)
   const watched = new AbortController()
-  const data: Conversation = {
+  const data: SocketHandler = {
     open(line) {
-      const Talk = framed ? FramedTalk : PlainTalk
-      const talk = new Talk(app.shell, visit, line)
+      const ProtocolClass = framed ? FramedProtocol : PlainProtocol
+      const protocol = new ProtocolClass(app.shell, session, line)
       const hangUp = () => line.close()
-      let [quietMs, heard] = [0, false]
-      const look = setInterval(() => {
-        quietMs = talk.busy || heard ? 0 : quietMs + LOOK_EVERY_MS
-        heard = false
-        const person = visit.person()
+      let [quietMs, received] = [0, false]
+      const recheck = setInterval(() => {
+        quietMs = protocol.busy || received ? 0 : quietMs + RECHECK_EVERY_MS
+        received = false
+        const person = session.user()
         if (!person?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
-      }, LOOK_EVERY_MS)
-      watched.signal.addEventListener('abort', () => clearInterval(look))
+      }, RECHECK_EVERY_MS)
+      watched.signal.addEventListener('abort', () => clearInterval(recheck))
       app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
       if (app.shell.closing.aborted) hangUp()
       return {
         get busy() {
-          return talk.busy
+          return protocol.busy
         },
-        hear(text) {
-          heard = true
-          talk.hear(text)
+        receive(text) {
+          received = true
+          protocol.receive(text)
         },
-        leave: () => talk.leave(),
+        leave: () => protocol.leave(),
       }
     },
     closed() {
       watched.abort()
-      place[Symbol.dispose]()
+      slot[Symbol.dispose]()
     },
   }
   if (call.env.upgrade(call.req.raw, { data, headers })) return new Response(null)
-  place[Symbol.dispose]()
+  slot[Symbol.dispose]()
   throw new Fault('badRequest', 'This address speaks WebSocket.')
 }
 
@@ -119,13 +119,13 @@ function offered({ req }: Call): string[] {
 }
 
 /** The person as the database has them whenever it is asked: rights that were lost are lost. */
-function visitOf(call: Call, folder: TreePath): Visit {
-  const { app, entrance } = call.var
-  const { id } = entrance.session
+function sessionOf(call: Call, folder: TreePath): ShellSession {
+  const { app, auth } = call.var
+  const { id } = auth.session
   return {
     folder,
     shell: () => app.settings.get().shell.slice(0, 1),
-    person() {
+    user() {
       const user = app.sessions.personOf(id)
       return user && { scope: app.scopeOf(user), programs: user.commands }
     },

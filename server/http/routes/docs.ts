@@ -16,9 +16,9 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
       method: 'GET',
       path: API.openapi,
       needs: 'anyone',
-      about: {
+      docs: {
         summary: 'Describes this API as OpenAPI 3.1',
-        answers: { 200: { words: 'the description', type: 'application/json' } },
+        answers: { 200: { description: 'the description', type: 'application/json' } },
       },
       handle: (call) => json(described(call)),
     },
@@ -26,9 +26,9 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
       method: 'GET',
       path: API.docs,
       needs: 'anyone',
-      about: {
+      docs: {
         summary: 'Describes this API for reading',
-        answers: { 200: { words: 'a page', type: 'text/html' } },
+        answers: { 200: { description: 'a page', type: 'text/html' } },
       },
       async handle(call) {
         const nonce = randomBytes(16).toString('base64')

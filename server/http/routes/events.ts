@@ -1,9 +1,9 @@
 /** A folder that tells when it changes: server-sent events, as browsers read them by themselves. */
 import { API } from '#wire/routes.ts'
-import { NOTHING_THERE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
+import { stream } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
-import { stream } from '../under-way.ts'
+import { NOT_FOUND } from '../route-docs.ts'
 
 /** Proxies and browsers hear that the line is open, and the server notices who has left. */
 const HEARTBEAT_MS = 5000
@@ -16,12 +16,12 @@ export const eventRoutes: Route[] = [
     method: 'GET',
     path: `${API.events}/*`,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'Tells when a folder changes, until the session or the connection ends',
       answers: {
-        200: { words: '`event: changed`, soon after each change', type: 'text/event-stream' },
+        200: { description: '`event: changed`, soon after each change', type: 'text/event-stream' },
         403: 'a rule denies it',
-        404: NOTHING_THERE,
+        404: NOT_FOUND,
         409: 'no folder',
         415: 'nobody tells of changes here',
         429: 'this person watches too many folders',
@@ -32,7 +32,7 @@ export const eventRoutes: Route[] = [
     async handle(call) {
       const { app, scope } = call.var
       const { path } = pathAfter(call, API.events)
-      const line = new Line()
+      const line = new EventStream()
       const watch = await app.watching.watch(scope, path, line)
       line.begin(watch, () => isSignedIn(call))
       return stream(call, line.bytes, {
@@ -42,12 +42,12 @@ export const eventRoutes: Route[] = [
   },
 ]
 
-function isSignedIn({ var: { app, entrance } }: Call): boolean {
-  return app.sessions.find(entrance.session.id) !== undefined
+function isSignedIn({ var: { app, auth } }: Call): boolean {
+  return app.sessions.find(auth.session.id) !== undefined
 }
 
 /** One listener's stream. */
-class Line {
+class EventStream {
   readonly bytes: ReadableStream<Uint8Array>
   readonly #encoder = new TextEncoder()
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -77,14 +77,14 @@ class Line {
       return
     }
     this.#heartbeat = setInterval(() => {
-      if (holds(mayStay)) this.#tell(HEARTBEAT)
+      if (holds(mayStay)) this.#send(HEARTBEAT)
       else this.over()
     }, HEARTBEAT_MS)
     this.#heartbeat.unref()
-    this.#tell(HEARTBEAT)
+    this.#send(HEARTBEAT)
   }
 
-  changed = (): void => this.#tell(CHANGED)
+  changed = (): void => this.#send(CHANGED)
 
   over = (): void => {
     const controller = this.#controller
@@ -93,9 +93,9 @@ class Line {
   }
 
   /** Somebody who does not read is told nothing more, and finds all of it by looking anew. */
-  #tell(text: string): void {
-    const room = this.#controller?.desiredSize ?? 0
-    if (room > 0) this.#controller?.enqueue(this.#encoder.encode(text))
+  #send(text: string): void {
+    const space = this.#controller?.desiredSize ?? 0
+    if (space > 0) this.#controller?.enqueue(this.#encoder.encode(text))
   }
 
   /** Nothing is told from here on, and nothing stays behind. */

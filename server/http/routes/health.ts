@@ -8,7 +8,7 @@ export const healthRoutes: Route[] = [
     method: 'GET',
     path: API.health,
     needs: 'anyone',
-    about: { summary: 'Says that the server is there', answers: { 200: '`{"status":"OK"}`' } },
+    docs: { summary: 'Says that the server is there', answers: { 200: '`{"status":"OK"}`' } },
     handle: () => json({ status: 'OK' }),
   },
 ]

@@ -9,7 +9,7 @@ export const previewRoutes: Route[] = [
     method: 'GET',
     path: `${API.preview}/:size/*`,
     needs: 'download',
-    about: {
+    docs: {
       summary:
         'Sends a small picture of a picture: `thumb` is 256 pixels, cut to a square; `big` fits into 1080',
       query: PREVIEW_QUERY,

@@ -3,37 +3,37 @@
 import { z } from 'zod'
 import { entryOf } from '#server/files/entry.ts'
 import { mustLead } from '#server/files/file.ts'
-import { typeByName } from '#server/files/kinds.ts'
+import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing.ts'
-import type { OpenShare, Proof } from '#server/shares/open.ts'
-import { entryShape, listingShape } from '#wire/answers.ts'
+import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
+import { entryShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
-import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
 import { pathIn } from '../audit.ts'
-import { elsewhere } from '../bytes-origin.ts'
-import type { Call, Note, Route } from '../context.ts'
+import { redirectToContentOrigin } from '../content-origin.ts'
+import type { AuditNote, Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { PREVIEW, PREVIEW_QUERY, preview, sizeOf } from '../preview.ts'
+import { DOWNLOAD, DOWNLOAD_QUERY } from '../route-docs.ts'
 
 export const publicRoutes: Route[] = [
   {
     method: 'GET',
     path: `${API.publicShare}/*`,
     needs: 'anyone',
-    audit: (call) => notePublic(call, 'publicLook', API.publicShare),
-    about: {
+    audit: (call) => auditPublic(call, 'publicLook', API.publicShare),
+    docs: {
       summary: 'Looks at what a public link leads to',
       query: { token: 'what the answer to the right password carried' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
       answers: {
         200: {
-          words: 'the file or folder, with `token` where there is a password and `expire`',
+          description: 'the file or folder, with `token` where there is a password and `expire`',
           shape: z.union([listingShape, entryShape]),
         },
         401: 'a password is needed',
@@ -58,8 +58,8 @@ export const publicRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicDownload}/*`,
     needs: 'anyone',
-    audit: (call) => notePublic(call, 'publicDownload', API.publicDownload),
-    about: {
+    audit: (call) => auditPublic(call, 'publicDownload', API.publicDownload),
+    docs: {
       summary: 'Sends what a public link leads to: a file, or a folder as an archive',
       query: { ...DOWNLOAD_QUERY, token: 'what the answer to the right password carried' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
@@ -72,7 +72,7 @@ export const publicRoutes: Route[] = [
     },
     async handle(call) {
       const { share, scope, path } = await openShare(call, API.publicDownload)
-      const away = await elsewhere(call)
+      const away = await redirectToContentOrigin(call)
       if (away) return away
       return downloadAny(call, scope, path, nameOf(share.path) || 'files')
     },
@@ -81,7 +81,7 @@ export const publicRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicPreview}/:size/*`,
     needs: 'anyone',
-    about: {
+    docs: {
       summary: 'Sends a small picture of a picture behind a public link',
       query: { ...PREVIEW_QUERY, token: 'what the answer to the right password carried' },
       answers: {
@@ -100,7 +100,7 @@ export const publicRoutes: Route[] = [
   },
 ]
 
-function notePublic(call: Call, action: AuditAction, prefix: string): Note {
+function auditPublic(call: Call, action: AuditAction, prefix: string): AuditNote {
   const [, share = '', ...rest] = pathIn(call, prefix).split('/')
   return { action, share, path: `/${rest.join('/')}` }
 }
@@ -109,11 +109,11 @@ function notePublic(call: Call, action: AuditAction, prefix: string): Note {
 function openShare(call: Call, prefix: string): Promise<OpenShare> {
   const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
   const { path } = pathAfter(call, `${prefix}/${hash}`)
-  return call.var.app.openShares.open(hash, rest.length === 0 ? ROOT : path, proofOf(call))
+  return call.var.app.openShares.open(hash, rest.length === 0 ? ROOT : path, credentialsOf(call))
 }
 
 /** The password comes percent-encoded, since a header cannot hold every letter. */
-function proofOf(call: Call): Proof {
+function credentialsOf(call: Call): ShareCredentials {
   const sent = call.req.header(SHARE_PASSWORD_HEADER)
   return {
     password: sent === undefined ? undefined : decoded(sent),

@@ -1,20 +1,20 @@
 /** A file's bytes, and a folder's as an archive (contract 1.7). */
 
 import { API } from '#wire/routes.ts'
-import { DOWNLOAD, DOWNLOAD_QUERY } from '../about.ts'
 import { downloadAny } from '../archive.ts'
-import { noteOf } from '../audit.ts'
-import { elsewhere } from '../bytes-origin.ts'
+import { auditNoteFor } from '../audit.ts'
+import { redirectToContentOrigin } from '../content-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
+import { DOWNLOAD, DOWNLOAD_QUERY } from '../route-docs.ts'
 
 export const rawRoutes: Route[] = [
   {
     method: 'GET',
     path: `${API.raw}/*`,
     needs: 'download',
-    audit: noteOf('download', API.raw),
-    about: {
+    audit: auditNoteFor('download', API.raw),
+    docs: {
       summary: 'Sends a file, or a folder as an archive',
       query: DOWNLOAD_QUERY,
       answers: DOWNLOAD,
@@ -22,7 +22,7 @@ export const rawRoutes: Route[] = [
     // Not slow: an archive in the making sends something every few seconds, so that a silent
     // connection is one whose reader has stalled. It is dropped like any other.
     async handle(call) {
-      const away = await elsewhere(call)
+      const away = await redirectToContentOrigin(call)
       if (away) return away
       const { app, scope } = call.var
       const topName = app.settings.get().branding.name || 'files'

@@ -1,8 +1,8 @@
 /** Files and folders: look, create, save, remove, copy and move (contract 1.4 and 1.5). */
 
 import { z } from 'zod'
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Places } from '#server/access/places.ts'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { openedFile, typeOf } from '#server/files/file.ts'
@@ -10,7 +10,6 @@ import { listing } from '#server/files/listing.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
 import type { Node } from '#server/storage/storage.ts'
-import { fileShape, flatListShape, listingShape } from '#wire/answers.ts'
 import {
   CHECKSUM_ALGORITHMS,
   type FileEntry,
@@ -20,27 +19,28 @@ import {
 } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { BYTES_BODY, DONE, DONE_WITH_TAG, NOTHING_THERE, WRITING } from '../about.ts'
-import { noteOf, pathIn } from '../audit.ts'
-import type { Call, Note, Route } from '../context.ts'
+import { auditNoteFor, pathIn } from '../audit.ts'
+import type { AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
+import { limitKey, searches, stream } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
+import { BYTES_BODY, DONE, DONE_WITH_TAG, NOT_FOUND, WRITING } from '../route-docs.ts'
 import { sendFile } from '../send-file.ts'
-import { searches, stream, whose } from '../under-way.ts'
 
 const path = `${API.resources}/*`
 const HOLDS_MOUNT = 'another file system is mounted inside, or the system uses the file'
-const checksums = new Places(BOUNDS.checksums)
+const checksums = new ConcurrencyLimit(CONCURRENCY_LIMITS.checksums)
 
 export const resourceRoutes: Route[] = [
   {
     method: 'GET',
     path,
     needs: 'session',
-    about: {
+    docs: {
       summary:
         'Lists a folder, or opens a file with its text; below `/recursive/` everything in a folder, flat',
       query: {
@@ -51,12 +51,12 @@ export const resourceRoutes: Route[] = [
       headers: { 'X-Encoding': '`true`: a text file’s bytes as they are' },
       answers: {
         200: {
-          words: 'a listing, a file, or a flat list',
+          description: 'a listing, a file, or a flat list',
           shape: z.union([listingShape, fileShape, flatListShape]),
         },
         400: 'no such checksum, or no folder',
         403: 'a rule denies it, or a checksum without the right to download',
-        404: NOTHING_THERE,
+        404: NOT_FOUND,
         409: 'no folder',
         429: 'this person has too many listings, searches or checksums running',
         503: 'too many listings, searches or checksums run',
@@ -67,19 +67,19 @@ export const resourceRoutes: Route[] = [
       const { scope, app } = call.var
       const flat = recursivePath(call)
       if (flat) {
-        const place = searches.take(whose(call))
+        const slot = searches.acquire(limitKey(call))
         try {
           const entries = await recursive(scope, flat, call.req.raw.signal)
-          return stream(call, jsonList(entries), { headers: JSON_TYPE }, place)
+          return stream(call, jsonList(entries), { headers: JSON_TYPE }, slot)
         } catch (error) {
-          place[Symbol.dispose]()
+          slot[Symbol.dispose]()
           throw error
         }
       }
       const node = await scope.stat(here(call).path)
       if (node.kind === 'folder') {
-        const look = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
-        return listed(call, () => listing(scope, node.path, sortingOf(call), look))
+        const options = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
+        return listed(call, () => listing(scope, node.path, sortingOf(call), options))
       }
       if (call.req.header('x-encoding') === 'true') return encoded(call, node)
       const asked = call.req.query('checksum')
@@ -93,8 +93,8 @@ export const resourceRoutes: Route[] = [
     path,
     needs: 'create',
     audit: (call) =>
-      noteOf(call.var.path.endsWith('/') ? 'newFolder' : 'upload', API.resources)(call),
-    about: {
+      auditNoteFor(call.var.path.endsWith('/') ? 'newFolder' : 'upload', API.resources)(call),
+    docs: {
       summary: 'Makes a file of the body, or a folder where the path ends with a slash',
       query: { override: '`true` replaces a file that is there' },
       headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
@@ -119,8 +119,8 @@ export const resourceRoutes: Route[] = [
     method: 'PUT',
     path,
     needs: 'modify',
-    audit: noteOf('save', API.resources),
-    about: {
+    audit: auditNoteFor('save', API.resources),
+    docs: {
       summary: 'Replaces the content of a file that is there',
       headers: { 'If-Match': 'the `ETag` of the content that was changed' },
       body: BYTES_BODY,
@@ -143,13 +143,13 @@ export const resourceRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'delete',
-    audit: noteOf('delete', API.resources),
-    about: {
+    audit: auditNoteFor('delete', API.resources),
+    docs: {
       summary: 'Removes a file, or a folder with all it holds',
       answers: {
         204: 'gone',
         403: 'the right is missing, or a rule protects something inside',
-        404: NOTHING_THERE,
+        404: NOT_FOUND,
         423: HOLDS_MOUNT,
         500: 'an event’s command failed',
         507: 'the disk is full',
@@ -165,8 +165,8 @@ export const resourceRoutes: Route[] = [
     method: 'PATCH',
     path,
     needs: 'session',
-    audit: noteTransfer,
-    about: {
+    audit: auditTransfer,
+    docs: {
       summary: 'Copies or moves',
       query: {
         action: '`copy` or `rename`',
@@ -200,7 +200,7 @@ export const resourceRoutes: Route[] = [
   },
 ]
 
-function noteTransfer(call: Call): Note {
+function auditTransfer(call: Call): AuditNote {
   const action = call.req.query('action') === 'copy' ? 'copy' : 'rename'
   const to = call.req.query('destination') ?? ''
   return { action, path: pathIn(call, API.resources), to: decoded(to) }
@@ -245,7 +245,7 @@ async function summed(call: Call, node: Node, asked: string): Promise<FileEntry>
   if (!algorithm) {
     throw new Fault('badRequest', `checksum must be one of ${CHECKSUM_ALGORITHMS.join(', ')}`)
   }
-  using _ = checksums.take(whose(call))
+  using _ = checksums.acquire(limitKey(call))
   const digest = await checksum(scope, node.path, algorithm, call.req.raw.signal)
   return { ...entryOf(node, await typeOf(scope, node)), checksums: { [algorithm]: digest } }
 }
@@ -260,7 +260,7 @@ const sortingQuery = z.object({ by: z.enum(SORT_KEYS), asc: z.enum(['true', 'fal
 function sortingOf(call: Call): Sorting {
   const asked = sortingQuery.safeParse({ by: call.req.query('by'), asc: call.req.query('asc') })
   if (asked.success) return { by: asked.data.by, asc: asked.data.asc === 'true' }
-  return call.var.entrance.user.sorting
+  return call.var.auth.user.sorting
 }
 
 /** The client's modification time, which a plain upload sends in a header. */

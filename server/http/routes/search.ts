@@ -7,8 +7,8 @@ import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
+import { limitKey, searches, stream } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
-import { searches, stream, whose } from '../under-way.ts'
 
 /** An empty line now and then tells proxies and clients that the search goes on. */
 const HEARTBEAT_MS = 5000
@@ -18,7 +18,7 @@ export const searchRoutes: Route[] = [
     method: 'GET',
     path: `${API.search}/*`,
     needs: 'session',
-    about: {
+    docs: {
       summary:
         'Finds names below a folder, a line of JSON for each as it is found; empty lines say that it goes on',
       query: {
@@ -26,7 +26,7 @@ export const searchRoutes: Route[] = [
           'words; `type:image`, `type:pdf`, … narrow it, `case:sensitive` minds capitals, quotes keep words together',
       },
       answers: {
-        200: { words: 'hits, one a line', type: 'text/plain' },
+        200: { description: 'hits, one a line', type: 'text/plain' },
         400: 'too many words',
         403: 'a rule denies it',
         429: 'this person has too many searches running',
@@ -40,11 +40,11 @@ export const searchRoutes: Route[] = [
       const query = call.req.query('query') ?? ''
       // Once hits are sent there is no status to refuse it with.
       parseQuery(query)
-      const place = searches.take(whose(call))
+      const slot = searches.acquire(limitKey(call))
       const stop = new AbortController()
       const hits = search(call.var.scope, path, query, stop.signal)
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
-      return stream(call, lines(hits, stop), { headers }, place)
+      return stream(call, lines(hits, stop), { headers }, slot)
     },
   },
 ]

@@ -6,11 +6,11 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
-import { DONE } from '../about.ts'
+import { authContextOf } from '../auth.ts'
 import type { Call, Route } from '../context.ts'
-import { strangersForm } from '../input.ts'
+import { anonymousForm } from '../input.ts'
 import { ok } from '../present.ts'
-import { entranceOf } from '../session.ts'
+import { DONE } from '../route-docs.ts'
 
 /** No environment can carry a NUL, and no person types one. */
 const typed = z.string().refine((text) => !text.includes('\0'), 'holds a character nobody can type')
@@ -27,11 +27,11 @@ export const sessionRoutes: Route[] = [
     path: API.login,
     needs: 'anyone',
     audit: () => ({ action: 'signIn' }),
-    about: {
+    docs: {
       summary: 'Opens a session',
       body: credentials,
       answers: {
-        200: { words: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         408: 'the form did not arrive in time',
         403: 'name or password are wrong, the captcha was not solved, or the command refused',
         429: 'too many attempts',
@@ -41,14 +41,14 @@ export const sessionRoutes: Route[] = [
     },
     async handle(call) {
       const { app, address, caller } = call.var
-      const sent = await strangersForm(call, credentials, { username: '', password: '' })
-      call.set('note', { action: 'signIn', username: sent.username })
+      const sent = await anonymousForm(call, credentials, { username: '', password: '' })
+      call.set('auditNote', { action: 'signIn', username: sent.username })
       const header = (name: string) => (caller.vouches ? call.req.header(name) : undefined)
-      const held = (await entranceOf(call))?.user.username
+      const held = (await authContextOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
       const { signal } = call.req.raw
       const opened = await app.signIn.open({ ...sent, header, signal }, { address, agent }, held)
-      call.set('note', { action: 'signIn', username: opened.username })
+      call.set('auditNote', { action: 'signIn', username: opened.username })
       return tokenResponse(call, opened.token)
     },
   },
@@ -57,7 +57,7 @@ export const sessionRoutes: Route[] = [
     path: API.signup,
     needs: 'anyone',
     audit: () => ({ action: 'signUp' }),
-    about: {
+    docs: {
       summary: 'Makes an account for oneself, where the settings allow it',
       body: credentials,
       answers: {
@@ -71,8 +71,8 @@ export const sessionRoutes: Route[] = [
     },
     async handle(call) {
       call.var.app.signUp.mustBeOpen()
-      const { username, password } = await strangersForm(call, credentials)
-      call.set('note', { action: 'signUp', username })
+      const { username, password } = await anonymousForm(call, credentials)
+      call.set('auditNote', { action: 'signUp', username })
       await call.var.app.signUp.create(username, password, call.var.address)
       return ok(call)
     },
@@ -81,9 +81,9 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.renew,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'Replaces the token by one that lives longer',
-      answers: { 200: { words: 'the new token', type: 'text/plain' } },
+      answers: { 200: { description: 'the new token', type: 'text/plain' } },
     },
     handle: renew,
   },
@@ -91,10 +91,10 @@ export const sessionRoutes: Route[] = [
     method: 'GET',
     path: API.renew,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'The same, for clients that ask this way',
       headers: { [TOKEN_HEADER]: 'the token; the cookie alone renews nothing' },
-      answers: { 200: { words: 'the new token', type: 'text/plain' } },
+      answers: { 200: { description: 'the new token', type: 'text/plain' } },
     },
     handle: renew,
   },
@@ -103,9 +103,9 @@ export const sessionRoutes: Route[] = [
     path: API.logout,
     needs: 'session',
     audit: () => ({ action: 'signOut' }),
-    about: { summary: 'Ends this session at once', answers: { 200: DONE } },
+    docs: { summary: 'Ends this session at once', answers: { 200: DONE } },
     handle(call) {
-      call.var.app.sessions.end(call.var.entrance.session.id)
+      call.var.app.sessions.end(call.var.auth.session.id)
       // The second is what the interface, an older server or another client may have written.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
         deleteCookie(call, TOKEN_COOKIE, { path })
@@ -122,7 +122,7 @@ export const sessionRoutes: Route[] = [
  */
 async function renew(call: Call): Promise<Response> {
   if (!call.req.header(TOKEN_HEADER)) throw new Fault('unauthenticated', 'Sign in first.')
-  return tokenResponse(call, await call.var.app.sessions.renew(call.var.entrance))
+  return tokenResponse(call, await call.var.app.sessions.renew(call.var.auth))
 }
 
 /**

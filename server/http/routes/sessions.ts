@@ -2,37 +2,37 @@
 
 import { z } from 'zod'
 import type { StoredSession } from '#server/db/sessions.ts'
-import { sessionShape } from '#wire/answers.ts'
 import { Fault } from '#wire/fault.ts'
+import { sessionShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
-import { DONE, LARGE } from '../about.ts'
 import type { Call, Route } from '../context.ts'
 import { flag } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { ok } from '../present.ts'
+import { DONE, LARGE } from '../route-docs.ts'
 
 export const sessionsRoutes: Route[] = [
   {
     method: 'GET',
     path: API.sessions,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'Lists where one is signed in',
       query: { all: '`true`: everybody’s, for administrators' },
       answers: {
-        200: { words: 'sessions', shape: z.array(sessionShape) },
+        200: { description: 'sessions', shape: z.array(sessionShape) },
         403: 'only administrators see everybody’s',
         ...LARGE,
       },
     },
     handle(call) {
-      const { app, entrance } = call.var
+      const { app, auth } = call.var
       const everybody = flag(call, 'all')
-      if (everybody && !entrance.user.perm.admin) {
+      if (everybody && !auth.user.perm.admin) {
         throw new Fault('forbidden', 'Only administrators see everybody’s sessions.')
       }
-      const sessions = everybody ? app.sessions.list() : app.sessions.list(entrance.user.id)
+      const sessions = everybody ? app.sessions.list() : app.sessions.list(auth.user.id)
       const names = new Map(
         everybody ? app.users.list().map((user) => [user.id, user.username]) : [],
       )
@@ -46,17 +46,17 @@ export const sessionsRoutes: Route[] = [
     path: `${API.sessions}/:id`,
     needs: 'session',
     audit: () => ({ action: 'endSession' }),
-    about: {
+    docs: {
       summary: 'Ends a session at once',
       answers: { 200: DONE, 404: 'there is no such session, or it is somebody else’s' },
     },
     handle(call) {
-      const { app, entrance } = call.var
+      const { app, auth } = call.var
       const session = app.sessions.find(call.req.param('id') ?? '')
       // Somebody else's session is as good as none to whoever may not know of it.
-      const known = session && (session.userId === entrance.user.id || entrance.user.perm.admin)
+      const known = session && (session.userId === auth.user.id || auth.user.perm.admin)
       if (!known) throw new Fault('notFound', 'There is no such session.')
-      call.set('note', {
+      call.set('auditNote', {
         action: 'endSession',
         whom: app.users.find(session.userId)?.username ?? '',
       })
@@ -77,6 +77,6 @@ function presented(call: Call, session: StoredSession, username: string | undefi
     expires: moment(session.expiresMs),
     address: session.address,
     agent: session.agent,
-    current: session.id === call.var.entrance.session.id,
+    current: session.id === call.var.auth.session.id,
   }
 }

@@ -1,32 +1,32 @@
 /** The settings of the instance (contract 1.13). */
 
-import { wholeSettings } from '#server/settings/editing.ts'
+import { normalizeSettings } from '#server/settings/normalize.ts'
 import { API } from '#wire/routes.ts'
 import { checkRules } from '#wire/rules.ts'
 import { settingsShape } from '#wire/shapes.ts'
-import { DONE } from '../about.ts'
 import type { Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { json, ok } from '../present.ts'
+import { DONE } from '../route-docs.ts'
 
 export const settingsRoutes: Route[] = [
   {
     method: 'GET',
     path: API.settings,
     needs: 'admin',
-    about: {
+    docs: {
       summary: 'Reads the settings of the instance',
-      answers: { 200: { words: 'the settings', shape: settingsShape } },
+      answers: { 200: { description: 'the settings', shape: settingsShape } },
     },
     handle: ({ var: { app } }) =>
-      json({ ...wholeSettings(app.settings.get()), authMethod: app.signIn.settings.method }),
+      json({ ...normalizeSettings(app.settings.get()), authMethod: app.signIn.settings.method }),
   },
   {
     method: 'PUT',
     path: API.settings,
     needs: 'admin',
     audit: () => ({ action: 'changeSettings' }),
-    about: {
+    docs: {
       summary: 'Changes settings; what is left out stays as it is',
       body: settingsShape,
       answers: { 200: DONE },
@@ -43,7 +43,7 @@ export const settingsRoutes: Route[] = [
         tus: { ...now.tus, ...defined(sent.tus ?? {}) },
       }
       checkRules(merged.rules)
-      settings.put(wholeSettings(merged))
+      settings.put(normalizeSettings(merged))
       return ok(call)
     },
   },

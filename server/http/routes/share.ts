@@ -2,16 +2,16 @@
 
 import { z } from 'zod'
 import type { StoredShare } from '#server/db/shares.ts'
-import { shareShape } from '#wire/answers.ts'
+import { shareShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { newShareShape } from '#wire/shapes.ts'
 import type { Share } from '#wire/share.ts'
-import { DONE, LARGE, NOTHING_THERE } from '../about.ts'
-import { noteOf } from '../audit.ts'
+import { auditNoteFor } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody, jsonBodyOr, pathAfter } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { json, ok } from '../present.ts'
+import { DONE, LARGE, NOT_FOUND } from '../route-docs.ts'
 
 const path = `${API.share}/*`
 
@@ -20,9 +20,9 @@ export const shareRoutes: Route[] = [
     method: 'GET',
     path: API.shares,
     needs: 'share',
-    about: {
+    docs: {
       summary: 'Lists one’s public links; everybody’s for administrators',
-      answers: { 200: { words: 'links', shape: z.array(shareShape) }, ...LARGE },
+      answers: { 200: { description: 'links', shape: z.array(shareShape) }, ...LARGE },
     },
     handle: (call) =>
       listed(call, async () => presented(call, call.var.app.shares.list(call.var.scope))),
@@ -31,12 +31,12 @@ export const shareRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'share',
-    about: {
+    docs: {
       summary: 'Lists the public links to a file or folder',
       answers: {
-        200: { words: 'links', shape: z.array(shareShape) },
+        200: { description: 'links', shape: z.array(shareShape) },
         403: 'a rule denies it',
-        404: NOTHING_THERE,
+        404: NOT_FOUND,
         ...LARGE,
       },
     },
@@ -51,15 +51,15 @@ export const shareRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'share',
-    audit: noteOf('share', API.share),
-    about: {
+    audit: auditNoteFor('share', API.share),
+    docs: {
       summary: 'Makes a public link',
       query: { expires: 'as in the body', unit: 'as in the body' },
       body: newShareShape,
       answers: {
-        200: { words: 'the link', shape: shareShape },
+        200: { description: 'the link', shape: shareShape },
         403: 'a rule denies it',
-        404: NOTHING_THERE,
+        404: NOT_FOUND,
         429: 'this person has too many links, or makes too many at a time',
         503: 'too many wait',
       },
@@ -72,12 +72,12 @@ export const shareRoutes: Route[] = [
         expires === undefined
           ? await jsonBody(call, newShareShape)
           : await jsonBodyOr(call, newShareShape, {})
-      const wish = {
+      const options = {
         password: body.password,
         expires: body.expires ?? expires,
         unit: body.unit ?? unit,
       }
-      const share = await call.var.app.shares.create(call.var.scope, target, wish)
+      const share = await call.var.app.shares.create(call.var.scope, target, options)
       return json(presented(call, [share])[0])
     },
   },
@@ -86,7 +86,7 @@ export const shareRoutes: Route[] = [
     path: `${API.share}/:hash`,
     needs: 'share',
     audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
-    about: {
+    docs: {
       summary: 'Removes a public link',
       answers: { 200: DONE, 403: 'it is somebody else’s', 404: 'there is no such link' },
     },
@@ -99,9 +99,9 @@ export const shareRoutes: Route[] = [
 
 /** Links without their secrets; administrators see whose they are. */
 function presented(call: Call, shares: StoredShare[]): Share[] {
-  const { app, entrance } = call.var
+  const { app, auth } = call.var
   const names = new Map(
-    entrance.user.perm.admin ? app.users.list().map(({ id, username }) => [id, username]) : [],
+    auth.user.perm.admin ? app.users.list().map(({ id, username }) => [id, username]) : [],
   )
   return shares.map((share) => {
     const username = names.get(share.userId)

@@ -1,21 +1,21 @@
 /** Resumable uploads by tus 1.0 (contract 1.17, decisions 10). */
 
-import { BOUNDS } from '#server/access/bounds.ts'
-import { Places } from '#server/access/places.ts'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
 import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
 import type { Uploads } from '#server/files/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
-import { WRITING } from '../about.ts'
 import { pathIn } from '../audit.ts'
-import type { Call, Note, Route } from '../context.ts'
+import type { AuditNote, Call, Route } from '../context.ts'
+import { limitKey } from '../in-flight.ts'
 import { flag, pathAfter } from '../input.ts'
-import { whose } from '../under-way.ts'
+import { WRITING } from '../route-docs.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
-const sending = new Places(BOUNDS.sending)
+const sending = new ConcurrencyLimit(CONCURRENCY_LIMITS.sending)
 const path = `${API.tus}/*`
 const UPLOAD_QUERY = { upload: 'which upload, where two go to one path; `Location` carries it' }
 
@@ -24,7 +24,7 @@ export const tusRoutes: Route[] = [
     method: 'OPTIONS',
     path,
     needs: 'anyone',
-    about: {
+    docs: {
       summary: 'Says what resumable uploads can do here',
       answers: {
         200: '`Tus-Extension`, `Tus-Version` and the like',
@@ -35,15 +35,15 @@ export const tusRoutes: Route[] = [
     async handle(call) {
       const answer = await uploadsOf(call).discover(tusRequest(call))
       answer.headers.set('Tus-Checksum-Algorithm', TUS_CHECKSUMS.join(','))
-      return plain(answer)
+      return asText(answer)
     },
   },
   {
     method: 'POST',
     path,
     needs: 'create',
-    audit: noteRefusal,
-    about: {
+    audit: auditRefusal,
+    docs: {
       summary:
         'Begins a resumable upload (tus 1.0): to the path, or without one to the name in the metadata',
       query: { override: '`true` replaces a file that is there, once everything has arrived' },
@@ -68,7 +68,7 @@ export const tusRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'create',
-    about: {
+    docs: {
       summary: 'Says how much of an upload has arrived',
       query: UPLOAD_QUERY,
       method: 'HEAD',
@@ -90,8 +90,8 @@ export const tusRoutes: Route[] = [
     method: 'PATCH',
     path,
     needs: 'create',
-    audit: noteRefusal,
-    about: {
+    audit: auditRefusal,
+    docs: {
       summary: 'Sends more of an upload; with the last byte the file is there',
       query: UPLOAD_QUERY,
       headers: {
@@ -121,7 +121,7 @@ export const tusRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'create',
-    about: {
+    docs: {
       summary: 'Gives an upload up',
       query: UPLOAD_QUERY,
       answers: {
@@ -143,25 +143,28 @@ async function create(call: Call): Promise<Response> {
   const named = target.path !== ROOT
   if (named && target.asFolder)
     throw new Fault('badRequest', 'a folder cannot be uploaded as a file')
-  const wish = {
+  const requested = {
     path: named ? target.path : pathInMetadata(metadata),
     overwrite: flag(call, 'override'),
     sizeBytes: lengthOf(call),
     metadata,
   }
-  using _ = sending.take(whose(call))
+  using _ = sending.acquire(limitKey(call))
   const { response, upload } = await uploadsOf(call).create(
     call.var.scope,
-    wish,
+    requested,
     tusRequest(call),
     checksumOf(call),
   )
   // The path alone is the address, as File Browser's clients expect, wherever it is unmistakable.
   const exact = !named || upload.contested
   const query = queryString({ upload: exact ? upload.id : undefined })
-  if (wish.sizeBytes === 0) noteArrival(call, wish.path, 0)
-  response.headers.set('Location', call.var.app.baseURL + API.tus + toUrlPath(wish.path) + query)
-  return plain(response)
+  if (requested.sizeBytes === 0) auditUpload(call, requested.path, 0)
+  response.headers.set(
+    'Location',
+    call.var.app.baseURL + API.tus + toUrlPath(requested.path) + query,
+  )
+  return asText(response)
 }
 
 async function goOn(call: Call): Promise<Response> {
@@ -171,7 +174,7 @@ async function goOn(call: Call): Promise<Response> {
   const id = call.req.query('upload')
   const request = tusRequest(call)
   const checksum = checksumOf(call)
-  using _ = sending.take(whose(call))
+  using _ = sending.acquire(limitKey(call))
   const { response, upload } = await uploadsOf(call).go(
     call.var.scope,
     target,
@@ -181,17 +184,17 @@ async function goOn(call: Call): Promise<Response> {
   )
   const { sizeBytes } = upload
   const whole = Number(response.headers.get('upload-offset')) === sizeBytes
-  if (call.req.method === 'PATCH' && whole) noteArrival(call, target, sizeBytes)
-  return plain(response)
+  if (call.req.method === 'PATCH' && whole) auditUpload(call, target, sizeBytes)
+  return asText(response)
 }
 
 /** An upload is told of once: when it is whole… */
-function noteArrival(call: Call, path: TreePath, bytes: number): void {
-  call.set('note', { action: 'upload', path, bytes })
+function auditUpload(call: Call, path: TreePath, bytes: number): void {
+  call.set('auditNote', { action: 'upload', path, bytes })
 }
 
 /** …or when it is refused. */
-function noteRefusal(call: Call): Note | undefined {
+function auditRefusal(call: Call): AuditNote | undefined {
   return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.tus) }
 }
 
@@ -211,7 +214,7 @@ function tusRequest(call: Call): Request {
 }
 
 /** Without the cross-origin headers that @tus/server always sends (no site but ours uploads here). */
-function plain(answer: Response): Response {
+function asText(answer: Response): Response {
   const headers = new Headers(answer.headers)
   for (const name of [...headers.keys()]) {
     if (name.startsWith('access-control-')) headers.delete(name)

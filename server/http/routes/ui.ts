@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { APP_MANIFEST, appManifest } from '#server/web/app-manifest.ts'
 import { assetResponse } from '#server/web/assets.ts'
 import { brandingFile, hasCustomCss, hasLogo } from '#server/web/branding.ts'
-import { presentAddress } from '#server/web/old-addresses.ts'
+import { presentAddress } from '#server/web/filebrowser-addresses.ts'
 import { page } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
@@ -40,7 +40,7 @@ export async function showInterface(call: Call): Promise<Response> {
   const nonce = randomBytes(16).toString('base64')
   return call.html(await page(settings, nonce), 200, {
     'Cache-Control': 'no-cache, no-store, must-revalidate',
-    'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost, call.var.bytesOrigin),
+    'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost, call.var.contentOrigin),
     'Permissions-Policy': PERMISSIONS_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',

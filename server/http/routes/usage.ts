@@ -1,22 +1,22 @@
 /** How full the disk is (contract 1.10). */
-import { usageShape } from '#wire/answers.ts'
+import { usageShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { NOTHING_THERE } from '../about.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { json } from '../present.ts'
+import { NOT_FOUND } from '../route-docs.ts'
 
 export const usageRoutes: Route[] = [
   {
     method: 'GET',
     path: `${API.usage}/*`,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'Says how full the disk of a folder is, in bytes',
       answers: {
-        200: { words: 'the disk; zeros for a file', shape: usageShape },
+        200: { description: 'the disk; zeros for a file', shape: usageShape },
         403: 'a rule denies it',
-        404: NOTHING_THERE,
+        404: NOT_FOUND,
         409: 'no folder',
       },
     },

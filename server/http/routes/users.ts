@@ -1,17 +1,17 @@
 /** People (contract 1.12). */
 
 import { z } from 'zod'
-import type { Editing, OwnPassword } from '#server/accounts/editing.ts'
+import type { PasswordConfirmation, UserAdmin } from '#server/accounts/user-admin.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
-import { DONE, LARGE } from '../about.ts'
 import { pathIn } from '../audit.ts'
-import type { Call, Noting, Route } from '../context.ts'
+import type { Call, DescribeAudit, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { json, ok, presentUser } from '../present.ts'
+import { DONE, LARGE } from '../route-docs.ts'
 
 const one = `${API.users}/:id{[0-9]+}` as const
 
@@ -25,9 +25,9 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: API.users,
     needs: 'admin',
-    about: {
+    docs: {
       summary: 'Lists everybody',
-      answers: { 200: { words: 'users', shape: z.array(userShape) }, ...LARGE },
+      answers: { 200: { description: 'users', shape: z.array(userShape) }, ...LARGE },
     },
     handle: (call) =>
       listed(call, async () => call.var.app.users.list().map((user) => presentUser(user, true))),
@@ -36,16 +36,16 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: one,
     needs: 'session',
-    about: {
+    docs: {
       summary: 'Reads a user: oneself, or anybody for administrators',
       answers: {
-        200: { words: 'the user', shape: userShape },
+        200: { description: 'the user', shape: userShape },
         403: 'it is somebody else',
         404: 'there is no such user',
       },
     },
     handle(call) {
-      const by = call.var.entrance.user
+      const by = call.var.auth.user
       const id = idOf(call)
       if (by.id !== id && !by.perm.admin) throw new Fault('forbidden', 'You may not see this user.')
       return json(presentUser(call.var.app.users.get(id), by.perm.admin))
@@ -56,7 +56,7 @@ export const userRoutes: Route[] = [
     path: API.users,
     needs: 'admin',
     audit: (call) => (isCheck(call) ? undefined : { action: 'addUser' }),
-    about: {
+    docs: {
       summary: 'Makes a user',
       query: CHECK,
       body: userEnvelope,
@@ -71,9 +71,9 @@ export const userRoutes: Route[] = [
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       if (isCheck(call)) return checked(call, undefined, { which, data })
-      const edit = { which, data, proof: said(call, current_password) }
-      call.set('note', { action: 'addUser', whom: String(data.username ?? '') })
-      const user = await call.var.app.editing.create(call.var.entrance.user, edit)
+      const edit = { which, data, confirmation: confirmationOf(call, current_password) }
+      call.set('auditNote', { action: 'addUser', whom: String(data.username ?? '') })
+      const user = await call.var.app.userAdmin.create(call.var.auth.user, edit)
       const location = `${call.var.app.baseURL}/settings/users/${user.id}`
       return call.body('201 Created\n', 201, {
         'Content-Type': 'text/plain; charset=utf-8',
@@ -85,8 +85,8 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: one,
     needs: 'session',
-    audit: noteUser('changeUser'),
-    about: {
+    audit: auditUser('changeUser'),
+    docs: {
       summary: 'Changes the fields of a user that `which` names',
       query: CHECK,
       body: userEnvelope,
@@ -103,9 +103,9 @@ export const userRoutes: Route[] = [
     async handle(call) {
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       if (isCheck(call)) return checked(call, idOf(call), { which, data })
-      const edit = { which, data, proof: said(call, current_password) }
+      const edit = { which, data, confirmation: confirmationOf(call, current_password) }
       nameUser(call, 'changeUser')
-      await call.var.app.editing.update(call.var.entrance.user, idOf(call), edit)
+      await call.var.app.userAdmin.update(call.var.auth.user, idOf(call), edit)
       return ok(call)
     },
   },
@@ -113,8 +113,8 @@ export const userRoutes: Route[] = [
     method: 'DELETE',
     path: one,
     needs: 'session',
-    audit: noteUser('removeUser'),
-    about: {
+    audit: auditUser('removeUser'),
+    docs: {
       summary: 'Removes a user; their files stay',
       body: removalShape,
       answers: {
@@ -128,10 +128,10 @@ export const userRoutes: Route[] = [
     async handle(call) {
       const { current_password } = await jsonBody(call, removalShape)
       nameUser(call, 'removeUser')
-      await call.var.app.editing.remove(
-        call.var.entrance.user,
+      await call.var.app.userAdmin.remove(
+        call.var.auth.user,
         idOf(call),
-        said(call, current_password),
+        confirmationOf(call, current_password),
       )
       return ok(call)
     },
@@ -146,25 +146,28 @@ function isCheck({ req }: Call): boolean {
 async function checked(
   call: Call,
   id: number | undefined,
-  edit: Parameters<Editing['check']>[2],
+  edit: Parameters<UserAdmin['check']>[2],
 ): Promise<Response> {
-  await call.var.app.editing.check(call.var.entrance.user, id, edit)
+  await call.var.app.userAdmin.check(call.var.auth.user, id, edit)
   return call.body(null, 204)
 }
 
-function said({ var: { address, app, entrance } }: Call, password: string): OwnPassword {
-  return { password, address, present: () => app.sessions.personOf(entrance.session.id) }
+function confirmationOf(
+  { var: { address, app, auth } }: Call,
+  password: string,
+): PasswordConfirmation {
+  return { password, address, present: () => app.sessions.personOf(auth.session.id) }
 }
 
 /** Notes the account that the path names, as far as there is one. */
-function noteUser(action: AuditAction): Noting {
+function auditUser(action: AuditAction): DescribeAudit {
   return (call) => (isCheck(call) ? undefined : { action, path: pathIn(call, API.users) })
 }
 
 /** Notes whose account it is, while it still has its name. */
 function nameUser(call: Call, action: AuditAction): void {
   const whom = call.var.app.users.find(idOf(call))?.username
-  call.set('note', { action, path: pathIn(call, API.users), ...(whom && { whom }) })
+  call.set('auditNote', { action, path: pathIn(call, API.users), ...(whom && { whom }) })
 }
 
 function idOf(call: Call): number {

@@ -208,17 +208,18 @@ test('a picture of the gallery that is shown never moves', async ({ files, serve
   await page.reload()
   await files.showAs('Mosaic gallery')
   await page.evaluate(() => {
-    const places = new Map<string, string>()
+    const positions = new Map<string, string>()
     const moved: string[] = []
     Object.assign(window, { moved })
     const look = () => {
       for (const picture of document.querySelectorAll('[role="gridcell"] img')) {
         const tile = picture.closest<HTMLElement>('[role="gridcell"]')
         const name = tile?.innerText.split('\n')[0] ?? ''
-        const place = tile?.getAttribute('style') ?? ''
-        const before = places.get(name)
-        if (before !== undefined && before !== place) moved.push(`${name}: ${before} → ${place}`)
-        places.set(name, place)
+        const position = tile?.getAttribute('style') ?? ''
+        const before = positions.get(name)
+        if (before !== undefined && before !== position)
+          moved.push(`${name}: ${before} → ${position}`)
+        positions.set(name, position)
       }
     }
     new MutationObserver(look).observe(document.body, {
@@ -301,19 +302,19 @@ test('the column of names is as wide as it was left', async ({ files, server, pa
   const width = async () =>
     (await files.grid.getByRole('columnheader').first().boundingBox())?.width
   const before = (await width()) ?? 0
-  const grip = await files.nameGrip.boundingBox()
-  if (!grip) throw new Error('There is nothing to drag.')
-  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2)
+  const resizer = await files.nameResizer.boundingBox()
+  if (!resizer) throw new Error('There is nothing to drag.')
+  await page.mouse.move(resizer.x + resizer.width / 2, resizer.y + resizer.height / 2)
   await page.mouse.down()
-  await page.mouse.move(grip.x - 200, grip.y + 5, { steps: 4 })
+  await page.mouse.move(resizer.x - 200, resizer.y + 5, { steps: 4 })
   await page.mouse.up()
   const dragged = (await width()) ?? 0
   expect(dragged).toBeLessThan(before - 150)
-  await files.nameGrip.press('ArrowRight')
+  await files.nameResizer.press('ArrowRight')
   await expect.poll(width).toBeCloseTo(dragged + 16, 0)
   await page.reload()
   await expect.poll(width).toBeCloseTo(dragged + 16, 0)
-  await files.nameGrip.dblclick()
+  await files.nameResizer.dblclick()
   await expect.poll(width).toBeCloseTo(before, 0)
 })
 

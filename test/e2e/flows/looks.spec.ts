@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
-import { HOUSE } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/executable.ts'
 import { SCREENS } from '../screens/screens.ts'
 import { test, WIDTHS } from '../screens/stage.ts'
 
-const AXE = readFileSync(join(HOUSE, 'node_modules/axe-core/axe.min.js'), 'utf8')
-const ENGLISH: unknown = JSON.parse(readFileSync(join(HOUSE, 'ui/i18n/messages/en.json'), 'utf8'))
+const AXE = readFileSync(join(REPO_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const ENGLISH: unknown = JSON.parse(
+  readFileSync(join(REPO_ROOT, 'ui/i18n/messages/en.json'), 'utf8'),
+)
 
 /** What alone differs between light and dark. */
 const COLOURS = ['color-contrast']
@@ -30,7 +32,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
 
         test(`${name} is for everyone, speaks words, and stays at home`, async ({ stage }) => {
           const { page, line } = stage
-          const strangers = listenForStrangers(page, line.url)
+          const foreignRequests = recordForeignRequests(page, line.url)
           const complaints = listenForComplaints(page)
           await go(stage)
           // A script given to `evaluate` is not bound by the page's own policy.
@@ -40,7 +42,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
           expect.soft(await barriersOn(page, COLOURS)).toEqual([])
           if (kind === 'narrow') expect.soft(await smallTargetsOn(page)).toEqual([])
           expect.soft(await rawKeysOn(page)).toEqual([])
-          expect.soft(strangers).toEqual([])
+          expect.soft(foreignRequests).toEqual([])
           expect.soft(complaints).toEqual([])
         })
       })
@@ -49,13 +51,13 @@ for (const [width, device] of Object.entries(WIDTHS)) {
 }
 
 /** Requests that go anywhere but to `home`. */
-function listenForStrangers(page: Page, home: string): string[] {
-  const strangers: string[] = []
+function recordForeignRequests(page: Page, home: string): string[] {
+  const foreignRequests: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (/^(?:http|ws)/.test(url) && !url.startsWith(`${home}/`)) strangers.push(url)
+    if (/^(?:http|ws)/.test(url) && !url.startsWith(`${home}/`)) foreignRequests.push(url)
   })
-  return strangers
+  return foreignRequests
 }
 
 /** Errors on the console, and those that nobody caught. */

@@ -339,9 +339,9 @@ test.describe('pictures', () => {
       plant(await pictures())
       await opened.open('/b.jpg')
       await expect(opened.pictureTools).toBeVisible()
-      await expect(opened.surroundings).toHaveCSS('opacity', '0')
+      await expect(opened.around).toHaveCSS('opacity', '0')
       await page.mouse.move(500, 500)
-      await expect(opened.surroundings).toHaveCSS('opacity', '1')
+      await expect(opened.around).toHaveCSS('opacity', '1')
     })
   })
 
@@ -407,7 +407,7 @@ test.describe('recordings and films', () => {
     plant({ 'film.webm': film, 'film.en.srt': words, 'film.mp4': 'no film at all' })
     await opened.open('/film.webm')
     await expect(opened.player('film.webm')).toHaveJSProperty('readyState', 4)
-    const said = await opened.player('film.webm').evaluate(async (player: HTMLVideoElement) => {
+    const answer = await opened.player('film.webm').evaluate(async (player: HTMLVideoElement) => {
       const [track] = player.textTracks
       if (!track) return undefined
       const element = player.querySelector('track')
@@ -417,7 +417,7 @@ test.describe('recordings and films', () => {
       const cue = track.cues?.[0]
       return [track.label, track.language, cue && 'text' in cue ? cue.text : undefined]
     })
-    expect(said).toEqual(['film.en.srt', 'en', 'Good morning'])
+    expect(answer).toEqual(['film.en.srt', 'en', 'Good morning'])
     await opened.open('/film.mp4')
     await expect(page.getByText('does not know this kind of film')).toBeVisible()
   })

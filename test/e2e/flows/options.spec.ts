@@ -54,18 +54,18 @@ test('the editor wears the theme of the account, and the page’s own without on
   const opened = new OpenedFile(page)
   const settings = new SettingsPage(page)
   await opened.open('/a.ts')
-  const ground = () =>
+  const background = () =>
     opened.text('a.ts').evaluate((text) => {
       const editor = text.closest('.cm-editor')
       return editor && getComputedStyle(editor).backgroundColor
     })
-  await expect.poll(ground).toBe('rgba(0, 0, 0, 0)')
+  await expect.poll(background).toBe('rgba(0, 0, 0, 0)')
 
   await settings.open('profile')
   await settings.field('Editor theme').selectOption('Dracula')
   await expect(settings.toasts).toContainText('Settings saved')
   await opened.open('/a.ts')
-  await expect.poll(ground).toBe('rgb(40, 42, 54)')
+  await expect.poll(background).toBe('rgb(40, 42, 54)')
   await expect(opened.text('a.ts').getByText('const')).toHaveCSS('color', 'rgb(255, 121, 198)')
 
   const admin = await signIn(server.url, 'admin', server.password)

@@ -19,25 +19,25 @@ test('the sidebar stays as it is from page to page', async ({ files, page, serve
   writeFileSync(join(server.root, 'a.bin'), 'x')
   await files.shows('a.bin')
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
-  const places = () =>
+  const positions = () =>
     sidebar
       .locator('a, button')
       .evaluateAll((all) =>
         all.map((one) => `${one.textContent} ${one.getBoundingClientRect().top}`),
       )
-  const inFolder = await places()
+  const inFolder = await positions()
   expect(inFolder.length).toBeGreaterThan(6)
   await files.row('a.bin').dblclick()
   await expect(page).toHaveURL(/a\.bin$/)
   await expect(files.sidebar('New folder')).toBeDisabled()
-  expect(await places()).toEqual(inFolder)
+  expect(await positions()).toEqual(inFolder)
   await sidebar.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(/\/settings\//)
   await expect(files.sidebar('New folder')).toBeDisabled()
-  expect(await places()).toEqual(inFolder)
+  expect(await positions()).toEqual(inFolder)
   await files.goHome()
   await expect(files.sidebar('New folder')).toBeEnabled()
-  expect(await places()).toEqual(inFolder)
+  expect(await positions()).toEqual(inFolder)
 })
 
 test('a small picture that failed is not asked for at each pass', async ({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
-import { layLine } from '../../support/line.ts'
+import { openConnection } from '../../support/connection.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { test as base, expect } from '../fixtures.ts'
 
@@ -12,9 +12,9 @@ const SIZE = 48 * 2 ** 20
 const SLOW = 12 * 2 ** 20
 
 /** The page reaches the server by a line that can be slowed. */
-const test = base.extend<{ line: Awaited<ReturnType<typeof layLine>>; big: string }>({
+const test = base.extend<{ line: Awaited<ReturnType<typeof openConnection>>; big: string }>({
   line: async ({ server }, use) => {
-    const line = await layLine(server.url)
+    const line = await openConnection(server.url)
     await use(line)
     await line.cut()
   },

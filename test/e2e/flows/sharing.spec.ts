@@ -121,9 +121,9 @@ test('a shared folder is walked, chosen from and looked at', async ({
   await expect(share.breadcrumbs).toContainText('a%23b')
 
   await share.button('Select').click()
-  await share.tick('pixel.png')
+  await share.choose('pixel.png')
   await expect(share.preview('pixel.png')).toBeVisible()
-  await share.tick('b,c.txt')
+  await share.choose('b,c.txt')
   await expect(share.selection).toContainText('2 selected')
   await expect(share.preview('pixel.png')).toBeHidden()
   const coming = theirs.waitForEvent('download')
@@ -221,7 +221,7 @@ test('the link of one chosen file is copied; behind a password, that of its page
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = async () => {
     await share.button('Select').click()
-    await share.tick('a 1%.txt')
+    await share.choose('a 1%.txt')
     await share.selection.getByRole('button', { name: 'Copy link' }).click()
     await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Link copied')
     return page.evaluate(() => navigator.clipboard.readText())
@@ -229,7 +229,7 @@ test('the link of one chosen file is copied; behind a password, that of its page
 
   await share.open(await linkWith(''))
   expect(await (await request.get(await copied())).text()).toBe('hello')
-  await share.tick('in')
+  await share.choose('in')
   await expect(share.selection.getByRole('button', { name: 'Copy link' })).toBeHidden()
 
   const locked = await linkWith('geheim')
@@ -274,7 +274,7 @@ test('a link that was deleted leads nowhere', async ({ files, server, page, brow
 
   const { share } = await stranger(browser)
   await share.open(url)
-  await expect(share.trouble).toHaveText('This link leads nowhere')
+  await expect(share.problem).toHaveText('This link leads nowhere')
   await expect(share.button('Download')).toBeHidden()
 })
 

@@ -24,17 +24,17 @@ test.describe('a film', () => {
     const film = opened.player('film.webm')
     await expect(film).toBeFocused()
     await page.clock.runFor(2 * LIMITS.viewerIdleMs)
-    await expect(opened.surroundings).toHaveCSS('opacity', '1')
+    await expect(opened.around).toHaveCSS('opacity', '1')
     await film.evaluate((player: HTMLVideoElement) => {
       player.loop = true
       return player.play()
     })
     await page.clock.runFor(2 * LIMITS.viewerIdleMs)
-    await expect(opened.surroundings).toHaveCSS('opacity', '0')
+    await expect(opened.around).toHaveCSS('opacity', '0')
     await film.evaluate((player: HTMLVideoElement) => player.pause())
-    await expect(opened.surroundings).toHaveCSS('opacity', '1')
+    await expect(opened.around).toHaveCSS('opacity', '1')
     await page.clock.runFor(2 * LIMITS.viewerIdleMs)
-    await expect(opened.surroundings).toHaveCSS('opacity', '1')
+    await expect(opened.around).toHaveCSS('opacity', '1')
   })
 
   test('is as large as its picture', async ({ opened, page, server }) => {

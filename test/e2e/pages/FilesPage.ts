@@ -94,7 +94,7 @@ export class FilesPage {
   }
 
   /** Between the columns of names and sizes. */
-  get nameGrip(): Locator {
+  get nameResizer(): Locator {
     return this.grid.getByRole('separator', { name: 'Width of the names' })
   }
 

@@ -69,7 +69,7 @@ export class OpenedFile {
   }
 
   /** What is above a picture, and leaves when nothing moves. */
-  get surroundings(): Locator {
+  get around(): Locator {
     return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
 

@@ -31,7 +31,7 @@ export class SettingsPage {
   }
 
   /** Why something was not saved. */
-  get trouble(): Locator {
+  get error(): Locator {
     return this.#page.getByRole('main').getByRole('alert')
   }
 

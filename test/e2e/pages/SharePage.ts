@@ -13,7 +13,7 @@ export class SharePage {
   }
 
   /** The heading of an error. */
-  get trouble(): Locator {
+  get problem(): Locator {
     return this.#page.getByRole('heading', { level: 2 })
   }
 
@@ -60,7 +60,7 @@ export class SharePage {
     return this.list.getByRole('link', { name })
   }
 
-  tick(name: string): Promise<void> {
+  choose(name: string): Promise<void> {
     return this.list.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
   }
 }

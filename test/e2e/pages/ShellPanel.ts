@@ -25,7 +25,7 @@ export class ShellPanel {
     return this.panel.getByRole('log', { name: 'Output' })
   }
 
-  get grip(): Locator {
+  get resizer(): Locator {
     return this.panel.getByRole('separator', { name: 'Height of the shell' })
   }
 

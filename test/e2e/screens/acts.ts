@@ -1,6 +1,6 @@
 /** What asks before something is done with files. */
 import { expect } from 'playwright/test'
-import { ask, openProject } from './circumstances.ts'
+import { ask, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 /** The search and the command palette. */
 import { expect } from 'playwright/test'
-import { holdSearch, openProject } from './circumstances.ts'
+import { holdSearch, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 /** A folder: its views, its menus, what is beside it and what is dropped on it. */
 import { expect } from 'playwright/test'
 import { FileDrag } from '../pages/FileDrag.ts'
-import { forbidDeleting, holdListing, openProject, showAs } from './circumstances.ts'
+import { forbidDeleting, holdListing, openProject, showAs } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import { EMPTY, GALLERY, PROJECT } from './tree.ts'
 

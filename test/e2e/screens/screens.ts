@@ -1,6 +1,6 @@
 /** THE table of screens: the pictures and the check of accessibility both go through it. */
 import { ACT_SCREENS } from './acts.ts'
-import { DOOR_SCREENS } from './doors.ts'
+import { AUTH_SCREENS } from './auth.ts'
 import { FILE_SCREENS } from './files.ts'
 import { FINDING_SCREENS } from './finding.ts'
 import { FOLDER_SCREENS } from './folders.ts'
@@ -11,7 +11,7 @@ import { SHELL_SCREENS } from './shell.ts'
 import { UPLOAD_SCREENS } from './uploads.ts'
 
 export const SCREENS: readonly Screen[] = [
-  ...DOOR_SCREENS,
+  ...AUTH_SCREENS,
   ...FOLDER_SCREENS,
   ...ACT_SCREENS,
   ...FILE_SCREENS,

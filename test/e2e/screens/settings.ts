@@ -53,7 +53,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await settings.open('global')
       await settings.toggle('Sign-up').click()
       await settings.save.click()
-      await expect(settings.trouble).toBeVisible()
+      await expect(settings.error).toBeVisible()
     },
   },
   {
@@ -80,7 +80,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await settings.button('New rule').click()
       await settings.field('Rule 2: kind').selectOption('regex')
       await settings.field('Rule 2: what it is about').fill('\\.(key|pem$')
-      await expect(settings.trouble).toBeVisible()
+      await expect(settings.error).toBeVisible()
     },
   },
   { name: 'settings-user-new', go: ({ settings }) => settings.open('users/new') },

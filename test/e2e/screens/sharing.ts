@@ -1,7 +1,7 @@
 /** Public links: making one, and what it leads to. */
 import { expect } from 'playwright/test'
 import { SharePage } from '../pages/SharePage.ts'
-import { makeLink, openProject } from './circumstances.ts'
+import { makeLink, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { GALLERY, NOW, PROJECT, STILLS } from './tree.ts'

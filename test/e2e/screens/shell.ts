@@ -1,6 +1,6 @@
 /** The shell, in both its kinds. */
 import { expect } from 'playwright/test'
-import { openProject } from './circumstances.ts'
+import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 

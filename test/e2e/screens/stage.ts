@@ -2,7 +2,7 @@
 import { test as base, type Page } from 'playwright/test'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../../support/client.ts'
-import { type Line, layLine } from '../../support/line.ts'
+import { type Connection, openConnection } from '../../support/connection.ts'
 import { startWithPrograms } from '../../support/programs.ts'
 import type { TestServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -32,7 +32,7 @@ export interface Stage {
   shell: ShellPanel
   narrow: boolean
   /** Between the page and the server. */
-  line: Line
+  line: Connection
 }
 
 /** Both widths that every screen is looked at in, as Playwright's options. */
@@ -50,7 +50,7 @@ interface Host extends TestServer {
 interface TestFixtures {
   /** Whether somebody is signed in already. */
   signedIn: boolean
-  line: Line
+  line: Connection
   stage: Stage
 }
 
@@ -72,7 +72,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
     { scope: 'worker' },
   ],
   line: async ({ host }, use) => {
-    const line = await layLine(host.url)
+    const line = await openConnection(host.url)
     await use(line)
     await line.cut()
   },

@@ -1,13 +1,6 @@
 /** Uploads, from the question before to the word after. */
 import { expect } from 'playwright/test'
-import {
-  changeUpload,
-  handOver,
-  leaveUploads,
-  openInbox,
-  openProject,
-  upload,
-} from './circumstances.ts'
+import { changeUpload, handOver, leaveUploads, openInbox, openProject, upload } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,10 +1,10 @@
 /** Not tests: pictures of every screen, for people to look at (`npm run shots`). */
 import { join } from 'node:path'
-import { HOUSE } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/executable.ts'
 import { SCREENS } from '../screens/screens.ts'
 import { THEMES, test, WIDTHS } from '../screens/stage.ts'
 
-const SHOTS = join(HOUSE, 'dist/shots')
+const SHOTS = join(REPO_ROOT, 'dist/shots')
 
 for (const [width, device] of Object.entries(WIDTHS)) {
   test.describe(width, () => {

@@ -3,7 +3,7 @@
  * before a command that the administrator tied to the event runs.
  */
 import { beforeEach, expect, test } from 'bun:test'
-import type { Happening } from '#server/access/happening.ts'
+import type { FileEvent } from '#server/access/file-events.ts'
 import { Scope } from '#server/access/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -36,7 +36,7 @@ function scope(perm: Permission[] = ['admin'], refuse?: Fault, rules: Rule[] = [
     hideDotfiles: false,
   }
   const nobody = { moved: () => undefined, removed: () => undefined }
-  const hooks = async ({ hook }: Happening) => {
+  const hooks = async ({ hook }: FileEvent) => {
     happened.push(hook)
     if (refuse && hook.startsWith('before_')) throw refuse
   }

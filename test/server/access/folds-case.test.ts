@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
-import type { Admit, Inner, Node, Storage } from '#server/storage/storage.ts'
+import type { Inner, Node, PathCheck, Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
@@ -14,9 +14,9 @@ import { temporaryFolder } from '../../support/tree.ts'
 
 /** As a storage tells of a file system that ignores case: in its lists, and of what it opens. */
 class FoldingStorage extends MemoryStorage {
-  #admit: Admit | undefined
+  #admit: PathCheck | undefined
 
-  override within(folder: TreePath, { admit }: Inner = {}): Storage {
+  override within(folder: TreePath, { checkPath: admit }: Inner = {}): Storage {
     this.#admit = admit
     return folder === ROOT ? this : super.within(folder)
   }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { Hooks } from '#server/access/happening.ts'
+import type { EventHook } from '#server/access/file-events.ts'
 import { Scope } from '#server/access/scope.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -15,7 +15,7 @@ let storage: Storage
 
 function scope(
   perm: Permission[],
-  how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string; hooks?: Hooks } = {},
+  how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string; hooks?: EventHook } = {},
 ) {
   const home = parsePath(how.scope ?? '/')
   const nobody = { moved: () => undefined, removed: () => undefined }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scope } from '#server/access/scope.ts'
-import { type Person, Scopes } from '#server/access/scopes.ts'
+import { type ScopeOwner, Scopes } from '#server/access/scopes.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -15,7 +15,7 @@ let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
 let globalRules: Rule[]
 /** What the witness heard. */
-let heard: string[]
+let received: string[]
 let scopes: Scopes
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -38,15 +38,15 @@ beforeEach(async () => {
     own: { files: [], folders: [] },
   })
   globalRules = []
-  heard = []
-  const witness = {
-    moved: (from: string, to: string) => heard.push(`${from} to ${to}`),
-    removed: (path: string) => heard.push(path),
+  received = []
+  const listener = {
+    moved: (from: string, to: string) => received.push(`${from} to ${to}`),
+    removed: (path: string) => received.push(path),
   }
   scopes = new Scopes(
     storage,
     () => globalRules,
-    witness,
+    listener,
     async () => undefined,
   )
 })
@@ -58,7 +58,7 @@ afterEach(() => {
 const disk = (name: string) => join(folder.path, name)
 const at = parsePath
 const rule = (path: string, allow = false): Rule => ({ regex: false, allow, path, regexp: null })
-const anna = (changes: Partial<Person> = {}): Person => ({
+const anna = (changes: Partial<ScopeOwner> = {}): ScopeOwner => ({
   id: 1,
   username: 'anna',
   perm: permissionsOf('admin'),
@@ -68,7 +68,7 @@ const anna = (changes: Partial<Person> = {}): Person => ({
   ...changes,
 })
 /** What a visitor of a link to a folder gets, on the way of which is no link of the disk. */
-const shared = (owner: Person, path: string) => scopes.shared(owner, at(path), at(path))
+const shared = (owner: ScopeOwner, path: string) => scopes.shared(owner, at(path), at(path))
 const names = async (scope: Scope, path = '/') =>
   (await scope.list(at(path))).map((node) => String(node.path)).sort()
 
@@ -102,22 +102,22 @@ describe('a person', () => {
     const ruled = scopes.of(anna({ rules: [rule('/pub')] }))
     expect(await code(ruled.usage(at('/pub')))).toBe('forbidden')
     expect(await code(ruled.watch(at('/pub'), () => undefined))).toBe('forbidden')
-    expect(await code(ruled.workshop(at('/pub/open.txt')))).toBe('forbidden')
+    expect(await code(ruled.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
     const reads = scopes.of(anna({ perm: permissionsOf('execute') }))
-    expect(await code(reads.workshop(at('/pub/open.txt')))).toBe('forbidden')
-    using shop = await allowed.workshop(at('/pub/open.txt'))
+    expect(await code(reads.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
+    using shop = await allowed.openForThumbnailer(at('/pub/open.txt'))
     expect(String(shop.folder)).toBe('/pub')
   })
 
   test('may start programs with the right to, where no rule denies anything and nothing is hidden', async () => {
-    using place = await scopes.of(anna({ rules: [rule('/pub', true)] })).workplace(at('/pub'))
-    expect(String(place.folder)).toBe('/pub')
+    using path = await scopes.of(anna({ rules: [rule('/pub', true)] })).openForCommand(at('/pub'))
+    expect(String(path.folder)).toBe('/pub')
     const others = permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download')
     for (const refused of [anna({ perm: others }), anna({ rules: [rule('/private')] })]) {
-      expect(await code(scopes.of(refused).workplace(at('/pub')))).toBe('forbidden')
+      expect(await code(scopes.of(refused).openForCommand(at('/pub')))).toBe('forbidden')
     }
     const hiding = scopes.of(anna({ hideDotfiles: true }))
-    expect(await code(hiding.workplace(at('/.hidden')))).toBe('forbidden')
+    expect(await code(hiding.openForCommand(at('/.hidden')))).toBe('forbidden')
   })
 
   test('moves and removes, and whoever keeps links hears of it with the place in the whole tree', async () => {
@@ -127,7 +127,7 @@ describe('a person', () => {
     const scope = scopes.of(anna())
     await scope.move(at('/way/moved'), at('/way/here'), { overwrite: false })
     await scope.remove(at('/way/gone'))
-    expect(heard).toEqual([
+    expect(received).toEqual([
       '/home/private/moved to /home/private/here',
       '/home/way/moved to /home/way/here',
       '/home/way/gone',
@@ -149,7 +149,7 @@ describe('a visitor of a link', () => {
       visitor.remove(at('/open.txt')),
       visitor.move(at('/open.txt'), at('/new'), { overwrite: false }),
       visitor.copy(at('/open.txt'), at('/new'), { overwrite: false }),
-      visitor.workplace(ROOT),
+      visitor.openForCommand(ROOT),
     ]) {
       expect(await code(change)).toBe('forbidden')
     }

@@ -1,25 +1,25 @@
 /** People: what nobody may be, who stays, and what ends sessions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { exportUsers, readUsers } from '#server/accounts/exchange.ts'
-import type { UserChanges } from '#server/accounts/users.ts'
+import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
+import type { UserChanges } from '#server/accounts/user-changes.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const BCRYPT = { algorithm: 'bcrypt', cost: 4 } as const
 
-let office: OpenedOffice
+let core: TestCore
 let hash: string
 let admin: StoredUser
 let anna: StoredUser
 beforeEach(async () => {
-  office = temporaryOffice()
+  core = temporaryCore()
   hash = await Bun.password.hash('right', CHEAP)
-  admin = office.users.createHashed('admin', hash, { perm: permissionsOf('admin') })
-  anna = office.users.createHashed('anna', hash, { scope: '/anna', perm: permissionsOf('create') })
+  admin = core.users.createHashed('admin', hash, { perm: permissionsOf('admin') })
+  anna = core.users.createHashed('anna', hash, { scope: '/anna', perm: permissionsOf('create') })
 })
-afterEach(() => office.close())
+afterEach(() => core.close())
 
 const code = (work: () => unknown) =>
   Promise.resolve()
@@ -30,25 +30,25 @@ const code = (work: () => unknown) =>
     )
 
 test('passwords are held to the rules, whoever sets them', async () => {
-  expect(await code(() => office.users.create('bob', 'short'))).toBe('badRequest')
-  expect(await code(() => office.users.updateWithPassword(anna.id, {}, 'short'))).toBe('badRequest')
-  expect(await code(() => office.users.createHashed('bob', 'plain'))).toBe('badRequest')
-  expect(office.users.list()).toEqual([admin, anna])
+  expect(await code(() => core.users.create('bob', 'short'))).toBe('badRequest')
+  expect(await code(() => core.users.updateWithPassword(anna.id, {}, 'short'))).toBe('badRequest')
+  expect(await code(() => core.users.createHashed('bob', 'plain'))).toBe('badRequest')
+  expect(core.users.list()).toEqual([admin, anna])
 })
 
 test('a person has a name without blanks around it, a scope that does not climb, and rules that compile', async () => {
-  const bob = office.users.createHashed(' bob ', hash, { scope: '../../etc/./x' })
+  const bob = core.users.createHashed(' bob ', hash, { scope: '../../etc/./x' })
   expect([bob.username, bob.scope]).toEqual(['bob', '/etc/x'])
   const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
   for (const changes of [{ rules }, { perm: permissionsOf('share') }]) {
-    expect(await code(() => office.users.createHashed('carl', hash, changes))).toBe('badRequest')
-    expect(await code(() => office.users.update(bob.id, changes))).toBe('badRequest')
+    expect(await code(() => core.users.createHashed('carl', hash, changes))).toBe('badRequest')
+    expect(await code(() => core.users.update(bob.id, changes))).toBe('badRequest')
   }
 })
 
 test('a home of one’s own is nobody else’s, in any spelling', async () => {
   const make = (scope: string, ownScope: boolean) =>
-    code(() => office.users.createHashed('bob', hash, { scope }, { ownScope }))
+    code(() => core.users.createHashed('bob', hash, { scope }, { ownScope }))
   for (const scope of ['/anna', '/ANNA', '//anna/'])
     expect(await make(scope, true)).toBe('conflict')
   expect(await make('/anna', false)).toBe('no fault')
@@ -56,19 +56,19 @@ test('a home of one’s own is nobody else’s, in any spelling', async () => {
 
 test('somebody administers, whatever is changed, removed or taken over', async () => {
   const mine = { id: 1, username: 'admin', passwordHash: hash, changes: {} }
-  expect(await code(() => office.users.update(1, { perm: permissionsOf('create') }))).toBe(
+  expect(await code(() => core.users.update(1, { perm: permissionsOf('create') }))).toBe(
     'forbidden',
   )
-  expect(await code(() => office.users.remove(1))).toBe('forbidden')
+  expect(await code(() => core.users.remove(1))).toBe('forbidden')
   for (const how of [
     { overwrite: true, replace: false },
     { overwrite: false, replace: true },
   ]) {
-    expect(await code(() => office.users.takeOver([mine], how))).toBe('badRequest')
+    expect(await code(() => core.users.importUsers([mine], how))).toBe('badRequest')
   }
-  expect(office.users.list()).toEqual([admin, anna])
-  office.users.update(anna.id, { perm: permissionsOf('admin') })
-  expect(await code(() => office.users.remove(1))).toBe('no fault')
+  expect(core.users.list()).toEqual([admin, anna])
+  core.users.update(anna.id, { perm: permissionsOf('admin') })
+  expect(await code(() => core.users.remove(1))).toBe('no fault')
 })
 
 describe('sessions', () => {
@@ -81,46 +81,46 @@ describe('sessions', () => {
     lockPassword: true,
   }
   const caller = { address: '192.0.2.1', agent: 'test' }
-  const live = () => office.sessions.list(anna.id).length
+  const live = () => core.sessions.list(anna.id).length
 
   test.each(Object.entries(changes))('end when %s changes', async (field, value) => {
-    await office.sessions.open(anna, caller)
-    office.users.update(anna.id, { [field]: value })
+    await core.sessions.open(anna, caller)
+    core.users.update(anna.id, { [field]: value })
     expect(live()).toBe(0)
   })
 
   test('end with the password and the person, and go on when a preference changes', async () => {
-    await office.sessions.open(anna, caller)
-    office.users.update(anna.id, { locale: 'de' })
-    office.users.updateWhatDiffers(anna, { perm: anna.perm })
+    await core.sessions.open(anna, caller)
+    core.users.update(anna.id, { locale: 'de' })
+    core.users.updateWhatDiffers(anna, { perm: anna.perm })
     expect(live()).toBe(1)
-    await office.users.updateWithPassword(anna.id, {}, 'correct horse battery')
+    await core.users.updateWithPassword(anna.id, {}, 'correct horse battery')
     expect(live()).toBe(0)
-    await office.sessions.open(office.users.get(anna.id), caller)
-    office.users.remove(anna.id)
+    await core.sessions.open(core.users.get(anna.id), caller)
+    core.users.remove(anna.id)
     expect(live()).toBe(0)
   })
 })
 
 test('an older hash is not refreshed over a password that was changed meanwhile', async () => {
-  const bob = office.users.createHashed('bob', await Bun.password.hash('right', BCRYPT))
+  const bob = core.users.createHashed('bob', await Bun.password.hash('right', BCRYPT))
   const next = await Bun.password.hash('next', CHEAP)
-  const refreshing = office.users.refreshHash(bob, 'right')
-  office.users.takeOver([{ id: bob.id, username: 'bob', passwordHash: next, changes: {} }], {
+  const refreshing = core.users.refreshHash(bob, 'right')
+  core.users.importUsers([{ id: bob.id, username: 'bob', passwordHash: next, changes: {} }], {
     overwrite: true,
     replace: false,
   })
   await refreshing
-  expect(office.users.get(bob.id).passwordHash).toBe(next)
-  await office.users.refreshHash(bob, 'right')
-  expect(office.users.get(bob.id).passwordHash).toBe(next)
+  expect(core.users.get(bob.id).passwordHash).toBe(next)
+  await core.users.refreshHash(bob, 'right')
+  expect(core.users.get(bob.id).passwordHash).toBe(next)
 })
 
 describe('a document of people', () => {
   const problemsOf = (document: unknown) => readUsers(document).problems.length
 
   test('is read whole, with hashes and values that make sense, or not at all', async () => {
-    const document = exportUsers(office.users.list())
+    const document = exportUsers(core.users.list())
     expect(readUsers(document).users.map(({ username }) => username)).toEqual(['admin', 'anna'])
     expect(await code(() => readUsers({}))).toBe('badRequest')
     for (const wrong of [
@@ -136,23 +136,23 @@ describe('a document of people', () => {
   test('replaces nobody unasked', async () => {
     const { users: again } = readUsers(exportUsers([anna]))
     expect(
-      await code(() => office.users.takeOver(again, { overwrite: false, replace: false })),
+      await code(() => core.users.importUsers(again, { overwrite: false, replace: false })),
     ).toBe('badRequest')
     const changed = again.map((user) => ({ ...user, username: 'hanna' }))
-    office.users.takeOver(changed, { overwrite: true, replace: false })
-    expect(office.users.get(anna.id).username).toBe('hanna')
+    core.users.importUsers(changed, { overwrite: true, replace: false })
+    expect(core.users.get(anna.id).username).toBe('hanna')
   })
 
   test('is taken whole or not at all, and gives no rights that it does not name', async () => {
     const someone = { id: 0, username: 'carl', passwordHash: hash, changes: {} }
     const again = readUsers(exportUsers([anna]))
     const how = { overwrite: false, replace: false }
-    expect(await code(() => office.users.takeOver([someone, ...again.users], how))).not.toBe(
+    expect(await code(() => core.users.importUsers([someone, ...again.users], how))).not.toBe(
       'no fault',
     )
-    expect(office.users.findByName('carl')).toBeUndefined()
-    office.users.takeOver([someone], how)
-    expect(office.users.blank().perm.create).toBe(true)
-    expect(office.users.named('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
+    expect(core.users.findByName('carl')).toBeUndefined()
+    core.users.importUsers([someone], how)
+    expect(core.users.blank().perm.create).toBe(true)
+    expect(core.users.named('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
   })
 })

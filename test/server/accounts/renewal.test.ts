@@ -4,8 +4,8 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { loadConfig } from '#server/config/load.ts'
+import { type Core, openCore } from '#server/core.ts'
 import { MIGRATIONS } from '#server/db/migrations.ts'
-import { type Office, openOffice } from '#server/office.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -14,33 +14,33 @@ const CALLER = { address: '192.0.2.1', agent: 'test' }
 const HOUR_MS = 60 * 60_000
 
 let folder: ReturnType<typeof temporaryFolder>
-let office: Office
+let core: Core
 let start: number
 beforeEach(async () => {
   folder = temporaryFolder()
-  office = openOffice(loadConfig({ flags: { database: path() }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database: path() }, env: {} }), {})
   const perm = { perm: permissionsOf('admin') }
-  office.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
+  core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
   start = Math.ceil(Date.now() / 1000) * 1000
   setSystemTime(start)
 })
 afterEach(() => {
   setSystemTime()
-  office.close()
+  core.close()
   folder.remove()
 })
 
 const path = () => join(folder.path, 'f.db')
-const open = () => office.sessions.open(office.users.get(1), CALLER)
+const open = () => core.sessions.open(core.users.get(1), CALLER)
 /** `in`, `renew` where the client is to renew, or `out`. */
 async function look(token: string): Promise<string> {
-  const entrance = await office.sessions.enter(token, CALLER.address)
-  return entrance ? (entrance.renew ? 'renew' : 'in') : 'out'
+  const auth = await core.sessions.authenticate(token, CALLER.address)
+  return auth ? (auth.renew ? 'renew' : 'in') : 'out'
 }
 async function renew(token: string): Promise<string> {
-  const entrance = await office.sessions.enter(token, CALLER.address)
-  if (!entrance) throw new Error('This token opens nothing.')
-  return office.sessions.renew(entrance)
+  const auth = await core.sessions.authenticate(token, CALLER.address)
+  if (!auth) throw new Error('This token opens nothing.')
+  return core.sessions.renew(auth)
 }
 const at = (hours: number) => setSystemTime(start + hours * HOUR_MS)
 
@@ -74,8 +74,8 @@ describe('two windows with one token', () => {
     const tokens = [await open()]
     for (let more = 0; more < 3; more += 1) tokens.push(await renew(tokens[0] ?? ''))
     expect(new Set(tokens).size).toBe(4)
-    const [session] = office.sessions.list(1)
-    office.sessions.end(session?.id ?? '')
+    const [session] = core.sessions.list(1)
+    core.sessions.end(session?.id ?? '')
     expect(await Promise.all(tokens.map(look))).toEqual(['out', 'out', 'out', 'out'])
   })
 })
@@ -85,7 +85,7 @@ test('every token of before a change is to be renewed, and none of after it', as
   const other = await open()
   expect(await look(token)).toBe('in')
   setSystemTime(start + 10)
-  office.users.update(1, { hideDotfiles: true })
+  core.users.update(1, { hideDotfiles: true })
   setSystemTime(start + 5 * 60_000)
   expect([await look(token), await look(token), await look(other)]).toEqual([
     'renew',
@@ -109,7 +109,7 @@ test('sessions of an older database go on', () => {
     PRAGMA user_version = ${steps.length}
   `)
   older.close()
-  const newer = openOffice(loadConfig({ flags: { database: file }, env: {} }), {})
+  const newer = openCore(loadConfig({ flags: { database: file }, env: {} }), {})
   expect(newer.sessions.list(1).map(({ id }) => id)).toEqual(['kept'])
   newer.close()
 })

@@ -1,36 +1,36 @@
 /** Who may change whom, and when the own password has to be said again. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Editing, type UserEdit } from '#server/accounts/editing.ts'
-import { Newcomers } from '#server/accounts/newcomers.ts'
+import { Provisioning } from '#server/accounts/provisioning.ts'
 import { Throttle } from '#server/accounts/throttle.ts'
+import { UserAdmin, type UserEdit } from '#server/accounts/user-admin.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const RIGHT = 'correct horse battery'
 const NEXT = 'another quite long one'
 
-let office: OpenedOffice
-let editing: Editing
+let core: TestCore
+let userAdmin: UserAdmin
 let made: string[]
 let admin: StoredUser
 let anna: StoredUser
 let bob: StoredUser
 beforeEach(async () => {
-  office = temporaryOffice()
+  core = temporaryCore()
   made = []
   const homes = { make: async (path: string) => void made.push(path), isFree: async () => true }
-  const newcomers = new Newcomers(office.users, office.settings, homes)
-  editing = new Editing(office.users, office.settings, newcomers, new Throttle(), true)
+  const provisioning = new Provisioning(core.users, core.settings, homes)
+  userAdmin = new UserAdmin(core.users, core.settings, provisioning, new Throttle(), true)
   const hash = await Bun.password.hash(RIGHT, CHEAP)
   const person = (name: string, ...perm: Permission[]) =>
-    office.users.createHashed(name, hash, { scope: `/${name}`, perm: permissionsOf(...perm) })
+    core.users.createHashed(name, hash, { scope: `/${name}`, perm: permissionsOf(...perm) })
   admin = person('admin', 'admin')
   anna = person('anna', 'create')
   bob = person('bob', 'create')
 })
-afterEach(() => office.close())
+afterEach(() => core.close())
 
 const code = (work: Promise<unknown>) =>
   work.then(
@@ -40,7 +40,7 @@ const code = (work: Promise<unknown>) =>
 const proof = (by: StoredUser, password = RIGHT) => ({
   password,
   address: '192.0.2.1',
-  present: () => office.users.find(by.id),
+  present: () => core.users.find(by.id),
 })
 const update = (
   by: StoredUser,
@@ -48,7 +48,7 @@ const update = (
   which: string[],
   data: UserEdit['data'],
   password = RIGHT,
-) => code(editing.update(by, whom.id, { which, data, proof: proof(by, password) }))
+) => code(userAdmin.update(by, whom.id, { which, data, confirmation: proof(by, password) }))
 
 /** Every field that only administrators set, with something new for it. */
 const guarded = {
@@ -63,36 +63,36 @@ const guarded = {
 test('people are made by administrators, who say their own password', async () => {
   const data = { username: 'carl', password: NEXT }
   const create = (by: StoredUser, password = RIGHT, which: string[] = []) =>
-    code(editing.create(by, { which, data, proof: proof(by, password) }))
-  for (const said of [RIGHT, 'wrong']) expect(await create(anna, said)).toBe('forbidden')
+    code(userAdmin.create(by, { which, data, confirmation: proof(by, password) }))
+  for (const answer of [RIGHT, 'wrong']) expect(await create(anna, answer)).toBe('forbidden')
   expect(await create(admin, 'wrong')).toBe('badRequest')
   expect(await create(admin, RIGHT, ['all'])).toBe('badRequest')
-  expect(office.users.count()).toBe(3)
+  expect(core.users.count()).toBe(3)
   expect(await create(admin)).toBe('no fault')
-  expect(office.users.named('carl').scope).toBe(office.users.blank().scope)
+  expect(core.users.named('carl').scope).toBe(core.users.blank().scope)
   expect(made).toEqual(['/'])
 })
 
 test('where the settings say so, somebody new without a scope gets a folder', async () => {
-  office.settings.put({ ...office.settings.get(), createUserDir: true, userHomeBasePath: '/homes' })
+  core.settings.put({ ...core.settings.get(), createUserDir: true, userHomeBasePath: '/homes' })
   const data = { username: 'carl', password: NEXT }
-  const user = await editing.create(admin, { which: [], data, proof: proof(admin) })
+  const user = await userAdmin.create(admin, { which: [], data, confirmation: proof(admin) })
   expect([user.scope, made]).toEqual(['/homes/carl', ['/homes/carl']])
 })
 
 test('nobody but administrators changes or removes others', async () => {
   expect(await update(anna, bob, ['locale'], { locale: 'de' })).toBe('forbidden')
-  for (const said of [RIGHT, 'wrong']) {
-    expect(await code(editing.remove(anna, bob.id, proof(anna, said)))).toBe('forbidden')
+  for (const answer of [RIGHT, 'wrong']) {
+    expect(await code(userAdmin.remove(anna, bob.id, proof(anna, answer)))).toBe('forbidden')
   }
-  for (const said of [RIGHT, 'wrong']) {
-    expect(await update(anna, bob, ['password'], { password: NEXT }, said)).toBe('forbidden')
+  for (const answer of [RIGHT, 'wrong']) {
+    expect(await update(anna, bob, ['password'], { password: NEXT }, answer)).toBe('forbidden')
   }
-  expect(office.users.get(bob.id)).toEqual(bob)
+  expect(core.users.get(bob.id)).toEqual(bob)
   expect(await update(admin, bob, ['locale'], { locale: 'de' }, '')).toBe('no fault')
-  expect(await code(editing.remove(admin, bob.id, proof(admin, 'wrong')))).toBe('badRequest')
-  expect(await code(editing.remove(admin, bob.id, proof(admin)))).toBe('no fault')
-  expect(office.users.find(bob.id)).toBeUndefined()
+  expect(await code(userAdmin.remove(admin, bob.id, proof(admin, 'wrong')))).toBe('badRequest')
+  expect(await code(userAdmin.remove(admin, bob.id, proof(admin)))).toBe('no fault')
+  expect(core.users.find(bob.id)).toBeUndefined()
 })
 
 test('of their own fields people set preferences alone, whatever else is sent along', async () => {
@@ -109,9 +109,9 @@ test('of their own fields people set preferences alone, whatever else is sent al
   }
   expect(await update(anna, anna, ['nonsense'], {})).toBe('badRequest')
   expect(await update(anna, anna, ['locale'], { id: bob.id, locale: 'de' })).toBe('badRequest')
-  expect(office.users.get(anna.id)).toEqual(anna)
+  expect(core.users.get(anna.id)).toEqual(anna)
   expect(await update(anna, anna, ['locale'], { ...guarded, locale: 'de' }, '')).toBe('no fault')
-  expect(office.users.get(anna.id)).toMatchObject({
+  expect(core.users.get(anna.id)).toMatchObject({
     ...anna,
     locale: 'de',
     changedMs: expect.any(Number),
@@ -123,7 +123,7 @@ test('administrators say their own password for each field that only they set', 
     expect(await update(admin, bob, [name], { [name]: value }, 'wrong')).toBe('badRequest')
     expect(await update(admin, bob, [name], { [name]: value })).toBe('no fault')
   }
-  expect(office.users.get(bob.id)).toMatchObject(guarded)
+  expect(core.users.get(bob.id)).toMatchObject(guarded)
 })
 
 test('a password is changed by saying the old one, and not where it is locked', async () => {
@@ -131,21 +131,21 @@ test('a password is changed by saying the old one, and not where it is locked', 
   expect(await set('wrong')).toBe('badRequest')
   expect(await set('')).toBe('badRequest')
   expect(await set(RIGHT)).toBe('no fault')
-  const locked = office.users.update(bob.id, { lockPassword: true })
+  const locked = core.users.update(bob.id, { lockPassword: true })
   expect(await update(locked, locked, ['password'], { password: NEXT })).toBe('forbidden')
-  expect(await Bun.password.verify(RIGHT, office.users.get(bob.id).passwordHash)).toBe(true)
+  expect(await Bun.password.verify(RIGHT, core.users.get(bob.id).passwordHash)).toBe(true)
 })
 
 test('where nobody signs in by a password, none is said again', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
-  const newcomers = new Newcomers(office.users, office.settings, homes)
-  const open = new Editing(office.users, office.settings, newcomers, new Throttle(), false)
+  const provisioning = new Provisioning(core.users, core.settings, homes)
+  const open = new UserAdmin(core.users, core.settings, provisioning, new Throttle(), false)
   expect(
     await code(
       open.update(admin, bob.id, {
         which: ['scope'],
         data: { scope: '/x' },
-        proof: proof(admin, ''),
+        confirmation: proof(admin, ''),
       }),
     ),
   ).toBe('no fault')

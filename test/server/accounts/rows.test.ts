@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
-import { Newcomers } from '#server/accounts/newcomers.ts'
+import { Provisioning } from '#server/accounts/provisioning.ts'
 import { SignUp } from '#server/accounts/sign-up.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { type Core, openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows, type StoredShare } from '#server/db/shares.ts'
-import { type Office, openOffice } from '#server/office.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -19,16 +19,16 @@ const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 const CALLER = { address: '192.0.2.1', agent: 'test' }
 
 let folder: ReturnType<typeof temporaryFolder>
-let office: Office
+let core: Core
 beforeEach(async () => {
   folder = temporaryFolder()
-  office = openOffice(loadConfig({ flags: { database: path() }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database: path() }, env: {} }), {})
   const perm = { perm: permissionsOf('admin') }
-  office.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
+  core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
 })
 afterEach(() => {
   setSystemTime()
-  office.close()
+  core.close()
   folder.remove()
 })
 
@@ -40,20 +40,20 @@ const code = (work: Promise<unknown>) =>
   )
 
 test('of too many sessions of one person the one that was seen longest ago ends', async () => {
-  const user = office.users.get(1)
-  const first = await office.sessions.open(user, CALLER)
+  const user = core.users.get(1)
+  const first = await core.sessions.open(user, CALLER)
   const start = Date.now()
   for (let more = 1; more < LIMITS.sessionsMax; more += 1) {
     setSystemTime(start + more)
-    await office.sessions.open(user, CALLER)
+    await core.sessions.open(user, CALLER)
   }
-  expect(office.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
-  expect(await office.sessions.enter(first, CALLER.address)).toBeDefined()
+  expect(core.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
+  expect(await core.sessions.authenticate(first, CALLER.address)).toBeDefined()
   setSystemTime(start + LIMITS.sessionsMax)
-  const last = await office.sessions.open(user, CALLER)
-  expect(office.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
-  expect(await office.sessions.enter(first, CALLER.address)).toBeUndefined()
-  expect(await office.sessions.enter(last, CALLER.address)).toBeDefined()
+  const last = await core.sessions.open(user, CALLER)
+  expect(core.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
+  expect(await core.sessions.authenticate(first, CALLER.address)).toBeUndefined()
+  expect(await core.sessions.authenticate(last, CALLER.address)).toBeDefined()
 }, 60_000)
 
 /** A person with a link, and a way to more of them. */
@@ -71,7 +71,7 @@ async function linked() {
     hideDotfiles: false,
   }
   const scope = new Scope(storage, actor, nobody, async () => undefined)
-  const share = await office.shares.create(scope, parsePath('/a'), {})
+  const share = await core.shares.create(scope, parsePath('/a'), {})
   const insert = (links: StoredShare[]) => {
     const db = openDatabase(path())
     const rows = new ShareRows(db)
@@ -87,9 +87,9 @@ let made = 0
 test('one person has so many links and no more, until some are removed', async () => {
   const { scope, share, insert } = await linked()
   insert(Array.from({ length: LIMITS.sharesMax - 1 }, () => share))
-  const create = () => office.shares.create(scope, parsePath('/a'), {})
+  const create = () => core.shares.create(scope, parsePath('/a'), {})
   expect(await code(create())).toBe('tooMany')
-  office.shares.remove(scope, share.hash)
+  core.shares.remove(scope, share.hash)
   expect(await code(create())).toBe('no fault')
 }, 60_000)
 
@@ -98,15 +98,15 @@ test('the paths of one person’s links take so much room and no more', async ()
   const path = parsePath(`/${'n'.repeat(4000)}`)
   const many = Math.ceil(LIMITS.sharePathsMaxBytes / (2 * path.length))
   insert(Array.from({ length: many - 1 }, () => ({ ...share, path, realPath: path })))
-  expect(await code(office.shares.create(scope, parsePath('/a'), {}))).toBe('no fault')
+  expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('no fault')
   insert([{ ...share, path, realPath: path }])
-  expect(await code(office.shares.create(scope, parsePath('/a'), {}))).toBe('tooMany')
+  expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('tooMany')
 })
 
 test('one address makes a few accounts, and waits longer for each further one', async () => {
-  office.settings.put({ ...office.settings.get(), signup: true, createUserDir: true })
+  core.settings.put({ ...core.settings.get(), signup: true, createUserDir: true })
   const homes = { make: async () => undefined, isFree: async () => true }
-  const signUp = new SignUp(office.settings, new Newcomers(office.users, office.settings, homes))
+  const signUp = new SignUp(core.settings, new Provisioning(core.users, core.settings, homes))
   const make = (number: number, address = '192.0.2.1') =>
     code(signUp.create(`person ${number}`, 'correct horse battery', address))
   for (let number = 0; number < 10; number += 1) expect(await make(number)).toBe('no fault')

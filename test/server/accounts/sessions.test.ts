@@ -3,31 +3,32 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { decodeJwt, SignJWT } from 'jose'
-import { KNOWN_MAX, KnownSessions } from '#server/accounts/known-sessions.ts'
+import { CACHED_SESSIONS_MAX, SessionCache } from '#server/accounts/session-cache.ts'
 import { READ_MAX, Tokens } from '#server/accounts/tokens.ts'
 import { SessionRows } from '#server/db/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { TokenUser } from '#wire/session.ts'
-import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const HERE = '192.0.2.1'
 const MINUTE_MS = 60_000
 
-let office: OpenedOffice
+let core: TestCore
 let anna: StoredUser
 beforeEach(async () => {
-  office = temporaryOffice()
+  core = temporaryCore()
   const perm = permissionsOf('admin')
-  anna = office.users.createHashed('anna', await Bun.password.hash('right', CHEAP), { perm })
+  anna = core.users.createHashed('anna', await Bun.password.hash('right', CHEAP), { perm })
 })
 afterEach(() => {
   setSystemTime()
-  office.close()
+  core.close()
 })
 
-const open = (agent = 'test') => office.sessions.open(anna, { address: HERE, agent })
-const enters = async (token: string) => (await office.sessions.enter(token, HERE))?.user.username
+const open = (agent = 'test') => core.sessions.open(anna, { address: HERE, agent })
+const enters = async (token: string) =>
+  (await core.sessions.authenticate(token, HERE))?.user.username
 const later = (ms: number) => setSystemTime(Date.now() + ms)
 const pass = (session: string) => ({ session, path: '/a', query: '', from: 'http://x' })
 
@@ -37,40 +38,40 @@ function signed(payload: object, key = ownKey(), alg = 'HS256'): Promise<string>
 }
 
 function ownKey(): Uint8Array {
-  using db = new Database(office.database)
+  using db = new Database(core.database)
   const row = db.query("SELECT value FROM settings WHERE key = 'key'").get() as { value: string }
   return Buffer.from(String(JSON.parse(row.value)), 'base64')
 }
 
 test('a token lets its person in until its session ends', async () => {
   const [first, second, third] = [await open(), await open(), await open()]
-  const [one] = office.sessions.list(anna.id)
+  const [one] = core.sessions.list(anna.id)
   expect(await enters(first)).toBe('anna')
-  office.sessions.end(String(decodeJwt(first).sid))
+  core.sessions.end(String(decodeJwt(first).sid))
   expect(await enters(first)).toBeUndefined()
   expect(await enters(second)).toBe('anna')
-  office.sessions.endAll(anna.id + 1)
+  core.sessions.endAll(anna.id + 1)
   expect(await enters(second)).toBe('anna')
-  office.sessions.endAll(anna.id)
+  core.sessions.endAll(anna.id)
   expect([await enters(second), await enters(third)]).toEqual([undefined, undefined])
   expect(one).toBeDefined()
 })
 
 test('a session ends with its time, in its row and in its token', async () => {
   const token = await open()
-  const [session] = office.sessions.list()
+  const [session] = core.sessions.list()
   const lifetimeMs = (session?.expiresMs ?? 0) - Date.now()
   expect((decodeJwt(token).exp ?? 0) * 1000).toBeLessThanOrEqual(session?.expiresMs ?? 0)
   later(lifetimeMs - MINUTE_MS)
   expect(await enters(token)).toBe('anna')
   later(2 * MINUTE_MS)
   expect(await enters(token)).toBeUndefined()
-  expect(office.sessions.list()).toEqual([])
+  expect(core.sessions.list()).toEqual([])
 })
 
 test('a session that is over lets nobody in, whatever its token says', async () => {
   const token = await open()
-  using db = new Database(office.database)
+  using db = new Database(core.database)
   db.run('UPDATE sessions SET expires_ms = ?', [Date.now() - 1])
   expect(await enters(token)).toBeUndefined()
 })
@@ -87,7 +88,7 @@ test('what is no token of ours lets nobody in: another key, no end, no session, 
     await signed(endless),
     await signed(issuedByOthers),
     await signed({ ...claims, sid: 'another' }),
-    await office.sessions.issuePass(pass(String(claims.sid))),
+    await core.sessions.issueSignedUrl(pass(String(claims.sid))),
     'a.b.c',
     '',
   ]) {
@@ -98,32 +99,32 @@ test('what is no token of ours lets nobody in: another key, no end, no session, 
 test('a pass is read while it is whole, signed here, and not older than a day', async () => {
   const token = await open()
   const session = String(decodeJwt(token).sid)
-  const text = await office.sessions.issuePass(pass(session))
-  expect(await office.sessions.readPass(text)).toMatchObject(pass(session))
+  const text = await core.sessions.issueSignedUrl(pass(session))
+  expect(await core.sessions.readSignedUrl(text)).toMatchObject(pass(session))
   const [head, body, signature] = text.split('.')
   const changed = Buffer.from(JSON.stringify({ ...decodeJwt(text), path: '/b' })).toString(
     'base64url',
   )
   for (const forged of [`${head}.${changed}.${signature}`, `${head}.${body}.`, token, '']) {
-    expect(await office.sessions.readPass(forged)).toBeUndefined()
+    expect(await core.sessions.readSignedUrl(forged)).toBeUndefined()
   }
   // Signed here too, and all that a pass says: but a session's token is for nobody in particular.
   const { aud: _, ...forNobody } = decodeJwt(text)
-  expect(await office.sessions.readPass(await signed(forNobody))).toBeUndefined()
-  expect(await office.sessions.readPass(await signed(decodeJwt(text)))).toBeDefined()
+  expect(await core.sessions.readSignedUrl(await signed(forNobody))).toBeUndefined()
+  expect(await core.sessions.readSignedUrl(await signed(decodeJwt(text)))).toBeDefined()
   later(25 * 60 * MINUTE_MS)
-  expect(await office.sessions.readPass(text)).toBeUndefined()
+  expect(await core.sessions.readSignedUrl(text)).toBeUndefined()
 })
 
 test('what is kept of a browser’s name is bounded', async () => {
   await open('x'.repeat(100_000))
-  expect(office.sessions.list()[0]?.agent).toHaveLength(256)
+  expect(core.sessions.list()[0]?.agent).toHaveLength(256)
 })
 
 test('a database that takes nothing keeps nobody out', async () => {
   const token = await open()
   later(2 * MINUTE_MS)
-  const blocker = new Database(office.database)
+  const blocker = new Database(core.database)
   blocker.run("CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(FAIL, 'full'); END")
   blocker.close()
   expect(await enters(token)).toBe('anna')
@@ -131,12 +132,12 @@ test('a database that takes nothing keeps nobody out', async () => {
 
 describe('what is remembered of a session is what the database has', () => {
   const rightsOf = async (token: string) =>
-    (await office.sessions.enter(token, HERE))?.user.perm.admin
+    (await core.sessions.authenticate(token, HERE))?.user.perm.admin
 
   test('after another program wrote to it', async () => {
     const token = await open()
     expect(await rightsOf(token)).toBe(true)
-    using db = new Database(office.database)
+    using db = new Database(core.database)
     db.run('UPDATE users SET perm = ?', [JSON.stringify(permissionsOf())])
     expect(await rightsOf(token)).toBe(false)
     db.run('DELETE FROM sessions')
@@ -145,14 +146,14 @@ describe('what is remembered of a session is what the database has', () => {
 
   test('after the person was changed or removed here', async () => {
     const token = await open()
-    office.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
+    core.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
       perm: permissionsOf('admin'),
     })
     expect(await rightsOf(token)).toBe(true)
-    await office.users.update(anna.id, { perm: permissionsOf('create') })
+    await core.users.update(anna.id, { perm: permissionsOf('create') })
     const again = await open()
     expect(await rightsOf(again)).toBe(false)
-    office.users.remove(anna.id)
+    core.users.remove(anna.id)
     expect(await enters(again)).toBeUndefined()
   })
 
@@ -160,33 +161,33 @@ describe('what is remembered of a session is what the database has', () => {
     const token = await open()
     const id = String(decodeJwt(token).sid)
     const failing = () =>
-      office.rows.users.atomically(() => {
-        office.rows.users.update({ ...anna, perm: permissionsOf() })
-        expect(office.sessions.personOf(id)?.perm.admin).toBe(false)
+      core.rows.users.atomically(() => {
+        core.rows.users.update({ ...anna, perm: permissionsOf() })
+        expect(core.sessions.personOf(id)?.perm.admin).toBe(false)
         throw new Error('not now')
       })
     expect(failing).toThrow('not now')
-    expect(office.sessions.personOf(id)?.perm.admin).toBe(true)
+    expect(core.sessions.personOf(id)?.perm.admin).toBe(true)
   })
 
   test('and of many sessions no more than there is room for', () => {
-    using db = new Database(office.database)
+    using db = new Database(core.database)
     const rows = new SessionRows(db)
     const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs: Date.now() + MINUTE_MS }
-    const names = Array.from({ length: KNOWN_MAX + 1 }, (_, at) => `session ${at}`)
+    const names = Array.from({ length: CACHED_SESSIONS_MAX + 1 }, (_, at) => `session ${at}`)
     db.transaction(() => {
       for (const id of names) {
         rows.insert({ ...session, id, address: HERE, agent: 'test', ownCookie: false })
       }
     })()
     const read = spyOn(rows, 'find')
-    const known = new KnownSessions(rows, office.rows.users, () => 0)
+    const known = new SessionCache(rows, core.rows.users, () => 0)
     const find = (at: number) => known.find(names[at] ?? '', Date.now())?.user.username
     expect([find(0), find(0)]).toEqual(['anna', 'anna'])
     expect(read).toHaveBeenCalledTimes(1)
     for (const at of names.keys()) expect(find(at)).toBe('anna')
     expect(find(0)).toBe('anna')
-    expect(read).toHaveBeenCalledTimes(KNOWN_MAX + 2)
+    expect(read).toHaveBeenCalledTimes(CACHED_SESSIONS_MAX + 2)
   })
 })
 

@@ -1,11 +1,11 @@
 /** Signing in by password, with real people in a real database, and what it costs. */
 import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { Newcomers } from '#server/accounts/newcomers.ts'
 import { kindOf } from '#server/accounts/passwords.ts'
+import { Provisioning } from '#server/accounts/provisioning.ts'
 import { methodSettings, SEEN_MAX, SignIn } from '#server/accounts/sign-in.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { type Office, openOffice } from '#server/office.ts'
+import { type Core, openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -16,30 +16,30 @@ const BCRYPT = { algorithm: 'bcrypt', cost: 4 } as const
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 
 let folder: ReturnType<typeof temporaryFolder>
-let office: Office
+let core: Core
 beforeEach(async () => {
   folder = temporaryFolder()
   const database = join(folder.path, 'f.db')
-  office = openOffice(loadConfig({ flags: { database }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database }, env: {} }), {})
   const admin = { perm: permissionsOf('admin') }
-  office.users.createHashed('admin', await Bun.password.hash('right', CHEAP), admin)
-  office.users.createHashed('old', await Bun.password.hash('right', BCRYPT))
+  core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), admin)
+  core.users.createHashed('old', await Bun.password.hash('right', BCRYPT))
 })
 afterEach(() => {
   setSystemTime()
-  office.close()
+  core.close()
   folder.remove()
 })
 
 /** As after a start: nothing is remembered but what the database holds. */
-function signIn(seenMax?: number, settings = methodSettings(office.config)): SignIn {
+function signIn(seenMax?: number, settings = methodSettings(core.config)): SignIn {
   const homes = { make: async () => undefined, isFree: async () => true }
-  const newcomers = new Newcomers(office.users, office.settings, homes)
-  return new SignIn({ ...office, newcomers }, settings, seenMax)
+  const provisioning = new Provisioning(core.users, core.settings, homes)
+  return new SignIn({ ...core, provisioning }, settings, seenMax)
 }
 
 async function enter(
-  door: SignIn,
+  methods: SignIn,
   username: string,
   password: string,
   address = HERE,
@@ -47,7 +47,7 @@ async function enter(
 ): Promise<string> {
   const attempt = { username, password, header: () => undefined }
   try {
-    return (await door.open(attempt, { address, agent: AGENT }, held)).username
+    return (await methods.open(attempt, { address, agent: AGENT }, held)).username
   } catch (error) {
     return error instanceof Fault ? error.code : String(error)
   }
@@ -55,11 +55,11 @@ async function enter(
 
 test('a wrong password is compared with a hash of each kind, whoever is named', async () => {
   const verify = spyOn(Bun.password, 'verify')
-  const door = signIn()
+  const methods = signIn()
   const work: string[] = []
   for (const username of ['admin', 'old', 'nobody', '']) {
     verify.mockClear()
-    expect(await enter(door, username, 'wrong')).toBe('wrongCredentials')
+    expect(await enter(methods, username, 'wrong')).toBe('wrongCredentials')
     work.push(
       verify.mock.calls
         .map(([, hash]) => kindOf(String(hash)))
@@ -75,72 +75,72 @@ test('a wrong password is compared with a hash of each kind, whoever is named', 
 
 test('an account that many addresses guess at is open to whoever is no stranger', async () => {
   const [seen, olds, stranger] = ['198.51.100.1', '198.51.100.2', '203.0.113.200']
-  const door = signIn()
-  expect(await enter(door, 'admin', 'right', seen)).toBe('admin')
-  office.sessions.endAll(1)
-  expect(await enter(door, 'admin', 'right', HERE)).toBe('admin')
-  expect(await enter(door, 'old', 'right', olds)).toBe('old')
+  const methods = signIn()
+  expect(await enter(methods, 'admin', 'right', seen)).toBe('admin')
+  core.sessions.endAll(1)
+  expect(await enter(methods, 'admin', 'right', HERE)).toBe('admin')
+  expect(await enter(methods, 'old', 'right', olds)).toBe('old')
   for (let number = 1; number <= 61; number += 1) {
-    await enter(door, 'admin', 'wrong', `203.0.113.${number}`)
+    await enter(methods, 'admin', 'wrong', `203.0.113.${number}`)
   }
   const closed = Date.now()
   setSystemTime(new Date(closed))
-  expect(await enter(door, 'admin', 'right', stranger)).toBe('tooMany')
+  expect(await enter(methods, 'admin', 'right', stranger)).toBe('tooMany')
   // As after a restart: what the session in the database says is all that is left.
   const restarted = signIn()
   expect(await enter(restarted, 'admin', 'right', HERE)).toBe('admin')
   expect(await enter(restarted, 'admin', 'right', seen)).toBe('tooMany')
   // An address that has signed in, though no session of it is left.
-  expect(await enter(door, 'admin', 'right', seen)).toBe('admin')
+  expect(await enter(methods, 'admin', 'right', seen)).toBe('admin')
   // Not by the sign-in or the session of somebody else.
-  expect(await enter(door, 'admin', 'right', olds)).toBe('tooMany')
-  expect(await enter(door, 'admin', 'right', stranger, 'old')).toBe('tooMany')
+  expect(await enter(methods, 'admin', 'right', olds)).toBe('tooMany')
+  expect(await enter(methods, 'admin', 'right', stranger, 'old')).toBe('tooMany')
   // Whoever holds a session of it, and whoever sits at the machine itself.
-  expect(await enter(door, 'admin', 'right', '198.51.100.9', 'admin')).toBe('admin')
-  expect(await enter(door, 'admin', 'right', '127.0.0.1')).toBe('admin')
+  expect(await enter(methods, 'admin', 'right', '198.51.100.9', 'admin')).toBe('admin')
+  expect(await enter(methods, 'admin', 'right', '127.0.0.1')).toBe('admin')
   // And soon everybody.
   setSystemTime(new Date(closed + 30_001))
-  expect(await enter(door, 'admin', 'right', stranger)).toBe('admin')
+  expect(await enter(methods, 'admin', 'right', stranger)).toBe('admin')
 }, 60_000)
 
 test('so many accounts at addresses are remembered, and the one seen longest ago is forgotten', async () => {
   expect(SEEN_MAX).toBe(10_000)
-  const door = signIn(2)
+  const methods = signIn(2)
   const [first, second, third] = ['198.51.100.1', '198.51.100.2', '198.51.100.3'] as const
   for (const address of [first, second, first, third]) {
-    expect(await enter(door, 'admin', 'right', address)).toBe('admin')
+    expect(await enter(methods, 'admin', 'right', address)).toBe('admin')
   }
-  office.sessions.endAll(1)
+  core.sessions.endAll(1)
   for (let number = 1; number <= 61; number += 1) {
-    await enter(door, 'admin', 'wrong', `203.0.113.${number}`)
+    await enter(methods, 'admin', 'wrong', `203.0.113.${number}`)
   }
   setSystemTime(new Date())
-  expect(await enter(door, 'admin', 'right', second)).toBe('tooMany')
+  expect(await enter(methods, 'admin', 'right', second)).toBe('tooMany')
   for (const address of [third, first]) {
-    expect(await enter(door, 'admin', 'right', address)).toBe('admin')
-    office.sessions.endAll(1)
+    expect(await enter(methods, 'admin', 'right', address)).toBe('admin')
+    core.sessions.endAll(1)
   }
 }, 60_000)
 
 test('who guesses waits, at one account and at many from one address', async () => {
-  const door = signIn()
-  for (let number = 0; number < 8; number += 1) await enter(door, 'admin', 'wrong')
-  expect(await enter(door, 'admin', 'right')).toBe('tooMany')
-  for (let number = 0; number < 30; number += 1) await enter(door, `name${number}`, 'x')
-  expect(await enter(door, 'old', 'right')).toBe('tooMany')
+  const methods = signIn()
+  for (let number = 0; number < 8; number += 1) await enter(methods, 'admin', 'wrong')
+  expect(await enter(methods, 'admin', 'right')).toBe('tooMany')
+  for (let number = 0; number < 30; number += 1) await enter(methods, `name${number}`, 'x')
+  expect(await enter(methods, 'old', 'right')).toBe('tooMany')
 }, 60_000)
 
 test('the right password replaces an older hash, and the wrong one opens nothing', async () => {
-  const door = signIn()
-  expect(await enter(door, 'old', 'wrong')).toBe('wrongCredentials')
-  expect(await enter(door, 'nobody', 'right')).toBe('wrongCredentials')
-  expect(await enter(door, 'old', 'right')).toBe('old')
-  expect(office.users.named('old').passwordHash).toStartWith('$argon2id$')
-  expect(await enter(door, 'old', 'right')).toBe('old')
+  const methods = signIn()
+  expect(await enter(methods, 'old', 'wrong')).toBe('wrongCredentials')
+  expect(await enter(methods, 'nobody', 'right')).toBe('wrongCredentials')
+  expect(await enter(methods, 'old', 'right')).toBe('old')
+  expect(core.users.named('old').passwordHash).toStartWith('$argon2id$')
+  expect(await enter(methods, 'old', 'right')).toBe('old')
 })
 
 test('a method that lacks what it needs is refused at the start', () => {
-  const settings = methodSettings(office.config)
+  const settings = methodSettings(core.config)
   const captcha = { host: 'nowhere', secret: 'key' }
   for (const [lacking, words] of [
     [{ ...settings, method: 'proxy', header: '' }, '--auth.header'],
@@ -152,60 +152,58 @@ test('a method that lacks what it needs is refused at the start', () => {
 })
 
 test('without sign-in everybody is user 1, and nobody when user 1 is gone', async () => {
-  const door = signIn(undefined, { ...methodSettings(office.config), method: 'noauth' })
-  expect(await enter(door, 'old', '')).toBe('admin')
-  office.users.update(2, { perm: permissionsOf('admin') })
-  office.users.remove(1)
-  expect(await enter(door, 'old', '')).toBe('internal')
+  const methods = signIn(undefined, { ...methodSettings(core.config), method: 'noauth' })
+  expect(await enter(methods, 'old', '')).toBe('admin')
+  core.users.update(2, { perm: permissionsOf('admin') })
+  core.users.remove(1)
+  expect(await enter(methods, 'old', '')).toBe('internal')
 })
 
 test('the machine itself is slowed by its own failures at many accounts', async () => {
-  const door = signIn()
+  const methods = signIn()
   for (let number = 0; number < 40; number += 1)
-    await enter(door, `name${number}`, 'x', '127.0.0.1')
-  expect(await enter(door, 'another', 'x', '127.0.0.1')).toBe('tooMany')
+    await enter(methods, `name${number}`, 'x', '127.0.0.1')
+  expect(await enter(methods, 'another', 'x', '127.0.0.1')).toBe('tooMany')
 })
 
 describe('sessions', () => {
   test('end when somebody is taken over from a file', async () => {
     await enter(signIn(), 'old', 'right')
-    const old = office.users.named('old')
-    expect(office.sessions.list(old.id)).toHaveLength(1)
+    const old = core.users.named('old')
+    expect(core.sessions.list(old.id)).toHaveLength(1)
     const changes = { perm: old.perm }
     const again = { id: old.id, username: 'old', passwordHash: old.passwordHash, changes }
-    expect(() => office.users.takeOver([again], { overwrite: false, replace: false })).toThrow()
-    expect(office.sessions.list(old.id)).toHaveLength(1)
-    office.users.takeOver([again], { overwrite: true, replace: false })
-    expect(office.sessions.list(old.id)).toEqual([])
+    expect(() => core.users.importUsers([again], { overwrite: false, replace: false })).toThrow()
+    expect(core.sessions.list(old.id)).toHaveLength(1)
+    core.users.importUsers([again], { overwrite: true, replace: false })
+    expect(core.sessions.list(old.id)).toEqual([])
   })
 
   test('let nobody in by a pass when their time is over', async () => {
     await enter(signIn(), 'old', 'right')
-    const [session] = office.sessions.list()
+    const [session] = core.sessions.list()
     const pass = { session: session?.id ?? '', path: '/a', query: '', from: 'http://x' }
-    expect(office.sessions.enterByPass(pass)?.user.username).toBe('old')
+    expect(core.sessions.authenticateSignedUrl(pass)?.user.username).toBe('old')
     setSystemTime(new Date((session?.expiresMs ?? 0) + 1))
-    expect(office.sessions.enterByPass(pass)).toBeUndefined()
+    expect(core.sessions.authenticateSignedUrl(pass)).toBeUndefined()
     setSystemTime()
-    office.sessions.endAll(session?.userId ?? 0)
-    expect(office.sessions.enterByPass(pass)).toBeUndefined()
+    core.sessions.endAll(session?.userId ?? 0)
+    expect(core.sessions.authenticateSignedUrl(pass)).toBeUndefined()
   })
 })
 
 test('a name that is none is refused wherever one enters', async () => {
   const long = 'n'.repeat(129)
   for (const name of [long, '', ' ', 'a\nb', 'a\u007f']) {
-    expect(() => office.users.createHashed(name, office.users.get(1).passwordHash)).toThrow(
-      '1 to 128',
-    )
-    expect(() => office.users.update(2, { username: name })).toThrow('1 to 128')
+    expect(() => core.users.createHashed(name, core.users.get(1).passwordHash)).toThrow('1 to 128')
+    expect(() => core.users.update(2, { username: name })).toThrow('1 to 128')
     const one = {
       id: 0,
       username: name,
-      passwordHash: office.users.get(1).passwordHash,
+      passwordHash: core.users.get(1).passwordHash,
       changes: {},
     }
-    expect(() => office.users.takeOver([one], { overwrite: false, replace: false })).toThrow(
+    expect(() => core.users.importUsers([one], { overwrite: false, replace: false })).toThrow(
       '1 to 128',
     )
   }

@@ -1,22 +1,22 @@
 /** Strangers who make an account for themselves, and what they do not get. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { homeFolder, isSameScope } from '#server/accounts/home.ts'
-import { Newcomers } from '#server/accounts/newcomers.ts'
+import { Provisioning } from '#server/accounts/provisioning.ts'
 import { SignUp } from '#server/accounts/sign-up.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const PASSWORD = 'correct horse battery'
 const HERE = '192.0.2.1'
 
-let office: OpenedOffice
+let core: TestCore
 let signUp: SignUp
 /** Folders of the served tree, and whether they hold anything. */
 let folders: Map<string, boolean>
 let diskIsFull: boolean
 beforeEach(async () => {
-  office = temporaryOffice()
+  core = temporaryCore()
   folders = new Map()
   diskIsFull = false
   const homes = {
@@ -26,14 +26,14 @@ beforeEach(async () => {
     },
     isFree: async (path: string) => folders.get(path) !== true,
   }
-  signUp = new SignUp(office.settings, new Newcomers(office.users, office.settings, homes))
+  signUp = new SignUp(core.settings, new Provisioning(core.users, core.settings, homes))
   const hash = await Bun.password.hash('right', CHEAP)
-  office.users.createHashed('admin', hash, { perm: permissionsOf('admin'), scope: '/users/taken' })
+  core.users.createHashed('admin', hash, { perm: permissionsOf('admin'), scope: '/users/taken' })
   set({ signup: true, createUserDir: true, userHomeBasePath: '/users' })
 })
-afterEach(() => office.close())
+afterEach(() => core.close())
 
-const set = (changes: object) => office.settings.put({ ...office.settings.get(), ...changes })
+const set = (changes: object) => core.settings.put({ ...core.settings.get(), ...changes })
 const make = (username: string, password = PASSWORD, address = HERE) =>
   signUp.create(username, password, address).then(
     () => 'no fault',
@@ -46,7 +46,7 @@ test('is refused where it is off, and where strangers would see the whole tree',
   set({ signup: false, createUserDir: true })
   expect(await make('bob')).toBe('methodNotAllowed')
   expect(() => signUp.mustBeOpen()).toThrow('405')
-  expect(office.users.count()).toBe(1)
+  expect(core.users.count()).toBe(1)
 })
 
 test('asks for a name and for a password that is none of the weak ones', async () => {
@@ -55,14 +55,14 @@ test('asks for a name and for a password that is none of the weak ones', async (
   for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
     expect(await make('bob', weak)).toBe('badRequest')
   }
-  expect(office.users.count()).toBe(1)
+  expect(core.users.count()).toBe(1)
 })
 
 test('gives nobody the right to administer or to run anything, whatever the defaults say', async () => {
-  const { defaults } = office.settings.get()
+  const { defaults } = core.settings.get()
   set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
   expect(await make('bob')).toBe('no fault')
-  const bob = office.users.named('bob')
+  const bob = core.users.named('bob')
   expect(bob).toMatchObject({ scope: '/users/bob', commands: [] })
   expect(bob.perm).toMatchObject({ admin: false, execute: false, create: true })
 })
@@ -77,7 +77,7 @@ test('gives nobody the folder of somebody else, be it empty, full or without its
 test('makes no account without its folder', async () => {
   diskIsFull = true
   expect(await make('bob')).toBe('noSpace')
-  expect(office.users.findByName('bob')).toBeUndefined()
+  expect(core.users.findByName('bob')).toBeUndefined()
 })
 
 test('counts the accounts of an IPv6 network together', async () => {

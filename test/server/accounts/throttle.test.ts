@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
-import { Failures, type Kind, REMEMBERED_MAX } from '#server/accounts/failures.ts'
-import { Throttle, type Try } from '#server/accounts/throttle.ts'
+import { Failures, type Kind, TRACKED_MAX } from '#server/accounts/failures.ts'
+import { type Attempt, Throttle } from '#server/accounts/throttle.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
 afterEach(() => setSystemTime())
@@ -9,7 +9,7 @@ const HERE = '192.0.2.1'
 const ELSEWHERE = '198.51.100.1'
 
 /** Seconds to wait before a try is even looked at; 0 when it was, whatever it was worth. */
-async function waits(throttle: Throttle, one: Try, right = false): Promise<number> {
+async function waits(throttle: Throttle, one: Attempt, right = false): Promise<number> {
   try {
     await throttle.attempt(one, async () => right)
     return 0
@@ -85,7 +85,7 @@ test('the right password starts this account at this address afresh, a failure o
 
 describe('many tries at once', () => {
   /** Tries that end when they are told to. */
-  function holding(throttle: Throttle, one: Try, right: boolean) {
+  function holding(throttle: Throttle, one: Attempt, right: boolean) {
     const gate = Promise.withResolvers<void>()
     let looked = 0
     const start = () =>
@@ -158,13 +158,13 @@ describe('what is remembered', () => {
   test('is bounded; made-up names push out nobody who waits', () => {
     const failures = new Failures()
     for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')
-    for (let number = 0; number < REMEMBERED_MAX + 1000; number += 1) {
+    for (let number = 0; number < TRACKED_MAX + 1000; number += 1) {
       failures.add('pair', `made up ${number}`)
     }
     expect(failures.closedUntilMs('victim')).toBeGreaterThan(Date.now())
     // The first ones are forgotten: they made nobody wait.
     expect(failures.left('pair', 'made up 0')).toBe(8)
-    expect(failures.left('pair', `made up ${REMEMBERED_MAX + 999}`)).toBe(7)
+    expect(failures.left('pair', `made up ${TRACKED_MAX + 999}`)).toBe(7)
   })
 })
 

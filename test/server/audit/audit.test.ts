@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Audit, type Retention } from '#server/audit/audit.ts'
-import { WINDOW_MS } from '#server/audit/tally.ts'
+import { WINDOW_MS } from '#server/audit/refusal-counter.ts'
 import { AuditRows, type NewAct } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { temporaryFolder } from '../../support/tree.ts'

@@ -196,7 +196,7 @@ describe('a reader who stops', () => {
     })
     const reader = (await archiveOf(scopeOn(endless), token, '/')).getReader()
     await reader.read()
-    await turns()
+    await eventLoopTurn()
     expect(given).toBeLessThan(32 * MIB)
     expect(cancelled).toBe(false)
     await reader.cancel()
@@ -226,7 +226,7 @@ describe('a reader who stops', () => {
 
 /** What this process holds open at or below the root. */
 function openFiles(): string[] {
-  const places = readdirSync('/proc/self/fd').map((fd) => {
+  const paths = readdirSync('/proc/self/fd').map((fd) => {
     try {
       return readlinkSync(`/proc/self/fd/${fd}`)
     } catch {
@@ -234,10 +234,10 @@ function openFiles(): string[] {
       return ''
     }
   })
-  return places.filter((place) => place.startsWith(root.path)).sort()
+  return paths.filter((path) => path.startsWith(root.path)).sort()
 }
 
 /** Lets everything run that can run by now. */
-async function turns(): Promise<void> {
+async function eventLoopTurn(): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate)
 }

@@ -53,10 +53,10 @@ afterEach(() => {
 
 /** Makes the file at `path` below the root, with the folders above it. */
 function put(path: string, content: string | Uint8Array = path, mode = 0o640): void {
-  const place = join(root, path)
-  mkdirSync(join(place, '..'), { recursive: true })
-  writeFileSync(place, content)
-  chmodSync(place, mode)
+  const target = join(root, path)
+  mkdirSync(join(target, '..'), { recursive: true })
+  writeFileSync(target, content)
+  chmodSync(target, mode)
 }
 
 function setTimes(at = root): void {
@@ -131,10 +131,10 @@ test('random trees survive a tar', async () => {
         const tree = new MemoryStorage()
         const expected = new Map<string, string>()
         for (const { path, content } of files) {
-          const place = parsePath(path.join('/'))
+          const target = parsePath(path.join('/'))
           try {
             await tree.mkdir(parsePath(path.slice(0, -1).join('/')))
-            await tree.write(place, content, { overwrite: false })
+            await tree.write(target, content, { overwrite: false })
           } catch {
             // A file where another path wants a folder: one of both is enough.
             continue

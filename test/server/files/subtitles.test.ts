@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
-import { typeByName } from '#server/files/kinds.ts'
+import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing.ts'
 import { subtitlesIn, webVtt } from '#server/files/subtitles.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'

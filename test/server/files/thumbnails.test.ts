@@ -59,12 +59,12 @@ describe('a thumbnail', () => {
   })
 
   test('tells nothing about where and how the original was made', async () => {
-    const told = await twoHalves(40, 20)
+    const notified = await twoHalves(40, 20)
       .withExif({ IFD0: { Artist: 'Anna' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .jpeg()
       .toBuffer()
-    expect((await sharp(told).metadata()).exif).toBeDefined()
-    const { bytes } = await thumbnail(told, { width: 20, height: 20, fit: 'inside' })
+    expect((await sharp(notified).metadata()).exif).toBeDefined()
+    const { bytes } = await thumbnail(notified, { width: 20, height: 20, fit: 'inside' })
     const { exif, xmp, iptc } = await sharp(bytes).metadata()
     expect({ exif, xmp, iptc }).toEqual({ exif: undefined, xmp: undefined, iptc: undefined })
   })

@@ -17,18 +17,18 @@ import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
-import { CHEAP, type OpenedOffice, temporaryOffice } from '../../support/people.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const HOUR_MS = 60 * 60_000
 
-let office: OpenedOffice
+let core: TestCore
 let folder: ReturnType<typeof temporaryFolder>
 let uploads: Uploads
 let storage: LocalStorage
 let refusal: Fault | undefined
 beforeEach(async () => {
-  office = temporaryOffice()
+  core = temporaryCore()
   folder = temporaryFolder()
   refusal = undefined
   mkdirSync(disk(''))
@@ -37,8 +37,8 @@ beforeEach(async () => {
     folderMode: 0o750,
     own: { files: [], folders: [] },
   })
-  office.users.createHashed('anna', await Bun.password.hash('right', CHEAP))
-  uploads = new Uploads(office.rows.uploads, {
+  core.users.createHashed('anna', await Bun.password.hash('right', CHEAP))
+  uploads = new Uploads(core.rows.uploads, {
     folder: storage.uploadsFolder,
     root: '/served',
     expiryMs: HOUR_MS,
@@ -49,7 +49,7 @@ afterEach(() => {
   setSystemTime()
   uploads.close()
   storage.close()
-  office.close()
+  core.close()
   folder.remove()
 })
 
@@ -61,7 +61,7 @@ const put = (name: string, ageMs = 0) => {
   utimesSync(staged(name), at, at)
 }
 const begin = (id: string, touchedMs = Date.now()) =>
-  office.rows.uploads.insert({
+  core.rows.uploads.insert({
     id,
     root: '/served',
     userId: 1,
@@ -89,8 +89,8 @@ test('an upload goes with its bytes when nobody came back for it, and not before
   begin('old', Date.now() - 2 * HOUR_MS)
   uploads.clean()
   expect([existsSync(staged('fresh')), existsSync(staged('old'))]).toEqual([true, false])
-  expect(office.rows.uploads.find('old')).toBeUndefined()
-  expect(office.rows.uploads.find('fresh')).toBeDefined()
+  expect(core.rows.uploads.find('old')).toBeUndefined()
+  expect(core.rows.uploads.find('fresh')).toBeDefined()
 })
 
 test('a folder in the place of an upload is somebody else’s, and stays', () => {
@@ -124,7 +124,7 @@ const go = (method: string, headers: Record<string, string> = {}, body?: string)
   uploads.go(anna(), parsePath('/file'), undefined, request(method, headers, body))
 const send = (body: string) =>
   go('PATCH', { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }, body)
-const rows = () => office.rows.uploads.listByRoot('/served')
+const rows = () => core.rows.uploads.listByRoot('/served')
 const code = (work: Promise<unknown>) =>
   work.then(
     () => 'no fault',
@@ -146,17 +146,17 @@ test('one that is refused when it is whole is unfinished still, and succeeds lat
   await create(5)
   refusal = new Fault('internal', 'no')
   expect(await code(send('bytes'))).toBe('internal')
-  expect(office.rows.uploads.countUnfinished(1).own).toBe(1)
+  expect(core.rows.uploads.countUnfinished(1).own).toBe(1)
   refusal = undefined
   expect(await code(go('HEAD'))).toBe('no fault')
-  expect(office.rows.uploads.countUnfinished(1).own).toBe(0)
+  expect(core.rows.uploads.countUnfinished(1).own).toBe(0)
   expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
 
 test('one that a killed server had published is not published again', async () => {
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
-  office.rows.uploads.setHandedOver(upload.id, true)
+  core.rows.uploads.setHandedOver(upload.id, true)
   // It has its second name, which somebody changed since.
   linkSync(staged(upload.id), disk('renamed'))
   expect(await code(go('HEAD'))).toBe('no fault')

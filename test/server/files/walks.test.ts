@@ -1,12 +1,12 @@
 /** Walks through whole trees, watches and free names: what they follow, and when they end. */
 import { expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { BOUNDS } from '#server/access/bounds.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Scope } from '#server/access/scope.ts'
+import { FolderWatchers } from '#server/files/folder-watchers.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { search } from '#server/files/search.ts'
 import { transfer } from '#server/files/transfer.ts'
-import { Watching } from '#server/files/watching.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { code, serveForEach } from '../../support/served.ts'
@@ -56,10 +56,10 @@ test('a flat list follows no links, is one of a folder, and ends with its client
 })
 
 test('a watch that fails gives its place back', async () => {
-  const watching = new Watching()
+  const watching = new FolderWatchers()
   const scope = scopeOn(served.storage)
   const line = { changed: () => undefined, over: () => undefined }
-  for (let turn = 0; turn <= BOUNDS.watches.own; turn += 1) {
+  for (let turn = 0; turn <= CONCURRENCY_LIMITS.watches.own; turn += 1) {
     expect(await code(watching.watch(scope, parsePath('/nothing'), line))).toBe('notFound')
   }
   using watch = await watching.watch(scope, parsePath('/a'), line)
@@ -76,8 +76,8 @@ test('a free name is taken only while it is free', async () => {
     if (!taken) writeFileSync(disk('to(1)'), 'theirs')
     taken = true
   })
-  const wish = { action: 'copy', from: parsePath('/a/one'), to: parsePath('/to') } as const
-  const now = await transfer(scope, { ...wish, override: true, rename: true })
+  const options = { action: 'copy', from: parsePath('/a/one'), to: parsePath('/to') } as const
+  const now = await transfer(scope, { ...options, override: true, rename: true })
   expect(String(now)).toBe('/to(2)')
   expect(readFileSync(disk('to(1)'), 'utf8')).toBe('theirs')
 })

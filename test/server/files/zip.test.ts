@@ -64,7 +64,7 @@ describe('it goes on where it broke off', () => {
     const checks = new Checks()
     const whole = await (await plan(checks)).bytes()
     const { length } = whole
-    const places = [
+    const paths = [
       0,
       1,
       29,
@@ -77,7 +77,7 @@ describe('it goes on where it broke off', () => {
       length - 700,
       length - 1,
     ]
-    for (const first of places) {
+    for (const first of paths) {
       const zip = await plan(how === 'with what is remembered' ? checks : new Checks())
       const rest = await zip.bytes({ first, last: length - 1 })
       expect(Buffer.compare(rest, whole.subarray(first))).toBe(0)

@@ -12,14 +12,14 @@ test('every part of a line is bounded, and none begins another line', () => {
   const long = `${'x'.repeat(50)}\n\r\u001b[31m${'y'.repeat(20_000)}`
   logger.refused(`/${long}`, 403, '192.0.2.1', new Fault('forbidden', long))
   logger.refused('/a', 500, '192.0.2.1', new Fault('internal', '', { cause: new Error(long) }))
-  logger.said('after_upload', long)
+  logger.logLine('after_upload', long)
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   expect(lines).toHaveLength(3)
-  const [refused = '', failed = '', said = ''] = lines
+  const [refused = '', failed = '', answer = ''] = lines
   // A stamp, an address and a status beside the parts.
   expect(refused.length).toBeLessThan(512 + 4096 + 100)
   expect(/\/(\S*): 403/.exec(refused)?.[1]).toHaveLength(511)
-  for (const line of [failed, said]) expect(line.length).toBeLessThan(4096 + 100)
+  for (const line of [failed, answer]) expect(line.length).toBeLessThan(4096 + 100)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/)
   folder.remove()

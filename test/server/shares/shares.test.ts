@@ -4,10 +4,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Scopes } from '#server/access/scopes.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows } from '#server/db/shares.ts'
 import type { StoredUser } from '#server/db/users.ts'
-import { openOffice } from '#server/office.ts'
 import { OpenShares } from '#server/shares/open.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
@@ -19,7 +19,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 
 let folder: ReturnType<typeof temporaryFolder>
-let office: ReturnType<typeof openOffice>
+let core: ReturnType<typeof openCore>
 let db: ReturnType<typeof openDatabase>
 let rows: ShareRows
 let storage: LocalStorage
@@ -39,12 +39,12 @@ beforeEach(async () => {
     writeFileSync(disk(name), name)
   }
   const database = join(folder.path, 'f.db')
-  office = openOffice(loadConfig({ flags: { database }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database }, env: {} }), {})
   db = openDatabase(database)
   rows = new ShareRows(db)
   const hash = await Bun.password.hash('right', CHEAP)
   const person = (name: string, scope: string, ...perm: Permission[]) =>
-    office.users.createHashed(name, hash, { scope, perm: permissionsOf(...perm) })
+    core.users.createHashed(name, hash, { scope, perm: permissionsOf(...perm) })
   admin = person('admin', '/', 'admin')
   anna = person('anna', '/anna', 'rename', 'delete', 'share', 'download')
   bob = person('bob', '/bob', 'share', 'download')
@@ -56,11 +56,11 @@ beforeEach(async () => {
   scopes = new Scopes(
     storage,
     () => [],
-    office.shares,
+    core.shares,
     async () => undefined,
   )
   tried = []
-  open = new OpenShares(office.shares, office.rows.users, scopes, async (share, password) => {
+  open = new OpenShares(core.shares, core.rows.users, scopes, async (share, password) => {
     tried.push(password)
     return Bun.password.verify(password, share.passwordHash)
   })
@@ -69,7 +69,7 @@ afterEach(() => {
   setSystemTime()
   storage.close()
   db.close()
-  office.close()
+  core.close()
   folder.remove()
 })
 
@@ -82,9 +82,9 @@ const code = (work: () => unknown) =>
       () => 'no fault',
       (error) => (error instanceof Fault ? error.code : error),
     )
-const share = (path: string, wish: NewShare = {}, by = anna) =>
-  office.shares.create(scopes.of(by), at(path), wish)
-const live = () => office.shares.listAll().map(({ hash }) => hash)
+const share = (path: string, options: NewShare = {}, by = anna) =>
+  core.shares.create(scopes.of(by), at(path), options)
+const live = () => core.shares.listAll().map(({ hash }) => hash)
 const visit = (hash: string, asked = '/', proof: { password?: string; token?: string } = {}) =>
   open.open(hash, at(asked), {
     password: proof.password,
@@ -100,25 +100,25 @@ test('making, listing and ending links asks for the right to share, and to downl
   const { hash } = await share('/own')
   for (const perm of [['share'], ['download']] as Permission[][]) {
     const scope = scopes.of({ ...anna, perm: permissionsOf(...perm) })
-    expect(await code(() => office.shares.create(scope, at('/own'), {}))).toBe('forbidden')
-    expect(await code(() => office.shares.list(scope))).toBe('forbidden')
-    expect(await code(() => office.shares.listFor(scope, at('/own')))).toBe('forbidden')
-    expect(await code(() => office.shares.remove(scope, hash))).toBe('forbidden')
+    expect(await code(() => core.shares.create(scope, at('/own'), {}))).toBe('forbidden')
+    expect(await code(() => core.shares.list(scope))).toBe('forbidden')
+    expect(await code(() => core.shares.listFor(scope, at('/own')))).toBe('forbidden')
+    expect(await code(() => core.shares.remove(scope, hash))).toBe('forbidden')
   }
   expect(live()).toEqual([hash])
 })
 
 test('people see and end their own links, administrators everybody’s', async () => {
   const { hash } = await share('/own')
-  expect(office.shares.list(scopes.of(bob))).toEqual([])
-  expect(office.shares.listFor(scopes.of(bob), at('/own'))).toEqual([])
-  expect(office.shares.listFor(scopes.of(anna), at('/own'))).toHaveLength(1)
-  expect(office.shares.listFor(scopes.of(anna), at('/pub'))).toEqual([])
-  expect(office.shares.listFor(scopes.of(admin), at('/anna/own'))).toHaveLength(1)
-  expect(office.shares.listFor(scopes.of(admin), at('/own'))).toEqual([])
-  expect(await code(() => office.shares.remove(scopes.of(bob), hash))).toBe('forbidden')
-  expect(office.shares.list(scopes.of(admin))).toHaveLength(1)
-  office.shares.remove(scopes.of(admin), hash)
+  expect(core.shares.list(scopes.of(bob))).toEqual([])
+  expect(core.shares.listFor(scopes.of(bob), at('/own'))).toEqual([])
+  expect(core.shares.listFor(scopes.of(anna), at('/own'))).toHaveLength(1)
+  expect(core.shares.listFor(scopes.of(anna), at('/pub'))).toEqual([])
+  expect(core.shares.listFor(scopes.of(admin), at('/anna/own'))).toHaveLength(1)
+  expect(core.shares.listFor(scopes.of(admin), at('/own'))).toEqual([])
+  expect(await code(() => core.shares.remove(scopes.of(bob), hash))).toBe('forbidden')
+  expect(core.shares.list(scopes.of(admin))).toHaveLength(1)
+  core.shares.remove(scopes.of(admin), hash)
   expect(live()).toEqual([])
 })
 
@@ -134,7 +134,7 @@ test('a link whose time is over is none, and makes room', async () => {
   const { hash } = await share('/own', { expires: '10', unit: 'seconds' })
   expect(await code(() => visit(hash))).toBe('no fault')
   setSystemTime(Date.now() + 11_000)
-  expect(office.shares.find(hash)).toBeUndefined()
+  expect(core.shares.find(hash)).toBeUndefined()
   expect(await code(() => visit(hash))).toBe('notFound')
   expect(rows.find(hash)).toBeDefined()
   expect(live()).toEqual([])
@@ -178,15 +178,15 @@ test('a link of a file leads to that file alone, and one of a folder no higher',
 
 test('a link asks anew for the owner, their rights and what they see', async () => {
   const { hash } = await share('/pub')
-  office.users.update(anna.id, { perm: permissionsOf('download') })
+  core.users.update(anna.id, { perm: permissionsOf('download') })
   expect(await code(() => visit(hash))).toBe('forbidden')
-  office.users.update(anna.id, { perm: permissionsOf('share', 'download') })
+  core.users.update(anna.id, { perm: permissionsOf('share', 'download') })
   const denied = { regex: false, allow: false, path: '/pub', regexp: null }
-  office.users.update(anna.id, { rules: [denied] })
+  core.users.update(anna.id, { rules: [denied] })
   expect(await code(() => visit(hash))).toBe('forbidden')
-  office.users.update(anna.id, { rules: [] })
+  core.users.update(anna.id, { rules: [] })
   expect(await code(() => visit(hash))).toBe('no fault')
-  office.users.remove(anna.id)
+  core.users.remove(anna.id)
   expect(await code(() => visit(hash))).toBe('notFound')
 })
 
@@ -205,7 +205,7 @@ test('a link goes along with what it leads to, and goes when that leaves the own
   const scope = scopes.of(admin)
   await scope.move(at('/anna/pub'), at('/anna/moved'), { overwrite: false })
   expect(await code(() => visit(inside.hash))).toBe('no fault')
-  expect(office.shares.find(inside.hash)).toMatchObject({ path: '/moved/sub' })
+  expect(core.shares.find(inside.hash)).toMatchObject({ path: '/moved/sub' })
   await scope.move(at('/anna/moved'), at('/bob/moved'), { overwrite: false })
   expect(live().sort()).toEqual([beside.hash, own.hash, ...like].sort())
   await scope.remove(at('/anna/box'))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { confinementOf, type Machine, type Wishes } from '#server/shell/confinement.ts'
-import type { Walls } from '#server/shell/policy.ts'
+import { type ConfinementOptions, confinementOf, type Machine } from '#server/shell/confinement.ts'
+import type { Isolation } from '#server/shell/policy.ts'
 
-const wishes: Wishes = {
+const options: ConfinementOptions = {
   wanted: true,
   unconfined: false,
   root: '/srv/files',
@@ -10,26 +10,26 @@ const wishes: Wishes = {
 }
 
 /** A machine on which these walls stand. */
-function machine(standing: Walls[], how: Partial<Machine> = {}): Machine {
+function machine(standing: Isolation[], how: Partial<Machine> = {}): Machine {
   return {
     platform: 'linux',
     landlock: () => 7,
-    tryOut: async (walls) => (standing.includes(walls) ? undefined : 'mount: EPERM'),
+    tryOut: async (isolation) => (standing.includes(isolation) ? undefined : 'mount: EPERM'),
     ...how,
   }
 }
 
 describe('commands', () => {
   test('run behind the strongest walls that stand', async () => {
-    expect(await confinementOf(wishes, machine(['root', 'landlock', 'none']))).toEqual({
-      walls: 'root',
+    expect(await confinementOf(options, machine(['root', 'landlock', 'none']))).toEqual({
+      isolation: 'root',
     })
-    expect(await confinementOf(wishes, machine(['landlock', 'none']))).toEqual({
-      walls: 'landlock',
+    expect(await confinementOf(options, machine(['landlock', 'none']))).toEqual({
+      isolation: 'landlock',
     })
   })
 
-  test.each<[string, Partial<Wishes>, Machine, RegExp]>([
+  test.each<[string, Partial<ConfinementOptions>, Machine, RegExp]>([
     ['nobody switched them on', { wanted: false }, machine(['root', 'none']), /switched off/],
     ['the system has no Landlock', {}, machine(['root'], { landlock: () => 0 }), /no Landlock/],
     ['its Landlock is too old', {}, machine(['root'], { landlock: () => 2 }), /Linux 6\.2/],
@@ -38,22 +38,22 @@ describe('commands', () => {
     ['the served folder lies in /usr', { root: '/usr/share/files' }, machine(['root']), /\/usr/],
     ['the served folder holds it', { root: '/' }, machine(['root']), /holds/],
     ['the database lies in /usr', { ownFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
-  ])('stay off with a reason where %s', async (_, wish, on, reason) => {
-    const { walls, off } = await confinementOf({ ...wishes, ...wish }, on)
-    expect(walls).toBeUndefined()
+  ])('stay off with a reason where %s', async (_, changes, on, reason) => {
+    const { isolation, off } = await confinementOf({ ...options, ...changes }, on)
+    expect(isolation).toBeUndefined()
     expect(off).toMatch(reason)
   })
 
   test('run without walls at the operator’s word alone', async () => {
     const bare = machine(['none'], { landlock: () => 0 })
-    expect((await confinementOf(wishes, bare)).walls).toBeUndefined()
-    expect((await confinementOf({ ...wishes, unconfined: true }, bare)).walls).toBe('none')
-    const both = { ...wishes, wanted: false, unconfined: true }
-    expect((await confinementOf(both, bare)).walls).toBeUndefined()
+    expect((await confinementOf(options, bare)).isolation).toBeUndefined()
+    expect((await confinementOf({ ...options, unconfined: true }, bare)).isolation).toBe('none')
+    const both = { ...options, wanted: false, unconfined: true }
+    expect((await confinementOf(both, bare)).isolation).toBeUndefined()
   })
 
   test('a folder beside /usr is not in it', async () => {
-    const beside = { ...wishes, root: '/usr-local', ownFiles: ['/usrx/f.db'] }
-    expect((await confinementOf(beside, machine(['root']))).walls).toBe('root')
+    const beside = { ...options, root: '/usr-local', ownFiles: ['/usrx/f.db'] }
+    expect((await confinementOf(beside, machine(['root']))).isolation).toBe('root')
   })
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Walls } from '#server/shell/policy.ts'
+import type { Isolation } from '#server/shell/policy.ts'
 import { jailed, makeJailFolders } from '../../support/jail.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -20,9 +20,9 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-describe.each<Walls>(['root', 'landlock'])('behind the walls “%s” it', (walls) => {
+describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s” it', (isolation) => {
   const run = (script: string, only = '-one: it.txt') =>
-    jailed(folder.path, walls, `{ ${script}; } 2>/dev/null; true`, { only })
+    jailed(folder.path, isolation, `{ ${script}; } 2>/dev/null; true`, { only })
 
   test('reads that file', async () => {
     expect((await run('pwd; cat "./-one: it.txt"')).out).toBe(`${top('sub')}\none\n`)
@@ -33,7 +33,7 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s” it', (wall
     expect((await run('ls -A; ls -A ..')).out).toBe('')
     // Behind these walls there is nothing else to name, either.
     const known = await run('test -e other.txt && echo there; test -e ../above.txt && echo there')
-    expect(known.out).toBe(walls === 'root' ? '' : 'there\nthere\n')
+    expect(known.out).toBe(isolation === 'root' ? '' : 'there\nthere\n')
   })
 
   test('writes nothing', async () => {
@@ -48,7 +48,7 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s” it', (wall
   test('is not started for a link, nor for what is not there', async () => {
     symlinkSync('../above.txt', top('sub/link'))
     for (const name of ['link', 'missing']) {
-      const { code, out } = await jailed(folder.path, walls, 'cat link', { only: name })
+      const { code, out } = await jailed(folder.path, isolation, 'cat link', { only: name })
       expect([name, code, out]).toEqual([name, 125, ''])
     }
   })
@@ -56,6 +56,6 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s” it', (wall
   test('starts in the top folder, too', async () => {
     mkdirSync(top('own/deep'), { recursive: true })
     const change = { only: 'above.txt', folder: '/', hidden: ['/own/deep'] }
-    expect((await jailed(folder.path, walls, 'cat above.txt', change)).out).toBe('above\n')
+    expect((await jailed(folder.path, isolation, 'cat above.txt', change)).out).toBe('above\n')
   })
 })

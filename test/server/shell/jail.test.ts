@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Policy, Walls } from '#server/shell/policy.ts'
+import type { Isolation, Policy } from '#server/shell/policy.ts'
 import { cleanEnv, filemgr } from '../../support/executable.ts'
 import { makeJailFolders, jailed as runJailed } from '../../support/jail.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -24,18 +24,18 @@ beforeEach(() => {
 
 afterEach(() => folder.remove())
 
-const jailed = (walls: Walls, script: string, change?: Partial<Policy>) =>
-  runJailed(folder.path, walls, script, change)
+const jailed = (isolation: Isolation, script: string, change?: Partial<Policy>) =>
+  runJailed(folder.path, isolation, script, change)
 
-describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) => {
+describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (isolation) => {
   const out = async (script: string, change?: Partial<Policy>) =>
-    (await jailed(walls, script, change)).out
+    (await jailed(isolation, script, change)).out
 
   test('a program works in its folder', async () => {
     const script =
       'pwd; cat ../in.txt; echo new > made; mkdir d; mv made d; chmod 640 d/made; touch d'
-    const { out: said, err, code } = await jailed(walls, walls === 'root' ? script : calm(script))
-    expect({ said, err, code }).toEqual({ said: `${top}/sub\nin\n`, err: '', code: 0 })
+    const { out, err, code } = await jailed(isolation, isolation === 'root' ? script : calm(script))
+    expect({ answer: out, err, code }).toEqual({ answer: `${top}/sub\nin\n`, err: '', code: 0 })
     expect(readFileSync(join(top, 'sub/d/made'), 'utf8')).toBe('new\n')
   })
 
@@ -45,7 +45,7 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) 
     const more = ['ln %/out.txt here', 'mv %/out.txt here', 'mkdir %/d', 'cat ../../beside/out.txt']
     for (const act of [...acts, ...more]) {
       const script = act.replaceAll('%', beside)
-      expect([act, (await jailed(walls, script)).code]).not.toEqual([act, 0])
+      expect([act, (await jailed(isolation, script)).code]).not.toEqual([act, 0])
     }
     expect(readFileSync(join(beside, 'out.txt'), 'utf8')).toBe('out\n')
   })
@@ -53,9 +53,9 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) 
   test('what is written about files outside stays', async () => {
     const path = join(folder.path, 'beside/out.txt')
     const before = statSync(path)
-    await jailed(walls, `chmod 666 ${path}; touch -d 2001-01-01 ${path}; truncate -s 1 ${path}`)
-    await jailed(walls, `perl -e 'utime 1, 1, "${path}"; chown 1, 1, "${path}"'`)
-    await jailed(walls, `perl -e 'truncate "${path}", 0; chmod 0666, "${path}"'`)
+    await jailed(isolation, `chmod 666 ${path}; touch -d 2001-01-01 ${path}; truncate -s 1 ${path}`)
+    await jailed(isolation, `perl -e 'utime 1, 1, "${path}"; chown 1, 1, "${path}"'`)
+    await jailed(isolation, `perl -e 'truncate "${path}", 0; chmod 0666, "${path}"'`)
     const { mode, size, mtimeMs, uid } = statSync(path)
     expect({ mode, size, mtimeMs, uid }).toEqual({
       mode: before.mode,
@@ -88,20 +88,20 @@ describe.each<Walls>(['root', 'landlock'])('behind the walls “%s”', (walls) 
   })
 
   test('a program that is not there ends as in a shell', async () => {
-    expect(await jailed(walls, '', { argv: ['no-such-program'] })).toMatchObject({ code: 127 })
-    expect(await jailed(walls, '', { argv: ['../in.txt'] })).toMatchObject({ code: 126 })
+    expect(await jailed(isolation, '', { argv: ['no-such-program'] })).toMatchObject({ code: 127 })
+    expect(await jailed(isolation, '', { argv: ['../in.txt'] })).toMatchObject({ code: 126 })
   })
 
   test('a folder that became a link is not followed', async () => {
     symlinkSync('sub', join(top, 'link'))
-    const { code, err } = await jailed(walls, 'pwd', { folder: '/link' })
+    const { code, err } = await jailed(isolation, 'pwd', { folder: '/link' })
     expect(code).toBe(125)
     expect(err).toContain('openat2')
   })
 
   test('a top folder that was exchanged is not entered', async () => {
-    const { code, out: said } = await jailed(walls, 'pwd', { top: join(folder.path, 'beside') })
-    expect({ code, said }).toEqual({ code: 125, said: '' })
+    const { code, out } = await jailed(isolation, 'pwd', { top: join(folder.path, 'beside') })
+    expect({ code, answer: out }).toEqual({ code: 125, answer: '' })
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISK_THREADS, DiskThreads } from '#server/storage/disk-threads.ts'
-import { namesOf } from '#server/storage/found.ts'
+import { namesOf } from '#server/storage/folder-records.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'

@@ -186,12 +186,12 @@ test('a folder that was moved out of the tree is out of sight, and so is a priva
   }
   using root = openFolder(disk('served/root'))
   const volumes = await Volumes.open(root)
-  const isOutOfSight = (name: string) => {
+  const isHidden = (name: string) => {
     using handle = openFolder(disk(`served/${name}`))
-    return volumes.isOutOfSight(handle)
+    return volumes.isHidden(handle)
   }
-  expect(['root', 'root/inside'].map(isOutOfSight)).toEqual([false, false])
-  expect(['outside', 'root2', 'root/.filemgr/work'].map(isOutOfSight)).toEqual([true, true, true])
+  expect(['root', 'root/inside'].map(isHidden)).toEqual([false, false])
+  expect(['outside', 'root2', 'root/.filemgr/work'].map(isHidden)).toEqual([true, true, true])
   volumes.close()
 })
 

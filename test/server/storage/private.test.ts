@@ -113,15 +113,15 @@ test('however deep something lies in a folder of the server’s, it is not reach
 test('no command starts where files of the server lie at the top', async () => {
   mkdirSync(disk('below'))
   const storage = await open({ files: [disk('filemgr.db'), disk('below/log')], folders: [] })
-  const place = async (path: string) => {
-    const found = await storage.within(parsePath(path)).can.workplace?.(parsePath('/'))
+  const path = async (path: string) => {
+    const found = await storage.within(parsePath(path)).can.openForCommand?.(parsePath('/'))
     if (!found) throw new Error('no folder for commands')
     return found
   }
-  expect(await code(place('/'))).toBe('forbidden')
-  expect(await code(place('/below'))).toBe('forbidden')
+  expect(await code(path('/'))).toBe('forbidden')
+  expect(await code(path('/below'))).toBe('forbidden')
   mkdirSync(disk('free'))
-  using free = await place('/free')
+  using free = await path('/free')
   expect(free.hidden).toEqual([])
   storage.close()
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { appManifest } from '#server/web/app-manifest.ts'
-import { windowColors } from '#server/web/look.ts'
+import { windowColors } from '#server/web/window-color.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 
 // As much of the settings as these functions look at.

@@ -12,30 +12,30 @@ let folder: string
 let manifest: Manifest
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'filemgr-assets-'))
-  const place = (name: string, text: string) => {
+  const path = (name: string, text: string) => {
     const path = join(folder, name)
     writeFileSync(path, text)
     return path
   }
   manifest = {
     digest: 'abc',
-    page: place('index.html', '<p>page</p>'),
+    page: path('index.html', '<p>page</p>'),
     assets: {
       [SCRIPT]: {
         type: 'text/javascript; charset=utf-8',
         hash: 'aa',
         immutable: true,
         files: {
-          identity: place('plain', 'the plain script'),
-          br: place('br', 'brotli'),
-          gzip: place('gzip', 'gzipped'),
+          identity: path('plain', 'the plain script'),
+          br: path('br', 'brotli'),
+          gzip: path('gzip', 'gzipped'),
         },
       },
       [LOGO]: {
         type: 'image/svg+xml',
         hash: 'bb',
         immutable: false,
-        files: { identity: place('logo', '<svg/>') },
+        files: { identity: path('logo', '<svg/>') },
       },
     },
   }

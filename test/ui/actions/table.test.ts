@@ -4,10 +4,10 @@ import { ARRANGEMENT, actionsOn, type Surface } from '#ui/actions/arrangement.ts
 import { findAction } from '#ui/actions/keyboard.ts'
 import { actions } from '#ui/actions/registry.ts'
 import type { Viewer } from '#ui/lib/viewers.ts'
-import { opened } from '#ui/state/opened.ts'
-import { reading } from '#ui/state/reading.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
+import { readerPreferences } from '#ui/state/reader-preferences.ts'
 import { session } from '#ui/state/session.ts'
-import type { Situation } from '#ui/state/situation.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Permission, permissionsOf, permits } from '#wire/permissions.ts'
 import { userOf } from '../browser.ts'
@@ -15,10 +15,10 @@ import { entry } from '../entries.ts'
 
 const ITEMS = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry('/docs/sub/')]
 
-function situationOf(changes: Partial<Situation>, ...granted: Permission[]): Situation {
+function contextOf(changes: Partial<ActionContext>, ...granted: Permission[]): ActionContext {
   const permissions = permissionsOf(...granted)
   return {
-    place: 'folder',
+    page: 'folder',
     path: parsePath('/docs'),
     items: ITEMS,
     hasItems: (changes.items ?? ITEMS).length > 0,
@@ -35,8 +35,8 @@ const CASES = {
   'two selected': { targets: ITEMS.slice(0, 2) },
   'an empty folder': { items: [] },
   'something to paste': { pastes: 'copy' },
-  'another page': { place: 'elsewhere' },
-} satisfies Record<string, Partial<Situation>>
+  'another page': { page: 'elsewhere' },
+} satisfies Record<string, Partial<ActionContext>>
 
 const VIEWERS: readonly Viewer[] = [
   'editor',
@@ -51,39 +51,39 @@ const VIEWERS: readonly Viewer[] = [
 const MARKDOWN = entry('/docs/a.md', { type: 'text' })
 
 /** A file on the page, between two others. */
-function openedIn(viewer: Viewer, ...granted: Permission[]): Situation {
+function openedIn(viewer: Viewer, ...granted: Permission[]): ActionContext {
   const [previous, next] = ITEMS
   const type = viewer === 'editor' || viewer === 'table' ? 'text' : 'blob'
   const targets = [{ ...MARKDOWN, type } as const]
-  return situationOf({ place: 'file', items: [], targets, viewer, previous, next }, ...granted)
+  return contextOf({ page: 'file', items: [], targets, viewer, previous, next }, ...granted)
 }
 
-const inFolders: Situation[] = (['folder', 'file', 'elsewhere'] as const).flatMap((place) =>
+const inFolders: ActionContext[] = (['folder', 'file', 'elsewhere'] as const).flatMap((page) =>
   [0, 1, 2].flatMap((count) =>
     ([undefined, 'copy', 'move'] as const).flatMap((pastes) =>
       [false, true].map((multiple) =>
-        situationOf({ place, targets: ITEMS.slice(0, count), pastes, multiple }, 'admin'),
+        contextOf({ page, targets: ITEMS.slice(0, count), pastes, multiple }, 'admin'),
       ),
     ),
   ),
 )
 
-const everySituation = [...inFolders, ...VIEWERS.map((viewer) => openedIn(viewer, 'admin'))]
+const everyContext = [...inFolders, ...VIEWERS.map((viewer) => openedIn(viewer, 'admin'))]
 
-const idsOn = (surface: Surface, now: Situation) =>
+const idsOn = (surface: Surface, now: ActionContext) =>
   actionsOn(surface, now)
     .flat()
     .map(({ id }) => id)
 
 beforeEach(() => {
   session.user = userOf()
-  opened.hasPreview = true
-  reading.rendered = false
+  viewerState.hasPreview = true
+  readerPreferences.rendered = false
 })
 
 describe('the action table', () => {
   test('no two actions share keys in one situation', () => {
-    const clashes = everySituation.flatMap((now) => {
+    const clashes = everyContext.flatMap((now) => {
       const keys = actions.filter((action) => action.when(now)).flatMap(({ keys = [] }) => keys)
       return keys.filter((key, at) => keys.indexOf(key) !== at)
     })
@@ -91,9 +91,9 @@ describe('the action table', () => {
   })
 
   test('nothing moves in the bar when a folder arrives', () => {
-    const coming = situationOf({ items: [], hasItems: true }, 'admin')
-    expect(idsOn('bar', coming)).toEqual(idsOn('bar', situationOf({}, 'admin')))
-    expect(idsOn('bar', coming)).not.toEqual(idsOn('bar', situationOf({ items: [] }, 'admin')))
+    const coming = contextOf({ items: [], hasItems: true }, 'admin')
+    expect(idsOn('bar', coming)).toEqual(idsOn('bar', contextOf({}, 'admin')))
+    expect(idsOn('bar', coming)).not.toEqual(idsOn('bar', contextOf({ items: [] }, 'admin')))
   })
 
   test('every id is used once, and every arranged id exists', () => {
@@ -122,7 +122,7 @@ describe('the action table', () => {
   ] satisfies [string, keyof typeof CASES, string | undefined][])(
     '%s with %s: %s',
     (keys, name, id) => {
-      expect(findAction(keys, situationOf(CASES[name], 'admin'))?.id).toBe(id)
+      expect(findAction(keys, contextOf(CASES[name], 'admin'))?.id).toBe(id)
     },
   )
 
@@ -151,7 +151,7 @@ describe('the action table', () => {
   })
 
   test('a text as it reads is neither searched nor wrapped', () => {
-    reading.rendered = true
+    readerPreferences.rendered = true
     expect(findAction('Ctrl+F', openedIn('editor', 'admin'))).toBeUndefined()
     expect(findAction('Ctrl+S', openedIn('editor', 'admin'))?.id).toBe('save')
   })
@@ -168,9 +168,10 @@ describe('the action table', () => {
   ] satisfies [Permission, string[]][])('without %s there is no %p', (permission, ids) => {
     const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
     const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
-    const without = situationOf(changes, ...all.filter((one) => one !== permission))
-    const possible = (now: Situation) => actions.filter((row) => row.when(now)).map(({ id }) => id)
-    const lost = possible(situationOf(changes, ...all)).filter(
+    const without = contextOf(changes, ...all.filter((one) => one !== permission))
+    const possible = (now: ActionContext) =>
+      actions.filter((row) => row.when(now)).map(({ id }) => id)
+    const lost = possible(contextOf(changes, ...all)).filter(
       (id) => !possible(without).includes(id),
     )
     expect(lost.toSorted()).toEqual(ids.toSorted())
@@ -179,21 +180,21 @@ describe('the action table', () => {
   test.each([
     ['move', 'rename'],
     ['copy', 'create'],
-  ] satisfies [Situation['pastes'], Permission][])(
+  ] satisfies [ActionContext['pastes'], Permission][])(
     'pasting as a %s asks for %s',
     (pastes, asked) => {
       const all = permissionsOf('admin')
       const others = (Object.keys(all) as Permission[]).filter(
         (one) => one !== asked && one !== 'admin',
       )
-      expect(findAction('Ctrl+V', situationOf({ pastes }, asked))?.id).toBe('paste')
-      expect(findAction('Ctrl+V', situationOf({ pastes }, ...others))?.id).toBeUndefined()
+      expect(findAction('Ctrl+V', contextOf({ pastes }, asked))?.id).toBe('paste')
+      expect(findAction('Ctrl+V', contextOf({ pastes }, ...others))?.id).toBeUndefined()
     },
   )
 
   test('an item offers what fits its number', () => {
-    const one = idsOn('item', situationOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
-    const two = idsOn('item', situationOf({ targets: ITEMS.slice(0, 2) }, 'admin'))
+    const one = idsOn('item', contextOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
+    const two = idsOn('item', contextOf({ targets: ITEMS.slice(0, 2) }, 'admin'))
     expect(one).toContain('open')
     expect(one).toContain('rename')
     expect(two).not.toContain('open')
@@ -201,7 +202,7 @@ describe('the action table', () => {
   })
 
   test('who may only look finds nothing that changes', () => {
-    const now = situationOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
+    const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
     const shown = (Object.keys(ARRANGEMENT) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [
       ...['open', 'details', 'selectMultiple', 'selectAll', 'refresh', 'switchView', 'filter'],

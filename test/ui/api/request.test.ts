@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { isNoConnection, listenToRequests, request } from '#ui/api/request.ts'
 import { renew } from '#ui/api/session.ts'
-import { currentToken, dropToken, keepToken, readClaims } from '#ui/api/token.ts'
+import { currentToken, dropToken, readClaims, storeToken } from '#ui/api/token.ts'
 import { Fault } from '#wire/fault.ts'
 import { asked, serve, tokenOf, userOf } from '../browser.ts'
 
-const heard: string[] = []
+const received: string[] = []
 const ok = () => new Response('fine')
 
 async function faultOf(call: Promise<unknown>): Promise<Fault> {
@@ -23,23 +23,23 @@ let signInAgain = () => false
 
 beforeEach(() => {
   dropToken()
-  heard.length = 0
+  received.length = 0
   signInAgain = () => false
   listenToRequests({
     sessionLost: async () => {
-      heard.push('lost')
+      received.push('lost')
       return signInAgain()
     },
-    renewalWanted: () => heard.push('renew'),
-    answered: () => heard.push('answered'),
-    unreachable: () => heard.push('unreachable'),
+    renewalWanted: () => received.push('renew'),
+    answered: () => received.push('answered'),
+    unreachable: () => received.push('unreachable'),
   })
 })
 
 describe('a call', () => {
   test('carries the token, unless it is anonymous', async () => {
     serve(ok)
-    keepToken('a.b.c')
+    storeToken('a.b.c')
     await request('/api/x')
     await request('/api/x', { anonymous: true })
     expect(asked.map(({ headers }) => headers.get('X-Auth'))).toEqual(['a.b.c', null])
@@ -66,27 +66,27 @@ describe('a call', () => {
     const fault = await faultOf(request('/api/x'))
     expect(isNoConnection(fault)).toBe(true)
     expect(fault.code).toBe('unavailable')
-    expect(heard).toEqual(['unreachable'])
+    expect(received).toEqual(['unreachable'])
   })
 
   test('that was aborted is no lost connection', async () => {
     serve(() => new TypeError('aborted'))
     const fault = await faultOf(request('/api/x', { signal: AbortSignal.abort() }))
     expect(fault.code).toBe('aborted')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('answered with 401 ends the session, but not a sign-in', async () => {
     serve(() => new Response('', { status: 401 }))
     await faultOf(request('/api/x'))
     await faultOf(request('/api/login', { anonymous: true }))
-    expect(heard.filter((name) => name === 'lost')).toHaveLength(1)
+    expect(received.filter((name) => name === 'lost')).toHaveLength(1)
   })
 
   test('goes out once more when somebody signs in again, and only once', async () => {
-    keepToken('o.l.d')
+    storeToken('o.l.d')
     signInAgain = () => {
-      keepToken('n.e.w')
+      storeToken('n.e.w')
       return true
     }
     serve(({ headers }) =>
@@ -103,21 +103,21 @@ describe('a call', () => {
   })
 
   test('asks nobody when another call has a session again already', async () => {
-    keepToken('o.l.d')
+    storeToken('o.l.d')
     serve(({ headers }) => {
       if (headers.get('X-Auth') === 'n.e.w') return ok()
-      keepToken('n.e.w')
+      storeToken('n.e.w')
       return new Response('', { status: 401 })
     })
     expect(await (await request('/api/x')).text()).toBe('fine')
-    expect(heard).not.toContain('lost')
+    expect(received).not.toContain('lost')
   })
 
   test('that is quiet asks nobody', async () => {
-    keepToken('o.l.d')
+    storeToken('o.l.d')
     serve(() => new Response('', { status: 401 }))
     await faultOf(request('/api/logout', { quiet: true }))
-    expect(heard).not.toContain('lost')
+    expect(received).not.toContain('lost')
   })
 
   test('says how long to wait', async () => {
@@ -128,21 +128,21 @@ describe('a call', () => {
   test('hears that the token wants renewing', async () => {
     serve(() => new Response('', { headers: { 'X-Renew-Token': 'true' } }))
     await request('/api/x')
-    expect(heard).toContain('renew')
+    expect(received).toContain('renew')
   })
 })
 
 describe('the token', () => {
   test('is renewed once, however many ask', async () => {
     serve(() => new Response('n.e.w'))
-    keepToken('o.l.d')
+    storeToken('o.l.d')
     expect(await Promise.all([renew(), renew(), renew()])).toEqual(['n.e.w', 'n.e.w', 'n.e.w'])
     expect(asked).toHaveLength(1)
     expect(currentToken()).toBe('n.e.w')
   })
 
   test('is kept in local storage and in no cookie, and leaves it with a cookie of before', () => {
-    keepToken('a.b.c')
+    storeToken('a.b.c')
     expect(localStorage.getItem('jwt')).toBe('a.b.c')
     expect(document.cookie).not.toMatch(/auth=./)
     // biome-ignore lint/suspicious/noDocumentCookie: as an earlier release wrote it

@@ -23,8 +23,8 @@ describe('the guard', () => {
     ['admin', 'admin', 'allow'],
   ] satisfies [Access, keyof typeof VIEWERS, string][])(
     'a page for %s, asked for by %s: %s',
-    (access, viewer, verdict) => {
-      const expected = verdict === 'allow' ? verdict : { redirect: verdict }
+    (access, viewer, result) => {
+      const expected = result === 'allow' ? result : { redirect: result }
       expect(judge({ access, viewer: VIEWERS[viewer], url: '/anywhere' })).toEqual(expected)
     },
   )
@@ -33,9 +33,9 @@ describe('the guard', () => {
     'nobody is led from a page for %s to the login page, and back afterwards',
     (access) => {
       const url = '/files/a%23b/?x=1'
-      const verdict = judge({ access, viewer: null, url })
-      expect(verdict).toEqual({ redirect: '/login?redirect=%2Ffiles%2Fa%2523b%2F%3Fx%3D1' })
-      const back = verdict === 'allow' ? '' : verdict.redirect
+      const result = judge({ access, viewer: null, url })
+      expect(result).toEqual({ redirect: '/login?redirect=%2Ffiles%2Fa%2523b%2F%3Fx%3D1' })
+      const back = result === 'allow' ? '' : result.redirect
       expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({ redirect: url })
     },
   )
@@ -45,11 +45,11 @@ describe('the guard', () => {
     expect(judge({ ...visit, url: '/files/' })).toEqual({
       redirect: '/login?logout-reason=inactivity',
     })
-    const verdict = judge({ ...visit, url: '/files/a/' })
-    expect(verdict).toEqual({
+    const result = judge({ ...visit, url: '/files/a/' })
+    expect(result).toEqual({
       redirect: '/login?redirect=%2Ffiles%2Fa%2F&logout-reason=inactivity',
     })
-    const back = verdict === 'allow' ? '' : verdict.redirect
+    const back = result === 'allow' ? '' : result.redirect
     expect(judge({ access: 'guest', viewer: VIEWERS.ana, url: back })).toEqual({
       redirect: '/files/a/',
     })

@@ -6,9 +6,9 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { LANGUAGES, languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
 import en from '#ui/i18n/messages/en.json'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
-import { HOUSE } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/executable.ts'
 
-const MESSAGES = join(HOUSE, 'ui/i18n/messages')
+const MESSAGES = join(REPO_ROOT, 'ui/i18n/messages')
 
 test('there are the 27 languages of the specification, two of them right to left', () => {
   const codes =

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { startWalk, step, type Walk } from '#ui/lib/line-history.ts'
+import { type HistoryCursor, startCursor, step } from '#ui/lib/line-history.ts'
 
 /** Goes some steps from a draft. @returns what is shown after each */
 function walk(lines: string[], draft: string, ...steps: (-1 | 1)[]): string[] {
-  let here: Walk = startWalk(lines)
+  let here: HistoryCursor = startCursor(lines)
   let text = draft
   return steps.map((by) => {
     const taken = step(here, by, text)

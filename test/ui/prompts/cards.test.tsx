@@ -186,7 +186,7 @@ describe('a destination', () => {
   test('is the open folder when none is marked', async () => {
     const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
     await arrive('.FolderList__row')
-    await act(async () => find<HTMLElement>('.FolderTrail__part').click())
+    await act(async () => find<HTMLElement>('.FolderPath__part').click())
     const key = new KeyboardEvent('keydown', { key: 'Backspace', bubbles: true })
     await act(async () => find('.FolderList').dispatchEvent(key))
     await press('Move here')
@@ -222,8 +222,8 @@ describe('names that are taken', () => {
     folder: FOLDER,
     total: 5,
     conflicts: [
-      { name: 'a.txt', here: facts, yours: newer },
-      { name: 'b.txt', here: facts, yours: facts },
+      { name: 'a.txt', here: facts, own: newer },
+      { name: 'b.txt', here: facts, own: facts },
     ],
   } as const
 
@@ -281,7 +281,7 @@ test('every question has a card that can be left', async () => {
     discardChanges: { name: 'discardChanges' },
     signIn: { name: 'signIn', username: 'ana' },
     discardEditorChanges: { name: 'discardEditorChanges', file: FILE },
-    saveConflict: { name: 'saveConflict', file: FILE, mine: 'a', theirs: 'b' },
+    saveConflict: { name: 'saveConflict', file: FILE, own: 'a', stored: 'b' },
     saveAs: { name: 'saveAs', file: FILE },
     goToLine: { name: 'goToLine', lines: 3, current: 1 },
   }

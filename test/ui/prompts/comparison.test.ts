@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { compare, decideAll, resume, suggest } from '#ui/features/prompts/comparison.ts'
-import type { Conflict, Facts } from '#ui/state/prompts.ts'
+import type { Conflict, FileSummary } from '#ui/state/prompts.ts'
 
-const HERE: Facts = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
+const HERE: FileSummary = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }
 
-function conflict(yours: Partial<Facts>, here: Facts = HERE): Conflict {
-  return { name: 'a', here, yours: { ...HERE, ...yours } }
+function conflict(own: Partial<FileSummary>, here: FileSummary = HERE): Conflict {
+  return { name: 'a', here, own: { ...HERE, ...own } }
 }
 
 const NEWER = conflict({ modified: '2026-01-02T12:00:03Z' })

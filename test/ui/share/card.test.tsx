@@ -12,7 +12,7 @@ let prompts: typeof import('#ui/state/prompts.ts')
 let shares: typeof import('#ui/state/shares.ts')
 let unmount: () => void
 /** What was sent to make links. */
-let wishes: unknown[] = []
+let options: unknown[] = []
 
 const FOLDER = parsePath('/docs')
 const link = (changes: Partial<Share> = {}): Share => ({
@@ -37,7 +37,7 @@ beforeAll(async () => {
   peer.intercept = async (request, call) => {
     if (!call.includes('/api/share/')) return undefined
     if (request.method === 'DELETE') return new Response('200 OK')
-    wishes.push(await request.json())
+    options.push(await request.json())
     return Response.json(link({ hash: 'made' }))
   }
 })
@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  wishes = []
+  options = []
   const { createRoot } = await import('react-dom/client')
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
   const root = createRoot(document.body.appendChild(document.createElement('div')))
@@ -122,12 +122,12 @@ test.each([
   ['', '', {}],
   ['0', '   ', {}],
   ['2', ' geheim ', { expires: '2', unit: 'hours', password: 'geheim' }],
-])('a link for %p hours with the password %p', async (amount, password, wish) => {
+])('a link for %p hours with the password %p', async (amount, password, options) => {
   await open()
   await type('input[inputmode]', amount)
   await type('input[type=password]', password)
   await submit()
-  expect(wishes).toEqual([wish])
+  expect(options).toEqual([options])
   expect(titled()).toBe('Share “docs”')
 })
 

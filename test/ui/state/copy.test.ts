@@ -12,7 +12,7 @@ beforeEach(() => {
   toasts.shown.length = 0
 })
 
-const said = () => toasts.shown.map(({ tone, text }) => `${tone}: ${text}`)
+const answer = () => toasts.shown.map(({ tone, text }) => `${tone}: ${text}`)
 
 /** A page of https, whose clipboard answers so. */
 function secure(writeText: (text: string) => Promise<void>): void {
@@ -33,13 +33,13 @@ test('what was copied is said', async () => {
   })
   expect(await copy('abc', { success: 'Link copied' })).toBe(true)
   expect(kept).toBe('abc')
-  expect(said()).toEqual(['success: Link copied'])
+  expect(answer()).toEqual(['success: Link copied'])
 })
 
 test('a browser that refuses is said, with what to do', async () => {
   secure(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
   expect(await copy('abc')).toBe(false)
-  expect(said()).toEqual([`error: ${en.clipboard.forbidden}`])
+  expect(answer()).toEqual([`error: ${en.clipboard.forbidden}`])
 })
 
 test('over plain http the old way copies', async () => {
@@ -49,7 +49,7 @@ test('over plain http the old way copies', async () => {
   })
   expect(await copy('abc')).toBe(true)
   expect(kept).toBe('abc')
-  expect(said()).toEqual([`success: ${en.clipboard.copied}`])
+  expect(answer()).toEqual([`success: ${en.clipboard.copied}`])
   expect(document.querySelector('textarea')).toBeNull()
 })
 
@@ -59,19 +59,19 @@ test.each([
 ] as const)('over plain http, where the old way %s, it is said', async (_, execCommand) => {
   insecure(execCommand)
   expect(await copy('abc')).toBe(false)
-  expect(said()).toEqual([`error: ${en.clipboard.unsupported}`])
+  expect(answer()).toEqual([`error: ${en.clipboard.unsupported}`])
   expect(document.querySelector('textarea')).toBeNull()
 })
 
 test('nothing is nothing to copy', async () => {
   expect(await copy('')).toBe(false)
-  expect(said()).toEqual([`error: ${en.clipboard.badRequest}`])
+  expect(answer()).toEqual([`error: ${en.clipboard.badRequest}`])
 })
 
 test('a dialog says it itself', async () => {
   insecure(() => false)
-  const heard: string[] = []
-  await copy('abc', { onTrouble: (why) => heard.push(why) })
-  expect(heard).toEqual([en.clipboard.unsupported])
-  expect(said()).toEqual([])
+  const received: string[] = []
+  await copy('abc', { onError: (why) => received.push(why) })
+  expect(received).toEqual([en.clipboard.unsupported])
+  expect(answer()).toEqual([])
 })

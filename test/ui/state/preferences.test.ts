@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { keepToken } from '#ui/api/token.ts'
+import { storeToken } from '#ui/api/token.ts'
 import { changePreferences, endSession, session, watchSession } from '#ui/state/session.ts'
 import { serve, tokenOf, userOf } from '../browser.ts'
 
 /** What the server was told, in order; each answer waits until it is let go. */
-let told: string[]
+let notified: string[]
 let letGo: ((answer: Response) => void)[]
 
 beforeEach(() => {
   watchSession()
-  keepToken(tokenOf(userOf()))
+  storeToken(tokenOf(userOf()))
   session.user = userOf()
-  told = []
+  notified = []
   letGo = []
   serve(({ url, body }) => {
     if (url === '/api/renew') return new Response(tokenOf(userOf(), { iat: 2 }))
-    told.push(JSON.parse(String(body)).data.viewMode)
+    notified.push(JSON.parse(String(body)).data.viewMode)
     return new Promise<Response>((resolve) => letGo.push(resolve))
   })
 })
@@ -31,11 +31,11 @@ test('changes reach the server one after the other', async () => {
   const second = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(1)
   await Bun.sleep(5)
-  expect(told).toEqual(['mosaic'])
+  expect(notified).toEqual(['mosaic'])
   letGo[0]?.(new Response())
   await first
   await arrived(2)
-  expect(told).toEqual(['mosaic', 'mosaic gallery'])
+  expect(notified).toEqual(['mosaic', 'mosaic gallery'])
   letGo[1]?.(new Response())
   await second
   expect(session.user?.viewMode).toBe('mosaic gallery')

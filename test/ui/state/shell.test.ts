@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { actionOf } from '#ui/actions/registry.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { closeShell, openShell, resizeShell, shell, toggleShell } from '#ui/state/shell.ts'
-import { situation } from '#ui/state/situation.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -62,7 +62,7 @@ describe('its height', () => {
 })
 
 describe('the action', () => {
-  const can = () => actionOf('shell').when(situation())
+  const can = () => actionOf('shell').when(actionContext())
 
   test('is there for whoever may execute, where commands are on, on the files', () => {
     Object.assign(listing, { path: parsePath('/docs'), status: 'loading', asFolder: true })

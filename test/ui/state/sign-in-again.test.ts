@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { request } from '#ui/api/request.ts'
-import { currentToken, keepToken } from '#ui/api/token.ts'
+import { currentToken, storeToken } from '#ui/api/token.ts'
 import { answer, prompts } from '#ui/state/prompts.ts'
 import { endSession, session, signIn, signInAgain, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -30,7 +30,7 @@ async function asks(): Promise<{ id: number }> {
 
 beforeEach(() => {
   watchSession()
-  keepToken(OLD)
+  storeToken(OLD)
   session.user = userOf()
 })
 
@@ -80,7 +80,7 @@ describe('a session that has ended', () => {
     forget()
     const call = request('/api/a')
     await asks()
-    keepToken(NEW)
+    storeToken(NEW)
     const event = new StorageEvent('storage', { key: 'jwt', newValue: NEW })
     window.dispatchEvent(event)
     expect(await (await call).text()).toBe('saved')
@@ -92,7 +92,7 @@ describe('a session that has ended', () => {
     const call = request('/api/a').catch(({ code }) => code)
     await asks()
     const theirs = tokenOf(userOf({ id: 2, username: 'ben' }))
-    keepToken(theirs)
+    storeToken(theirs)
     window.dispatchEvent(new StorageEvent('storage', { key: 'jwt', newValue: theirs }))
     expect(await call).toBe('unauthenticated')
     expect(session.user?.id).toBe(2)

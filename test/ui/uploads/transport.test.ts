@@ -12,7 +12,7 @@ let peer: Peer
 let closePage: () => Promise<void>
 let plain: Transport
 let tus: Transport
-let transportFor: typeof import('#ui/uploads/transport.ts').transportFor
+let transportFor: typeof import('#ui/uploads/choose-transport.ts').transportFor
 let parseMetadata: typeof import('#ui/uploads/tus.ts').parseMetadata
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   closePage = openPage(peer.origin)
   ;({ plain } = await import('#ui/uploads/plain.ts'))
   ;({ tus, parseMetadata } = await import('#ui/uploads/tus.ts'))
-  ;({ transportFor } = await import('#ui/uploads/transport.ts'))
+  ;({ transportFor } = await import('#ui/uploads/choose-transport.ts'))
 })
 
 afterAll(async () => {

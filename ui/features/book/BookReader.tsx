@@ -4,7 +4,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
-import { Wait } from '#ui/components/Wait.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bytes, loadBytes } from '#ui/state/bytes.ts'
@@ -37,7 +37,7 @@ export function BookReader({ file }: { file: FileEntry }) {
       />
     )
   }
-  if (!book) return <Wait />
+  if (!book) return <Loading />
   return <OpenBook book={book} path={parsePath(file.path)} />
 }
 

@@ -5,7 +5,7 @@ import type { Book } from './epub.ts'
 import './ChapterPage.css'
 
 /** A place in a book. */
-export interface Spot {
+export interface ReadingPosition {
   chapter: number
   /** An id in the chapter; empty for none. */
   fragment: string
@@ -15,10 +15,10 @@ export interface Spot {
 
 interface ChapterPageProps {
   book: Book
-  spot: Spot
+  spot: ReadingPosition
   /** Of the text's usual size. */
   percent: number
-  onSpot(spot: Spot): void
+  onPosition(spot: ReadingPosition): void
   /** How far the chapter has been read, 0 to 1. */
   onRead(share: number): void
 }
@@ -34,7 +34,7 @@ const LAST_SHARE = 0.999
  * A chapter in a frame of its own, where no script runs and whose styles stay inside. The frame
  * shares the page's policy, so nothing in it is fetched from elsewhere either.
  */
-export function ChapterPage({ book, spot, percent, onSpot, onRead }: ChapterPageProps) {
+export function ChapterPage({ book, spot, percent, onPosition: onSpot, onRead }: ChapterPageProps) {
   const { t } = useTranslation()
   const frame = useRef<HTMLIFrameElement>(null)
   const [page, setPage] = useState<Document>()

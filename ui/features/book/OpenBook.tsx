@@ -5,25 +5,25 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { keepPlace, placeIn } from '#ui/state/bookmarks.ts'
-import { BOOK_PERCENT, reading, resizeBook } from '#ui/state/reading.ts'
+import { positionIn, savePosition } from '#ui/state/bookmarks.ts'
+import { BOOK_PERCENT, readerPreferences, resizeBook } from '#ui/state/reader-preferences.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { ChapterPage, type Spot } from './ChapterPage.tsx'
+import { ChapterPage, type ReadingPosition } from './ChapterPage.tsx'
 import type { Book } from './epub.ts'
 import './OpenBook.css'
 
 /** A book at the place where one was, with its contents and the way on. */
 export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
   const { t } = useTranslation()
-  const { bookPercent } = useSnapshot(reading)
-  const [spot, setSpot] = useState<Spot>(() => firstSpot(book, path))
+  const { bookPercent } = useSnapshot(readerPreferences)
+  const [spot, setPosition] = useState<ReadingPosition>(() => firstPosition(book, path))
   const [contents, setContents] = useState<HTMLElement | null>(null)
   const count = book.chapters.length
   const title = [book.title, book.author].filter(Boolean).join(' · ')
 
-  function go(next: Spot): void {
-    setSpot(next)
-    keepPlace(path, next.chapter)
+  function go(next: ReadingPosition): void {
+    setPosition(next)
+    savePosition(path, next.chapter)
   }
 
   return (
@@ -60,8 +60,8 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
         book={book}
         spot={spot}
         percent={bookPercent}
-        onSpot={go}
-        onRead={(share) => keepPlace(path, spot.chapter + share)}
+        onPosition={go}
+        onRead={(share) => savePosition(path, spot.chapter + share)}
       />
       <div className="OpenBook__foot">
         <Button disabled={spot.chapter === 0} onClick={() => go(startOf(spot.chapter - 1))}>
@@ -79,11 +79,11 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
           label={t('book.contents')}
           anchor={contents}
           onClose={() => setContents(null)}
-          items={book.contents.map(({ title: words, chapter, fragment, depth }, at) => ({
+          items={book.contents.map(({ title, chapter, fragment, depth }, at) => ({
             id: String(at),
             label:
               '\u2003'.repeat(depth) +
-              (words || t('book.chapter', { at: formatNumber(chapter + 1) })),
+              (title || t('book.chapter', { at: formatNumber(chapter + 1) })),
             onSelect: () => go({ chapter, fragment, share: 0 }),
           }))}
         />
@@ -92,13 +92,13 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
   )
 }
 
-function startOf(chapter: number): Spot {
+function startOf(chapter: number): ReadingPosition {
   return { chapter, fragment: '', share: 0 }
 }
 
 /** A place is the chapter's number, and after the dot how far it was read. */
-function firstSpot(book: Book, path: TreePath): Spot {
-  const place = placeIn(path) ?? 0
-  const chapter = Math.min(book.chapters.length - 1, Math.max(0, Math.floor(place)))
-  return { chapter, fragment: '', share: Math.max(0, place - chapter) % 1 }
+function firstPosition(book: Book, path: TreePath): ReadingPosition {
+  const position = positionIn(path) ?? 0
+  const chapter = Math.min(book.chapters.length - 1, Math.max(0, Math.floor(position)))
+  return { chapter, fragment: '', share: Math.max(0, position - chapter) % 1 }
 }

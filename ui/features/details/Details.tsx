@@ -1,17 +1,23 @@
 import { useSnapshot } from 'valtio'
-import { FactSheet } from '#ui/components/FactSheet.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { FileInfo } from '#ui/components/FileInfo.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { copy } from '#ui/state/copy.ts'
-import { checksumOf, checksumsOf, factsOf, hasMoreFacts, moreFactsOf } from '#ui/state/facts.ts'
+import {
+  checksumOf,
+  checksumsOf,
+  fileInfoOf,
+  hasMoreInfo,
+  moreInfoOf,
+} from '#ui/state/file-info.ts'
 import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { isDrawn, settings } from '#ui/state/settings.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './Details.css'
@@ -23,7 +29,7 @@ const STACK = 3
 export function Details() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
-  const { targets } = useSituation()
+  const { targets } = useActionContext()
   // The snapshot of a `ref` is the entry itself.
   const shown = targets.length > 0 ? targets : entry ? [entry as Entry] : []
   const [first, ...rest] = shown
@@ -46,12 +52,12 @@ export function Details() {
           <Picture key={item.path} entry={item} large={rest.length === 0} />
         ))}
       </div>
-      <FactSheet
+      <FileInfo
         subject={`${first.path} ${first.modified}`}
-        facts={factsOf(shown)}
+        items={fileInfoOf(shown)}
         more={
-          rest.length === 0 && hasMoreFacts(first)
-            ? (signal) => moreFactsOf(first, signal)
+          rest.length === 0 && hasMoreInfo(first)
+            ? (signal) => moreInfoOf(first, signal)
             : undefined
         }
         algorithms={checksumsOf(shown)}

@@ -12,9 +12,9 @@ import { indentOf } from '#ui/lib/indent.ts'
 import { NARROW, TOUCH } from '#ui/lib/media.ts'
 import { lineBreakOf } from '#ui/lib/text-bytes.ts'
 import { isMarkdown } from '#ui/lib/viewers.ts'
-import { reading } from '#ui/state/reading.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
+import { readerPreferences } from '#ui/state/reader-preferences.ts'
 import { session } from '#ui/state/session.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import { convertText, openText, refreshText, saveText, text } from '#ui/state/text.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -29,7 +29,7 @@ import './Editor.css'
 
 /** A text file: written where this person may, read elsewhere. */
 export function Editor({ file }: { file: FileEntry }) {
-  const { start, trouble, path } = useSnapshot(text)
+  const { start, error, path } = useSnapshot(text)
   const opened = useRef('')
 
   useEffect(() => {
@@ -38,12 +38,12 @@ export function Editor({ file }: { file: FileEntry }) {
     opened.current = file.path
   }, [file])
 
-  if (trouble) return <Trouble fault={trouble} />
+  if (error) return <SaveError fault={error} />
   if (!start || path !== file.path) return null
   return <OpenText file={file} start={start} />
 }
 
-function Trouble({ fault }: { fault: unknown }) {
+function SaveError({ fault }: { fault: unknown }) {
   const { t } = useTranslation()
   return (
     <Empty
@@ -63,12 +63,12 @@ function OpenText({ file, start }: OpenTextProps) {
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
   const { foreign, encoding, fault, dirty } = useSnapshot(text)
-  const { wrap, rendered, textPx } = useSnapshot(reading)
+  const { wrap, rendered, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
-  const now = useSituation()
+  const now = useActionContext()
   const readOnly = foreign || !mayWrite(now)
   const { name } = file
-  const { view, place, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
+  const { view, position, finding, indent } = useCodeMirror(host, { name, start, readOnly, wrap })
   const asRead = rendered && isMarkdown(file)
   const keyless = useMedia(`${TOUCH}, ${NARROW}`)
 
@@ -91,7 +91,9 @@ function OpenText({ file, start }: OpenTextProps) {
           style={paletteStyle(user?.aceEditorTheme ?? '')}
           hidden={asRead}
         />
-        {view && finding && !asRead && <FindBar view={view} readOnly={readOnly} place={place} />}
+        {view && finding && !asRead && (
+          <FindBar view={view} readOnly={readOnly} position={position} />
+        )}
         {asRead && view && (
           <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />
         )}
@@ -108,7 +110,7 @@ function OpenText({ file, start }: OpenTextProps) {
         lineBreak={lineBreakOf(start.text)}
         indent={{ unit: indentOf(start.text), width: indent }}
         readOnly={readOnly}
-        place={asRead ? undefined : place}
+        position={asRead ? undefined : position}
         sizeBytes={file.size}
       />
     </div>

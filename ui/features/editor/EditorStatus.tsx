@@ -2,7 +2,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Place } from './use-code-mirror.ts'
+import type { CursorPosition } from './use-code-mirror.ts'
 import './EditorStatus.css'
 
 interface EditorStatusProps {
@@ -14,7 +14,7 @@ interface EditorStatusProps {
   /** Columns of one step. */
   indent: { unit: string; width: number }
   readOnly: boolean
-  place: Place | undefined
+  position: CursorPosition | undefined
   sizeBytes: number
 }
 
@@ -22,7 +22,7 @@ const LINE_BREAKS = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const
 
 /** The line below a text: what it is, and where one is in it. */
 export function EditorStatus(props: EditorStatusProps) {
-  const { language, encoding, lineBreak, indent, readOnly, place, sizeBytes } = props
+  const { language, encoding, lineBreak, indent, readOnly, position, sizeBytes } = props
   const { t } = useTranslation()
   const facts = [
     encoding.toUpperCase(),
@@ -37,16 +37,16 @@ export function EditorStatus(props: EditorStatusProps) {
         {language ?? t('editor.plainText')}
         <span className="EditorStatus__more">{facts.map((fact) => ` · ${fact}`)}</span>
       </span>
-      {place && (
+      {position && (
         <span className="truncate">
           {t('editor.place', {
-            line: formatNumber(place.line),
-            column: formatNumber(place.column),
+            line: formatNumber(position.line),
+            column: formatNumber(position.column),
           })}
-          {place.selected > 0 &&
-            ` · ${t('editor.selected', { count: place.selected, value: formatNumber(place.selected) })}`}
+          {position.selected > 0 &&
+            ` · ${t('editor.selected', { count: position.selected, value: formatNumber(position.selected) })}`}
           {' · '}
-          {t('editor.lines', { count: place.lines, value: formatNumber(place.lines) })}
+          {t('editor.lines', { count: position.lines, value: formatNumber(position.lines) })}
           {', '}
           <bdi>{formatSize(sizeBytes)}</bdi>
         </span>

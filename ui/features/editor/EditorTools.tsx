@@ -3,7 +3,7 @@ import type { EditorView } from '@codemirror/view'
 import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import './EditorTools.css'
 
 /** What a keyboard would do otherwise; saving stays in the bar above. */
@@ -25,7 +25,7 @@ interface EditorToolsProps {
 /** The editor's buttons where there are no keys. Above the text: a phone's keyboard covers the rest. */
 export function EditorTools({ view, readOnly }: EditorToolsProps) {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   const shown = ACTIONS.map(actionOf).filter((action) => action.when(now))
   return (
     <div className="EditorTools" role="toolbar" aria-label={t('editor.tools')}>

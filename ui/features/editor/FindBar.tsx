@@ -22,24 +22,24 @@ interface FindBarProps {
   view: EditorView
   readOnly: boolean
   /** Changes with every change of the text and of the selection. */
-  place: unknown
+  position: unknown
 }
 
 /** Finding in the text, and replacing where it may be changed. */
-export function FindBar({ view, readOnly, place }: FindBarProps) {
+export function FindBar({ view, readOnly, position }: FindBarProps) {
   const { t } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
-  const [wish, setWish] = useState(() => wishOf(view))
-  const query = new SearchQuery(wish)
+  const [options, setOptions] = useState(() => optionsOf(view))
+  const query = new SearchQuery(options)
   // `place` is what makes this be counted anew.
-  void place
+  void position
   const found = countMatches(view.state, query)
 
   useEffect(() => field.current?.select(), [])
 
-  function change(changes: Partial<Wish>): void {
-    const next = { ...wish, ...changes }
-    setWish(next)
+  function change(changes: Partial<FindOptions>): void {
+    const next = { ...options, ...changes }
+    setOptions(next)
     view.dispatch({ effects: setSearchQuery.of(new SearchQuery(next)) })
   }
 
@@ -67,10 +67,10 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
       <div className="FindBar__row">
         <Input
           ref={field}
-          value={wish.search}
+          value={options.search}
           aria-label={t('editor.find')}
           placeholder={t('editor.find')}
-          aria-invalid={!query.valid && wish.search !== ''}
+          aria-invalid={!query.valid && options.search !== ''}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -78,7 +78,7 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
           onKeyDown={onFieldKey}
         />
         <span className="FindBar__count" role="status">
-          {wish.search !== '' &&
+          {options.search !== '' &&
             t(found.at > 0 ? 'editor.matchOf' : 'editor.matches', {
               count: found.count,
               at: formatNumber(found.at),
@@ -102,7 +102,7 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
       {!readOnly && (
         <div className="FindBar__row">
           <Input
-            value={wish.replace}
+            value={options.replace}
             aria-label={t('editor.replaceWith')}
             placeholder={t('editor.replaceWith')}
             autoComplete="off"
@@ -116,14 +116,14 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
         </div>
       )}
       <div className="FindBar__row">
-        {TOGGLES.map(({ wish: key, icon, label }) => (
+        {TOGGLES.map(({ options: key, icon, label }) => (
           <IconButton
             key={key}
             icon={icon}
             size="s"
             label={t(label)}
-            pressed={wish[key]}
-            onClick={() => change({ [key]: !wish[key] })}
+            pressed={options[key]}
+            onClick={() => change({ [key]: !options[key] })}
           />
         ))}
         {!readOnly && (
@@ -138,12 +138,12 @@ export function FindBar({ view, readOnly, place }: FindBarProps) {
 }
 
 const TOGGLES = [
-  { wish: 'caseSensitive', icon: 'case-sensitive', label: 'editor.matchCase' },
-  { wish: 'wholeWord', icon: 'whole-word', label: 'editor.wholeWord' },
-  { wish: 'regexp', icon: 'regex', label: 'editor.regex' },
+  { options: 'caseSensitive', icon: 'case-sensitive', label: 'editor.matchCase' },
+  { options: 'wholeWord', icon: 'whole-word', label: 'editor.wholeWord' },
+  { options: 'regexp', icon: 'regex', label: 'editor.regex' },
 ] as const
 
-interface Wish {
+interface FindOptions {
   search: string
   replace: string
   caseSensitive: boolean
@@ -152,7 +152,7 @@ interface Wish {
 }
 
 /** What is searched already; the selected words when there are some. */
-function wishOf(view: EditorView): Wish {
+function optionsOf(view: EditorView): FindOptions {
   const { search, replace, caseSensitive, wholeWord, regexp } = getSearchQuery(view.state)
   return { search, replace, caseSensitive, wholeWord, regexp }
 }

@@ -2,7 +2,7 @@
 import temml from 'temml'
 import 'temml/dist/Temml-Local.css'
 import './math-font.css'
-import { inTurns } from '#ui/lib/turns.ts'
+import { mapYielding } from '#ui/lib/map-yielding.ts'
 import { MATH } from './math-source.ts'
 
 const MATHML = 'http://www.w3.org/1998/Math/MathML'
@@ -14,7 +14,7 @@ const MAX_EXPAND = 1000
 
 /** Draws each formula of `page` in its place. One that is no TeX stays as it was written. */
 export async function typeset(page: Element): Promise<void> {
-  await inTurns([...page.querySelectorAll(`[${MATH}]`)], (source) => {
+  await mapYielding([...page.querySelectorAll(`[${MATH}]`)], (source) => {
     const formula = formulaOf(source.textContent, source.getAttribute(MATH) === 'block')
     if (formula) source.replaceWith(formula)
   })

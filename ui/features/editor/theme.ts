@@ -48,7 +48,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.deleted, tags.invalid], color: 'var(--danger-text)' },
 ])
 
-const look = EditorView.theme({
+const view = EditorView.theme({
   '&': {
     blockSize: '100%',
     color: 'var(--code-text, var(--text))',
@@ -131,4 +131,4 @@ const look = EditorView.theme({
 })
 
 /** How text, its parts and everything around it look, in both themes. */
-export const theme: Extension = [look, syntaxHighlighting(colours)]
+export const theme: Extension = [view, syntaxHighlighting(colours)]

@@ -6,13 +6,13 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { findTextAction } from '#ui/actions/keyboard.ts'
 import { perform } from '#ui/actions/registry.ts'
 import { TOUCH } from '#ui/lib/media.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { situation } from '#ui/state/situation.ts'
 import { attachEditor, closeText, text } from '#ui/state/text.ts'
 import { languageOf, reading, setUp, slots, wrapping } from './setup.ts'
 
 /** What the status line says of the place in the text. */
-export interface Place {
+export interface CursorPosition {
   line: number
   column: number
   lines: number
@@ -32,7 +32,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
   const { name, start, readOnly, wrap } = wanted
   const saved = useRef<Text>(null)
   const [view, setView] = useState<EditorView>()
-  const [place, setPlace] = useState<Place>()
+  const [position, setPosition] = useState<CursorPosition>()
   const [finding, setFinding] = useState(false)
   const create = useEffectEvent((parent: HTMLElement) => createView(parent))
   const settled = useEffectEvent((made: EditorView, doc: Text) => settle(made, doc))
@@ -54,7 +54,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
       goToLine: () => void goToLine(made),
     })
     setView(made)
-    setPlace(placeOf(made))
+    setPosition(positionOf(made))
     // On glass the focus would bring up the keyboard before anybody wants to type.
     if (!matchMedia(TOUCH).matches) made.focus()
     return () => {
@@ -84,7 +84,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
     view?.dispatch({ effects: slots.readOnly.reconfigure(reading(readOnly)) })
   }, [view, readOnly])
 
-  return { view, place, finding, indent: view ? getIndentUnit(view.state) : 0 }
+  return { view, position: position, finding, indent: view ? getIndentUnit(view.state) : 0 }
 
   function createView(parent: HTMLElement): EditorView {
     const state = setUp({
@@ -101,7 +101,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
 
   function onUpdate(update: ViewUpdate): void {
     if (update.docChanged && saved.current) text.dirty = !update.state.doc.eq(saved.current)
-    if (update.docChanged || update.selectionSet) setPlace(placeOf(update.view))
+    if (update.docChanged || update.selectionSet) setPosition(positionOf(update.view))
   }
 
   function settle(made: EditorView, doc: Text): void {
@@ -112,13 +112,13 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, wanted: Wante
 
 /** The keys of the action table that mean something while one writes. */
 function performInText(event: KeyboardEvent): boolean {
-  const action = findTextAction(event, situation())
+  const action = findTextAction(event, actionContext())
   if (!action) return false
   void perform(action)
   return true
 }
 
-function placeOf({ state }: EditorView): Place {
+function positionOf({ state }: EditorView): CursorPosition {
   const { main, ranges } = state.selection
   const line = state.doc.lineAt(main.head)
   return {
@@ -130,7 +130,7 @@ function placeOf({ state }: EditorView): Place {
 }
 
 async function goToLine(view: EditorView): Promise<void> {
-  const { lines, line: current } = placeOf(view)
+  const { lines, line: current } = positionOf(view)
   const line = await ask({ name: 'goToLine', lines, current })
   if (line === undefined) return
   const { from } = view.state.doc.line(line)

@@ -13,11 +13,11 @@ interface FrameProps {
   side?: ReactNode
   /** Opens from the bottom edge, above the foot. */
   drawer?: ReactNode
-  foot?: ReactNode
+  footer?: ReactNode
 }
 
 /** Sidebar on the canvas, everything else on one panel. */
-export function Frame({ top, children, side, drawer, foot }: FrameProps) {
+export function Frame({ top, children, side, drawer, footer }: FrameProps) {
   const { sidebarFolded, drawerOpen } = useSnapshot(layout)
   return (
     <div className="Frame" data-folded={sidebarFolded || undefined}>
@@ -31,7 +31,7 @@ export function Frame({ top, children, side, drawer, foot }: FrameProps) {
           {side}
         </div>
         {drawer}
-        {foot}
+        {footer}
       </main>
     </div>
   )

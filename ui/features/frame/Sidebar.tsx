@@ -11,10 +11,10 @@ import { Logo } from '#ui/components/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
 import { FILES, LOGIN, PROFILE, SETTINGS, SIGN_UP, withoutBase } from '#ui/lib/location.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import { ROOT } from '#wire/paths.ts'
 import { ProjectLinks } from './ProjectLinks.tsx'
 import { StorageBar } from './StorageBar.tsx'
@@ -24,7 +24,7 @@ import './Sidebar.css'
 export function Sidebar({ folded = false }: { folded?: boolean }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { may } = useSituation()
+  const { may } = useActionContext()
   return (
     <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
       <Brand folded={folded} />
@@ -89,14 +89,14 @@ function Brand({ folded }: { folded: boolean }) {
 
 function MyFiles() {
   const { t } = useTranslation()
-  const { place } = useSituation()
+  const { page } = useActionContext()
   return (
     <Link
       className="Sidebar__item"
       href={`${FILES}/`}
       title={t('places.home')}
       data-drop-path={ROOT}
-      aria-current={place === 'elsewhere' ? undefined : 'page'}
+      aria-current={page === 'elsewhere' ? undefined : 'page'}
     >
       <Icon name="folder" />
       <span className="Sidebar__words">{t('places.home')}</span>
@@ -130,7 +130,7 @@ interface ActionGroupProps {
 
 function ActionGroup({ ids, stays = false, children }: ActionGroupProps) {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   const shown = ids.map(actionOf).filter((action) => stays || action.when(now))
   if (shown.length === 0) return null
   return (

@@ -7,8 +7,8 @@ import { Segmented } from '#ui/components/Segmented.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { type ActionContext, useActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
-import { type Situation, useSituation } from '#ui/state/situation.ts'
 import { MoreButton } from './MoreButton.tsx'
 import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
@@ -17,7 +17,7 @@ import './ActionBar.css'
 /** What can be done now, as icons; uploading as the one button with words. */
 export function ActionBar() {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   const groups = actionsOn('bar', now)
   return (
     <div className="ActionBar" role="toolbar" aria-label={t('places.actions')}>
@@ -40,7 +40,7 @@ export function ActionBar() {
 }
 
 /** How a folder is shown. */
-function ViewSwitch({ now }: { now: Situation }) {
+function ViewSwitch({ now }: { now: ActionContext }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   // Reading marks what this component depends on.
@@ -49,7 +49,7 @@ function ViewSwitch({ now }: { now: Situation }) {
   return options.length > 0 && <Segmented label={t('places.views')} options={options} />
 }
 
-function ActionButton({ action, now }: { action: Action; now: Situation }) {
+function ActionButton({ action, now }: { action: Action; now: ActionContext }) {
   const [keys] = action.keys ?? []
   const label = actionLabel(action, now)
   return (
@@ -60,14 +60,14 @@ function ActionButton({ action, now }: { action: Action; now: Situation }) {
       title={keys ? `${label} (${keyLabel(keys)})` : label}
       aria-keyshortcuts={keys && ariaKeys(keys)}
       data-folds={FOLDING.has(action.id) || undefined}
-      {...(action.counts && now.place === 'folder' && now.targets.length > 0 && countOf(now))}
+      {...(action.counts && now.page === 'folder' && now.targets.length > 0 && countOf(now))}
       {...(action.pressed && { pressed: action.pressed(now) })}
       onClick={() => perform(action)}
     />
   )
 }
 
-function countOf({ targets }: Situation) {
+function countOf({ targets }: ActionContext) {
   const most = targets.length > COUNT_MAX
   return { count: most ? `${formatNumber(COUNT_MAX)}+` : formatNumber(targets.length) }
 }

@@ -22,8 +22,8 @@ export function Breadcrumbs() {
   const most = narrow ? 1 : LIMITS.breadcrumbEntries
   const { nav, folds } = useFolds(path, most)
   const stay = narrow || folds === most ? 0 : 1
-  const room = Math.max(1, most - folds)
-  const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - room))
+  const space = Math.max(1, most - folds)
+  const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - space))
   const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
   const isHome = (crumb: Crumb) => !narrow && crumb === crumbs[0]
   return (
@@ -34,7 +34,7 @@ export function Breadcrumbs() {
         name: crumb.name,
         href: filesUrl(crumb.path, true),
         dropPath: crumb.path,
-        ...(isHome(crumb) && { icon: 'house', iconOnly: true }),
+        ...(isHome(crumb) && { icon: 'home', iconOnly: true }),
       }))}
       gap={hidden.length > 0 ? { at: stay, button: <HiddenCrumbs crumbs={hidden} /> } : undefined}
     />
@@ -47,7 +47,7 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
   const items = crumbs.map((crumb) => ({
     id: crumb.path,
     label: crumb.name,
-    icon: crumb.path === ROOT ? ('house' as const) : ('folder' as const),
+    icon: crumb.path === ROOT ? ('home' as const) : ('folder' as const),
     onSelect: () => goTo(filesUrl(crumb.path, true)),
   }))
   return (

@@ -1,13 +1,13 @@
 import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './Fab.css'
 
 /** Narrow windows: the floating "+" for uploads and new things. It makes room for a selection. */
 export function Fab() {
   const { t } = useTranslation()
-  const { targets, multiple } = useSituation()
+  const { targets, multiple } = useActionContext()
   if (targets.length > 0 || multiple) return null
   return (
     <MoreButton surface="add">

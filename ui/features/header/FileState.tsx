@@ -1,19 +1,19 @@
 import { useSnapshot } from 'valtio'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { opened } from '#ui/state/opened.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { text } from '#ui/state/text.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import './FileState.css'
 
 /** Beside the name of an opened file: whether its text is saved, or what its viewer knows of it. */
 export function FileState() {
   const { t } = useTranslation()
-  const { place, targets } = useSituation()
+  const { page, targets } = useActionContext()
   const { dirty, saving } = useSnapshot(text)
-  const { fact } = useSnapshot(opened)
+  const { info: fact } = useSnapshot(viewerState)
   const [file] = targets
-  if (place !== 'file' || !file) return null
+  if (page !== 'file' || !file) return null
   return (
     <span className="FileState" role="status">
       {(dirty || saving) && (

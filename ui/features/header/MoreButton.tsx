@@ -3,7 +3,7 @@ import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 
 interface MoreButtonProps {
   surface: Surface
@@ -14,7 +14,7 @@ interface MoreButtonProps {
 /** A button that opens the actions of a surface; it is gone when there are none. */
 export function MoreButton({ surface, children }: MoreButtonProps) {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const items = menuItems(surface, now)
   if (items.length === 0) return null

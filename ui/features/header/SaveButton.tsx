@@ -3,11 +3,11 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
-import type { Situation } from '#ui/state/situation.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { text } from '#ui/state/text.ts'
 
 interface SaveButtonProps {
-  now: Situation
+  now: ActionContext
   /** Without its word, where there is room for the file's name alone. */
   brief?: boolean
 }

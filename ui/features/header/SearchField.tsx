@@ -4,15 +4,15 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import './SearchField.css'
 
 /** The way to the search, in the shape of a field; `brief` where there is room for an icon alone. */
 export function SearchField({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation()
-  const { place } = useSituation()
+  const { page } = useActionContext()
   const search = actionOf('search')
-  if (place === 'file') return null
+  if (page === 'file') return null
   const label = t(search.label)
   const [keys = '', short = ''] = search.keys ?? []
   if (brief) return <IconButton icon="search" label={label} onClick={() => perform(search)} />

@@ -5,15 +5,15 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './SelectionBar.css'
 
 /** Narrow windows: what is selected and what to do with it, within the thumb's reach. */
 export function SelectionBar() {
   const { t } = useTranslation()
-  const now = useSituation()
-  if (now.place !== 'folder' || (now.targets.length === 0 && !now.multiple)) return null
+  const now = useActionContext()
+  if (now.page !== 'folder' || (now.targets.length === 0 && !now.multiple)) return null
   const clear = actionOf('clearSelection')
   const bytes = sizeOf(now.targets)
   return (

@@ -5,9 +5,9 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
-import { opened } from '#ui/state/opened.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import { ActionBar } from './ActionBar.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { FileState } from './FileState.tsx'
@@ -19,7 +19,7 @@ import './TopBar.css'
 /** The bar above every page: menu, then where one is, then what one can do. */
 export function TopBar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
-  const { idle } = useSnapshot(opened)
+  const { idle } = useSnapshot(viewerState)
   return (
     <header className="TopBar" data-idle={idle || undefined}>
       <span className="TopBar__menu folded-only">
@@ -51,7 +51,7 @@ export function FilesBar() {
 
 function NarrowActions() {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   const close = actionOf('closeFile')
   return (
     <>

@@ -3,11 +3,11 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Spinner } from '#ui/components/Spinner.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Situation } from '#ui/state/situation.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { phase } from '#ui/uploads/signals.ts'
 
 /** Uploading as the one button with words: it shows that files are on their way, then that all arrived. */
-export function UploadButton({ now }: { now: Situation }) {
+export function UploadButton({ now }: { now: ActionContext }) {
   useSignals()
   const { t } = useTranslation()
   const upload = actionOf('upload')

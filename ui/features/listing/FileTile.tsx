@@ -1,8 +1,8 @@
 import { memo } from 'react'
+import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { Tick } from '#ui/components/Tick.tsx'
 import { formatExactSize, formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
@@ -19,7 +19,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
           src={pictured ? thumbnailSource(entry) : undefined}
           fallback={<FileIcon entry={entry} />}
         />
-        {isSelected && <Tick />}
+        {isSelected && <Checkmark />}
       </div>
       <div className="FileTile__caption">
         <Name>{entry.name}</Name>

@@ -1,7 +1,7 @@
 import { memo } from 'react'
+import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
-import { Tick } from '#ui/components/Tick.tsx'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
 import './FolderTile.css'
@@ -13,7 +13,7 @@ export const FolderTile = memo(function FolderTile(cell: CellProps) {
     <div className="FolderTile" {...tileAttributes(cell)}>
       <span className="FolderTile__icon">
         <FileIcon entry={entry} />
-        {isSelected && <Tick />}
+        {isSelected && <Checkmark />}
       </span>
       <Name>{entry.name}</Name>
       <MoreDots entry={entry} />

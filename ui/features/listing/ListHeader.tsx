@@ -5,7 +5,7 @@ import { ariaSort, orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
 import { FilterButton } from './FilterButton.tsx'
-import { NameGrip } from './NameGrip.tsx'
+import { NameResizer } from './NameResizer.tsx'
 import './ListHeader.css'
 
 /** The columns' names; a click orders by one, a second click turns the order round. */
@@ -25,7 +25,7 @@ export function ListHeader({ sorting }: { sorting: Sorting }) {
             sorting={sorting}
             onClick={() => void sortListing(orderBy(by, sorting))}
           />
-          {by === 'name' && <NameGrip />}
+          {by === 'name' && <NameResizer />}
         </div>
       ))}
       <div className="ListHeader__column" role="columnheader" data-column="filter">

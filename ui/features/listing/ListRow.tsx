@@ -1,10 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at rows
 import { memo } from 'react'
+import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
-import { Tick } from '#ui/components/Tick.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CellProps } from './cell.ts'
@@ -32,14 +32,14 @@ export const ListRow = memo(function ListRow(props: CellProps & { exactDates: bo
       style={{ insetBlockStart: y }}
     >
       <div className="ListRow__name" role="gridcell">
-        <span className="ListRow__icon" data-grip draggable={draggable}>
+        <span className="ListRow__icon" data-resizer draggable={draggable}>
           <Thumb
             src={pictured ? thumbnailSource(entry) : undefined}
             fallback={<FileIcon entry={entry} />}
           />
-          {isSelected && <Tick />}
+          {isSelected && <Checkmark />}
         </span>
-        <span className="ListRow__label" data-grip draggable={draggable}>
+        <span className="ListRow__label" data-resizer draggable={draggable}>
           <Name>{entry.name}</Name>
           <span className="ListRow__sub">
             {!entry.isDir && <bdi>{formatSize(entry.size)}</bdi>}

@@ -3,13 +3,13 @@ import { useSnapshot } from 'valtio'
 import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
 import { Menu } from '#ui/components/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Anchor } from '#ui/lib/place.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { listing, shownItems } from '#ui/state/listing.ts'
-import { situation } from '#ui/state/situation.ts'
 import type { Listing as Folder } from '#wire/entry.ts'
+import { EmptyFolder } from './EmptyFolder.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { Grid } from './Grid.tsx'
-import { Lonely } from './Lonely.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import './Listing.css'
 
@@ -22,12 +22,12 @@ export function Listing({ folder }: { folder: Folder }) {
   const contextMenu = menu && (
     <Menu
       label={t('common.more')}
-      items={menuItems(menu.surface, situation())}
+      items={menuItems(menu.surface, actionContext())}
       anchor={menu.anchor}
       onClose={() => setMenu(null)}
     />
   )
-  if (folder.items.length === 0) return <Lonely openMenu={setMenu}>{contextMenu}</Lonely>
+  if (folder.items.length === 0) return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
   return (
     <div className="Listing">
       {filter !== null && <FilterBar text={filter} found={items} total={folder.items.length} />}

@@ -1,7 +1,7 @@
 import { memo, useLayoutEffect, useRef } from 'react'
+import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Name } from '#ui/components/Name.tsx'
-import { Tick } from '#ui/components/Tick.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
@@ -31,7 +31,7 @@ export const PictureTile = memo(function PictureTile({
         <bdi className="PictureTile__size">{formatSize(entry.size)}</bdi>
         <MoreDots entry={entry} />
       </div>
-      {isSelected && <Tick />}
+      {isSelected && <Checkmark />}
     </div>
   )
 })

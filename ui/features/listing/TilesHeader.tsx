@@ -3,7 +3,7 @@
 import { pressables } from '#ui/actions/arrangement.ts'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import type { Sorting } from '#wire/entry.ts'
 import { FilterButton } from './FilterButton.tsx'
 import { SortMenu } from './SortMenu.tsx'
@@ -12,7 +12,7 @@ import './TilesHeader.css'
 /** The order of items without columns; in narrow windows the choice of views too. */
 export function TilesHeader({ sorting }: { sorting: Sorting }) {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   return (
     <div className="TilesHeader" role="row" aria-rowindex={1} data-header>
       <div className="TilesHeader__order" role="columnheader">

@@ -33,12 +33,12 @@ export function tileAttributes(cell: CellProps) {
     'data-cursor': isCursor || undefined,
     'data-cut': isCut || undefined,
     'data-drop-path': entry.isDir ? entry.path : undefined,
-    'data-grip': '',
+    'data-resizer': '',
     draggable,
-    style: tilePlace(cell),
+    style: tilePosition(cell),
   } as const
 }
 
-function tilePlace({ x, y, width, height }: CellProps): CSSProperties {
+function tilePosition({ x, y, width, height }: CellProps): CSSProperties {
   return { insetInlineStart: x, insetBlockStart: y, inlineSize: width, blockSize: height }
 }

@@ -3,7 +3,7 @@ import type { Entry } from '#wire/entry.ts'
 import { boxOf, type Layout, rowNumbered, rowNumberOf } from './layout.ts'
 
 /** What walking needs to know. */
-export interface Ground {
+export interface GridGeometry {
   layout: Layout
   count: number
   /** Pixels that PageUp and PageDown go. */
@@ -12,32 +12,36 @@ export interface Ground {
 }
 
 /** Where a key leads from item `at` (-1 is nowhere yet); undefined for other keys. */
-export function itemAfter(key: string, at: number, ground: Ground): number | undefined {
-  const to = TARGETS[key]?.(at, ground)
-  return to === undefined || ground.count === 0
+export function itemAfter(key: string, at: number, geometry: GridGeometry): number | undefined {
+  const to = TARGETS[key]?.(at, geometry)
+  return to === undefined || geometry.count === 0
     ? undefined
-    : Math.max(0, Math.min(ground.count - 1, to))
+    : Math.max(0, Math.min(geometry.count - 1, to))
 }
 
-const TARGETS: Record<string, (at: number, ground: Ground) => number | undefined> = {
-  ArrowDown: (at, ground) => (at < 0 ? 0 : besides(at, 1, ground)),
-  ArrowUp: (at, ground) => (at < 0 ? ground.count - 1 : besides(at, -1, ground)),
-  ArrowLeft: (at, ground) => along(at, -1, ground),
-  ArrowRight: (at, ground) => along(at, 1, ground),
-  PageDown: (at, ground) => byPage(at, 1, ground),
-  PageUp: (at, ground) => byPage(at, -1, ground),
+const TARGETS: Record<string, (at: number, geometry: GridGeometry) => number | undefined> = {
+  ArrowDown: (at, geometry) => (at < 0 ? 0 : besides(at, 1, geometry)),
+  ArrowUp: (at, geometry) => (at < 0 ? geometry.count - 1 : besides(at, -1, geometry)),
+  ArrowLeft: (at, geometry) => along(at, -1, geometry),
+  ArrowRight: (at, geometry) => along(at, 1, geometry),
+  PageDown: (at, geometry) => byPage(at, 1, geometry),
+  PageUp: (at, geometry) => byPage(at, -1, geometry),
   Home: () => 0,
   End: (_at, { count }) => count - 1,
 }
 
 /** In the line: nothing where a line has one item only. */
-function along(at: number, step: number, { layout, rightToLeft }: Ground): number | undefined {
+function along(
+  at: number,
+  step: number,
+  { layout, rightToLeft }: GridGeometry,
+): number | undefined {
   if (layout.sections.every(({ kind }) => kind === 'row')) return undefined
   return at < 0 ? 0 : at + (rightToLeft ? -step : step)
 }
 
 /** So many rows on, as straight above or below as can be. */
-function besides(at: number, rows: number, { layout }: Ground): number {
+function besides(at: number, rows: number, { layout }: GridGeometry): number {
   const from = boxOf(layout, at)
   const number = rowNumberOf(layout, at) + rows
   const row = rowNumbered(layout, number)
@@ -54,8 +58,8 @@ function besides(at: number, rows: number, { layout }: Ground): number {
   }
 }
 
-function byPage(at: number, step: number, ground: Ground): number {
-  const { layout, page } = ground
+function byPage(at: number, step: number, geometry: GridGeometry): number {
+  const { layout, page } = geometry
   const number = rowNumberOf(layout, Math.max(0, at))
   const from = rowNumbered(layout, number)
   if (!from) return 0
@@ -67,11 +71,11 @@ function byPage(at: number, step: number, ground: Ground): number {
     if (isOver || step * (next.top - wanted) > 0) break
     rows += step
   }
-  return besides(Math.max(0, at), rows || endOf(number, step, ground), ground)
+  return besides(Math.max(0, at), rows || endOf(number, step, geometry), geometry)
 }
 
 /** At least one row on, and at the end none. */
-function endOf(number: number, step: number, { layout }: Ground): number {
+function endOf(number: number, step: number, { layout }: GridGeometry): number {
   return number + step < 0 || number + step >= layout.rows ? 0 : step
 }
 

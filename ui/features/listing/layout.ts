@@ -137,15 +137,15 @@ function stack(metrics: Metrics, parts: readonly Part[]): Layout {
     if (count === 0) continue
     const start = sections.at(-1)?.end ?? 0
     const titleTop = sections.length > 0 ? y + SECTION_GAP : y
-    const place = {
+    const geometry = {
       titleTop,
       top: titleTop + metrics.titleHeight + TITLE_GAP,
       gutter: metrics.gutter,
       firstRow: rows,
     }
     const section = pictures
-      ? justified(pictures, metrics.pictureGap, place)
-      : uniform(kind, start, count, { ...place, ...tiles(kind, metrics) })
+      ? justified(pictures, metrics.pictureGap, geometry)
+      : uniform(kind, start, count, { ...geometry, ...tiles(kind, metrics) })
     sections.push(section)
     const last = section.row(section.rows - 1)
     y = last.top + last.height
@@ -157,9 +157,9 @@ function stack(metrics: Metrics, parts: readonly Part[]): Layout {
 /** As many columns as have room, as wide as they then can be. */
 function tiles(kind: CellKind, metrics: Metrics) {
   const { width, gutter, tileMin, tileGap } = metrics
-  const room = width - 2 * gutter
-  const columns = Math.max(1, Math.floor((room + tileGap) / (tileMin + tileGap)))
-  const cellWidth = (room - (columns - 1) * tileGap) / columns
+  const space = width - 2 * gutter
+  const columns = Math.max(1, Math.floor((space + tileGap) / (tileMin + tileGap)))
+  const cellWidth = (space - (columns - 1) * tileGap) / columns
   const height =
     kind === 'folder' ? metrics.folderHeight : Math.round(cellWidth * 0.75) + metrics.caption
   return {

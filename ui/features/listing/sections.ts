@@ -37,7 +37,7 @@ export interface Section {
 }
 
 /** Where a section begins. */
-export interface Place {
+export interface SectionGeometry {
   top: number
   titleTop: number | undefined
   gutter: number
@@ -56,14 +56,14 @@ export function uniform(
   kind: CellKind,
   start: number,
   count: number,
-  place: Place & Cells,
+  geometry: SectionGeometry & Cells,
 ): Section {
-  const { columns, cell, gapX, gapY, top, gutter } = place
+  const { columns, cell, gapX, gapY, top, gutter } = geometry
   const rows = Math.ceil(count / columns)
   const pitch = cell.height + gapY
   const end = start + count
   return {
-    ...{ kind, titleTop: place.titleTop, start, end, rows, firstRow: place.firstRow },
+    ...{ kind, titleTop: geometry.titleTop, start, end, rows, firstRow: geometry.firstRow },
     row(at) {
       const first = start + at * columns
       const last = Math.min(end, first + columns)
@@ -81,8 +81,12 @@ export function uniform(
 }
 
 /** Pictures in rows that were broken already. */
-export function justified(pictures: readonly PictureRow[], gap: number, place: Place): Section {
-  const { titleTop, firstRow, gutter, top } = place
+export function justified(
+  pictures: readonly PictureRow[],
+  gap: number,
+  geometry: SectionGeometry,
+): Section {
+  const { titleTop, firstRow, gutter, top } = geometry
   const tops: number[] = []
   let y = top
   for (const { height } of pictures) {

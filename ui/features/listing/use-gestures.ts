@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
 import type { Surface } from '#ui/actions/arrangement.ts'
 import { longPress } from '#ui/lib/long-press.ts'
-import type { Anchor } from '#ui/lib/place.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
 import {
   clearSelection,
   indexOf,
@@ -20,7 +20,7 @@ import { openEntry } from './open-entry.ts'
 import { startRubberBand } from './rubber-band.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 
-interface Surroundings {
+interface GestureOptions {
   items: readonly Entry[]
   layout: Layout
   grid: RefObject<HTMLElement | null>
@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /** Everything a mouse, a finger or the keyboard does in a grid, as its handlers. */
-export function useGestures({ items, layout, grid, body, band, openMenu }: Surroundings) {
+export function useGestures({ items, layout, grid, body, band, openMenu }: GestureOptions) {
   useGridKeys(grid, items, layout)
   const press = useMemo(() => longPress<Entry>(pressEntry), [])
   const lastClick = useRef({ path: '', at: Number.NEGATIVE_INFINITY })
@@ -97,7 +97,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Surro
       if (entry) press.down(event, entry)
       return
     }
-    const held = closest(event.target, '[data-grip], button')
+    const held = closest(event.target, '[data-resizer], button')
     if (event.button === 0 && !held) beginBand(event)
   }
 

@@ -46,9 +46,9 @@ export function useGridFocus(
 /** Scrolls as little as shows the box below the header that stays. */
 function bringIntoView(scroller: HTMLElement, body: HTMLElement, box: Box): void {
   const above = body.offsetTop
-  const room = scroller.clientHeight - above - box.height
+  const space = scroller.clientHeight - above - box.height
   const isFirst = box.y < box.height
   const top = isFirst ? 0 : box.y - MARGIN_PX
   if (top < scroller.scrollTop) scroller.scrollTop = top
-  else if (box.y > scroller.scrollTop + room) scroller.scrollTop = box.y - room + MARGIN_PX
+  else if (box.y > scroller.scrollTop + space) scroller.scrollTop = box.y - space + MARGIN_PX
 }

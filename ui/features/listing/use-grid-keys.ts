@@ -45,8 +45,8 @@ export function useGridKeys(
     const current = items[at]
     if (event.altKey) return false
     const page = Math.max(1, element.clientHeight - OVERLAP_PX)
-    const ground = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
-    const next = items[itemAfter(event.key, at, ground) ?? -1]
+    const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
+    const next = items[itemAfter(event.key, at, geometry) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
     const act = current && !isOfName(event, at) && ACTS[event.key]
     if (act) {

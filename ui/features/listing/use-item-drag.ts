@@ -1,10 +1,10 @@
 import { type DragEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import { transfer } from '#ui/actions/transfer.ts'
 import { type DraggedItems, dropVerb } from '#ui/lib/drag-items.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { prompts } from '#ui/state/prompts.ts'
 import { selectedOf, selection, selectOnly } from '#ui/state/selection.ts'
-import { situation } from '#ui/state/situation.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -109,7 +109,7 @@ function targetOf({ target }: globalThis.DragEvent): Element | null {
 
 function verbFor(what: DraggedItems, target: Element, event: globalThis.DragEvent) {
   if (prompts.stack.length > 0) return undefined
-  const { may } = situation()
+  const { may } = actionContext()
   const rights = { move: may('rename'), copy: may('copy') }
   return dropVerb(what, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)
 }

@@ -1,11 +1,11 @@
 import { useSnapshot } from 'valtio'
 import { useMedia } from '#ui/components/use-media.ts'
 import { TOUCH } from '#ui/lib/media.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { clipboard } from '#ui/state/clipboard.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { ViewMode } from '#wire/user.ts'
 
@@ -28,7 +28,7 @@ export function useMarks(): Marks {
   const { paths, cursor } = useSnapshot(selection)
   const { verb, entries } = useSnapshot(clipboard)
   const { user } = useSnapshot(session)
-  const { may } = useSituation()
+  const { may } = useActionContext()
   const touch = useMedia(TOUCH)
   return {
     paths,

@@ -5,7 +5,7 @@ import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
-import { SignInTrouble } from '#ui/components/SignInTrouble.tsx'
+import { SignInError } from '#ui/components/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { signIn, signUp } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -22,7 +22,7 @@ interface LoginFormProps {
 /** Name and password. The guard leads on once somebody is signed in. */
 export function LoginForm({ mode, notice }: LoginFormProps) {
   const { t } = useTranslation()
-  const [trouble, setTrouble] = useState<unknown>()
+  const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [recaptcha, setRecaptcha] = useState('')
   const [attempt, setAttempt] = useState(0)
@@ -34,13 +34,13 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
     const [username, password, confirmation] = FIELDS.map((name) => String(form.get(name) ?? ''))
     if (!username || !password || (signsUp && password !== confirmation)) return
     // Without a response there is nothing to try (spec section 5).
-    if (settings.ReCaptcha && recaptcha === '') return setTrouble(new Fault('wrongCredentials', ''))
+    if (settings.ReCaptcha && recaptcha === '') return setProblem(new Fault('wrongCredentials', ''))
     setBusy(true)
-    setTrouble(undefined)
+    setProblem(undefined)
     try {
       await (signsUp ? signUp : signIn)(username, password, recaptcha)
     } catch (error) {
-      setTrouble(error)
+      setProblem(error)
       setBusy(false)
       setRecaptcha('')
       setAttempt(attempt + 1)
@@ -49,11 +49,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
 
   return (
     <form className="LoginForm" onSubmit={submit}>
-      {trouble ? (
-        <SignInTrouble error={trouble} mode={mode} />
-      ) : (
-        notice && <Notice>{notice}</Notice>
-      )}
+      {problem ? <SignInError error={problem} mode={mode} /> : notice && <Notice>{notice}</Notice>}
       <Field label={t('login.username')}>
         <Input
           name="username"

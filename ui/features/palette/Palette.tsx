@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
 import { FinderField } from '#ui/components/FinderField.tsx'
 import { Overlay } from '#ui/components/Overlay.tsx'
-import { useWalk } from '#ui/components/use-walk.ts'
+import { useListCursor } from '#ui/components/use-list-cursor.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
-import { situation } from '#ui/state/situation.ts'
 import { type Command, commandsFor, findCommands } from './commands.ts'
 import { PaletteRow } from './PaletteRow.tsx'
 import './Palette.css'
@@ -16,9 +16,9 @@ const ROWS = 100
 export function Palette() {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [commands] = useState(() => commandsFor(situation()))
+  const [commands] = useState(() => commandsFor(actionContext()))
   const found = useMemo(() => findCommands(commands, text).slice(0, ROWS), [commands, text])
-  const { at, goTo, step } = useWalk(found.length, 0)
+  const { at, goTo, step } = useListCursor(found.length, 0)
   const listId = useId()
   const chosen = found[at]
 

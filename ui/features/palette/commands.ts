@@ -6,8 +6,8 @@ import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import type { IconName } from '#ui/lib/icons.ts'
 import { FILES, filesUrl, goTo, SETTINGS } from '#ui/lib/location.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
-import type { Situation } from '#ui/state/situation.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 
@@ -36,9 +36,9 @@ const VIEWS: readonly string[] = ARRANGEMENT.views.flat()
 const LEFT_OUT: readonly string[] = ['commands', 'upload']
 
 /** Everything that makes sense in this situation, the acts before the places. */
-export function commandsFor(now: Situation): readonly Command[] {
+export function commandsFor(now: ActionContext): readonly Command[] {
   const possible = actions.filter((action) => !LEFT_OUT.includes(action.id) && action.when(now))
-  return [...possible.map((action) => commandOf(action, now)), ...placesFor(now)]
+  return [...possible.map((action) => commandOf(action, now)), ...locationsFor(now)]
 }
 
 /** Those whose names hold every word of `text`; those that begin with it come first. */
@@ -49,7 +49,7 @@ export function findCommands(commands: readonly Command[], text: string): readon
   return start === '' ? found : found.toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
 }
 
-function commandOf(action: Action, now: Situation): Command {
+function commandOf(action: Action, now: ActionContext): Command {
   const { id, icon, mirror = false, keys, danger = false } = action
   const label = actionLabel(action, now)
   const name = VIEWS.includes(id) ? t('palette.view', { name: label }) : label
@@ -65,15 +65,15 @@ function commandOf(action: Action, now: Situation): Command {
   }
 }
 
-function placesFor({ items }: Situation): Command[] {
+function locationsFor({ items }: ActionContext): Command[] {
   const { user } = session
   const screens = SETTINGS_SCREENS.filter(
     ({ needs }) => !needs || (user && permits(user.perm, needs)),
   )
   return [
-    place(t('places.home'), 'house', `${FILES}/`),
+    location(t('places.home'), 'home', `${FILES}/`),
     ...screens.map(({ name, icon }) =>
-      place(
+      location(
         t('palette.settings', { screen: t(`settings.${name}.title`) }),
         icon,
         `${SETTINGS}/${name}`,
@@ -82,10 +82,10 @@ function placesFor({ items }: Situation): Command[] {
     // The server spells an entry's path as a clean TreePath.
     ...items
       .filter(({ isDir }) => isDir)
-      .map(({ name, path }) => place(name, 'folder', filesUrl(path as TreePath, true))),
+      .map(({ name, path }) => location(name, 'folder', filesUrl(path as TreePath, true))),
   ]
 }
 
-function place(name: string, icon: IconName, url: string): Command {
+function location(name: string, icon: IconName, url: string): Command {
   return { id: url, group: 'places', name, icon, run: () => goTo(url) }
 }

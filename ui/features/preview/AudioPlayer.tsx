@@ -6,8 +6,8 @@ import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/links.ts'
 import { picturesOf } from '#ui/lib/pictures.ts'
-import { opened } from '#ui/state/opened.ts'
 import { settings } from '#ui/state/settings.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parentPath, parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
@@ -51,7 +51,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
 }
 
 function Cover({ file }: { file: FileEntry }) {
-  const { siblings } = useSnapshot(opened)
+  const { siblings } = useSnapshot(viewerState)
   const cover = siblings.find(({ name, type }) => type === 'image' && COVER.test(name))
   if (!cover) return <FileIcon entry={file} />
   const { preview, full } = picturesOf(cover, parsePath(cover.path), settings.ResizePreview)

@@ -5,8 +5,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { thumbnailUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { listing } from '#ui/state/listing.ts'
-import { opened } from '#ui/state/opened.ts'
 import { settings } from '#ui/state/settings.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import './Filmstrip.css'
@@ -17,7 +17,7 @@ const EACH_SIDE = 6
 /** The pictures around the one on the stage, small. */
 export function Filmstrip() {
   const { t } = useTranslation()
-  const { siblings } = useSnapshot(opened)
+  const { siblings } = useSnapshot(viewerState)
   const { path } = useSnapshot(listing)
   const pictures = siblings.filter((entry) => entry.type === 'image')
   const at = pictures.findIndex((entry) => entry.path === path)

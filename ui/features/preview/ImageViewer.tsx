@@ -7,9 +7,9 @@ import { Spinner } from '#ui/components/Spinner.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
-import { offer, opened } from '#ui/state/opened.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { offer, viewerState } from '#ui/state/viewer.ts'
 import type { Entry, FileEntry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
@@ -22,7 +22,7 @@ import './ImageViewer.css'
 export function ImageViewer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const stage = useRef<HTMLDivElement>(null)
-  const { inFull } = useSnapshot(opened)
+  const { inFull } = useSnapshot(viewerState)
   const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
   const [failed, setFailed] = useState<readonly string[]>([])
   const [shown, setShown] = useState<{ src: string; size: Size }>()
@@ -41,19 +41,19 @@ export function ImageViewer({ file }: { file: FileEntry }) {
     setAtOriginal(false)
     zoom.originalSize()
   }
-  const fact = shown && !isPreview ? sizeText(shown.size) : ''
+  const info = shown && !isPreview ? sizeText(shown.size) : ''
   const zoomBy = useEffectEvent(zoom.zoomBy)
   const fit = useEffectEvent(zoom.fitAgain)
   const rotate = useEffectEvent(zoom.rotate)
   const originalSize = useEffectEvent(() => {
-    if (isPreview) opened.inFull = true
+    if (isPreview) viewerState.inFull = true
     setAtOriginal(true)
   })
   const hasPreview = full !== undefined && preview !== undefined
   useEffect(
     () =>
       offer({
-        fact,
+        info,
         hasPreview,
         zoomer: {
           zoomBy: (factor) => zoomBy(factor),
@@ -62,7 +62,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
           rotate: () => rotate(),
         },
       }),
-    [fact, hasPreview],
+    [info, hasPreview],
   )
 
   if (!wanted) return <FallbackCard file={file} hint={t('viewer.noPicture')} />
@@ -153,7 +153,7 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
 
 /** The neighbours are there when one turns to them. */
 function usePrefetch(): void {
-  const { previous, next } = useSituation()
+  const { previous, next } = useActionContext()
   useEffect(() => {
     for (const entry of [next, previous]) if (entry?.type === 'image') prefetch(entry)
   }, [previous, next])

@@ -4,8 +4,8 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useSwipe } from '#ui/components/use-swipe.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { opened } from '#ui/state/opened.ts'
-import { useSituation } from '#ui/state/situation.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import { Filmstrip } from './Filmstrip.tsx'
 import { useIdle } from './use-idle.ts'
 import './Preview.css'
@@ -20,8 +20,8 @@ interface PreviewProps {
 
 /** A stage for one thing, and the ways to those before and after it. */
 export function Preview({ children, tools, restful = true }: PreviewProps) {
-  const { viewer } = useSituation()
-  const { idle } = useSnapshot(opened)
+  const { viewer } = useActionContext()
+  const { idle } = useSnapshot(viewerState)
   useIdle(restful)
   const swipe = useSwipe((turn) => void perform(actionOf(turn)))
   return (
@@ -39,7 +39,7 @@ export function Preview({ children, tools, restful = true }: PreviewProps) {
 
 function TurnButton({ id }: { id: 'previous' | 'next' }) {
   const { t } = useTranslation()
-  const now = useSituation()
+  const now = useActionContext()
   const action = actionOf(id)
   if (!action.when(now)) return null
   return (

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl, subtitleUrl } from '#ui/lib/links.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
-import { opened } from '#ui/state/opened.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
@@ -20,7 +20,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLVideoElement>(null)
   const path = parsePath(file.path)
-  const { playing } = useSnapshot(opened)
+  const { playing } = useSnapshot(viewerState)
   const [shape, setShape] = useState(USUAL_SHAPE)
   const { broken, rate, changeRate, seek, events } = usePlayer(player, path)
   // What happened before the player was on the page went unheard.

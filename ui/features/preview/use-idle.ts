@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { opened } from '#ui/state/opened.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
@@ -13,18 +13,18 @@ export function useIdle(active: boolean): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     function rest(): void {
       if (document.querySelector(NEEDED)) wake()
-      else opened.idle = true
+      else viewerState.idle = true
     }
     function wake(): void {
       clearTimeout(timer)
-      opened.idle = false
+      viewerState.idle = false
       timer = setTimeout(rest, LIMITS.viewerIdleMs)
     }
     wake()
     for (const sign of SIGNS) addEventListener(sign, wake, { passive: true })
     return () => {
       clearTimeout(timer)
-      opened.idle = false
+      viewerState.idle = false
       for (const sign of SIGNS) removeEventListener(sign, wake)
     }
   }, [active])

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { TOUCH } from '#ui/lib/media.ts'
-import { keepPlace, placeIn } from '#ui/state/bookmarks.ts'
-import { opened } from '#ui/state/opened.ts'
+import { positionIn, savePosition } from '#ui/state/bookmarks.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -23,11 +23,11 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     // What happened before the player was on the page went unheard.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)
-    if (opened.playsOn) void element.play().catch(() => undefined)
-    opened.playsOn = false
+    if (viewerState.playsOn) void element.play().catch(() => undefined)
+    viewerState.playsOn = false
     return () => {
-      note(element, path)
-      opened.playing = false
+      savePositionOf(element, path)
+      viewerState.playing = false
     }
   }, [player, path])
 
@@ -37,7 +37,7 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
     const end = Number.isFinite(element.duration) ? element.duration : Number.POSITIVE_INFINITY
     element.currentTime = Math.min(end, Math.max(0, element.currentTime + seconds))
     // At once: the page may be closed before the player tells of its new place.
-    note(element, path)
+    savePositionOf(element, path)
   }
 
   function changeRate(wanted: number): void {
@@ -65,13 +65,13 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
       onKeyDownCapture: onKeyDown,
       onError: () => setBroken(true),
       onLoadedMetadata: () => player.current && resume(player.current, path),
-      onTimeUpdate: () => player.current && noteSometimes(player.current, path),
+      onTimeUpdate: () => player.current && saveSometimes(player.current, path),
       onPlay() {
-        opened.playing = true
+        viewerState.playing = true
       },
       onPause() {
-        opened.playing = false
-        if (player.current) note(player.current, path)
+        viewerState.playing = false
+        if (player.current) savePositionOf(player.current, path)
       },
     },
   }
@@ -105,16 +105,18 @@ function louder(player: HTMLMediaElement, by: number): void {
 }
 
 function resume(player: HTMLMediaElement, path: TreePath): void {
-  const place = placeIn(path)
-  if (place !== undefined && place < player.duration - NOTED_SECONDS) player.currentTime = place
+  const position = positionIn(path)
+  if (position !== undefined && position < player.duration - NOTED_SECONDS)
+    player.currentTime = position
 }
 
-function noteSometimes(player: HTMLMediaElement, path: TreePath): void {
-  if (Math.abs(player.currentTime - (placeIn(path) ?? 0)) > NOTED_SECONDS) note(player, path)
+function saveSometimes(player: HTMLMediaElement, path: TreePath): void {
+  if (Math.abs(player.currentTime - (positionIn(path) ?? 0)) > NOTED_SECONDS)
+    savePositionOf(player, path)
 }
 
 /** What is over, or hardly begun, is remembered as nothing. */
-function note({ currentTime, duration }: HTMLMediaElement, path: TreePath): void {
+function savePositionOf({ currentTime, duration }: HTMLMediaElement, path: TreePath): void {
   const inside = currentTime > NOTED_SECONDS && currentTime < duration - NOTED_SECONDS
-  keepPlace(path, duration > LONG_SECONDS && inside ? Math.floor(currentTime) : undefined)
+  savePosition(path, duration > LONG_SECONDS && inside ? Math.floor(currentTime) : undefined)
 }

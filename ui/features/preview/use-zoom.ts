@@ -19,7 +19,7 @@ import {
 const WHEEL_STEP = 1.0015
 const DOUBLE_CLICK_SCALE = 2.5
 /** Two clicks farther apart than this are two clicks. */
-const SAME_PLACE_PX = 24
+const SAME_POINT_PX = 24
 
 interface Picture {
   /** In its own pixels. */
@@ -30,7 +30,7 @@ interface Picture {
 
 /** A picture on a stage that one moves, zooms and turns: by wheel, mouse, fingers or calls. */
 export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }: Picture) {
-  const [room, setRoom] = useState<Size>({ width: 0, height: 0 })
+  const [viewport, setViewport] = useState<Size>({ width: 0, height: 0 })
   const [view, setView] = useState<View>(FITTED)
   const [quarters, setQuarters] = useState(0)
   const pointers = useRef(new Map<number, Point>())
@@ -42,17 +42,17 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     if (!element) return
     const watcher = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element
-      setRoom({ width, height })
+      setViewport({ width, height })
     })
     watcher.observe(element)
     return () => watcher.disconnect()
   }, [stage])
 
-  const natural = turned(size ?? room, quarters)
-  const fitted = fit(natural, room, standIn)
+  const natural = turned(size ?? viewport, quarters)
+  const fitted = fit(natural, viewport, standIn)
   const nearest = nearestScale(natural, fitted)
-  const move = (next: View) => setView(settle(next, fitted, room, nearest))
-  const now = settle(view, fitted, room, nearest)
+  const move = (next: View) => setView(settle(next, fitted, viewport, nearest))
+  const now = settle(view, fitted, viewport, nearest)
 
   const onWheel = useEffectEvent((event: WheelEvent) => {
     event.preventDefault()
@@ -109,7 +109,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     if (!pointers.current.delete(event.pointerId) || !wasAlone) return
     const swipe = swipeOf(way.current, isRightToLeft())
     if (swipe && now.scale === 1 && event.pointerType === 'touch') void perform(actionOf(swipe))
-    else if (Math.hypot(way.current.x, way.current.y) < SAME_PLACE_PX) click(event)
+    else if (Math.hypot(way.current.x, way.current.y) < SAME_POINT_PX) click(event)
   }
 
   function forget(event: React.PointerEvent<HTMLElement>): void {
@@ -122,7 +122,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     const { at, x: beforeX, y: beforeY } = lastClick.current
     const isSecond =
       event.timeStamp - at < LIMITS.doubleClickMs &&
-      Math.hypot(x - beforeX, y - beforeY) < SAME_PLACE_PX
+      Math.hypot(x - beforeX, y - beforeY) < SAME_POINT_PX
     lastClick.current = { at: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
     if (!isSecond) return
     if (now.scale > 1) setView(FITTED)

@@ -51,11 +51,11 @@ export function zoomTo(view: View, scale: number, at: Point): View {
 export function settle(view: View, fitted: Size, stage: Size, nearest: number): View {
   const scale = Math.min(nearest, Math.max(1, view.scale))
   const limited = scale === view.scale ? view : zoomTo(view, scale, { x: 0, y: 0 })
-  const roomX = Math.max(0, (fitted.width * scale - stage.width) / 2)
-  const roomY = Math.max(0, (fitted.height * scale - stage.height) / 2)
-  return { scale, x: within(limited.x, roomX), y: within(limited.y, roomY) }
+  const spaceX = Math.max(0, (fitted.width * scale - stage.width) / 2)
+  const spaceY = Math.max(0, (fitted.height * scale - stage.height) / 2)
+  return { scale, x: within(limited.x, spaceX), y: within(limited.y, spaceY) }
 }
 
-function within(value: number, room: number): number {
-  return Math.min(room, Math.max(-room, value))
+function within(value: number, viewport: number): number {
+  return Math.min(viewport, Math.max(-viewport, value))
 }

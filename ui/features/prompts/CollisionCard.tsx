@@ -23,7 +23,7 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
   const count = conflicts.length
   const others = total - count
   const mayResume = mayReplace && conflicts.some(isSmallerHere)
-  const place = nameOf(folder) || t('places.home')
+  const folderName = nameOf(folder) || t('places.home')
   const kind = verb === 'upload' ? 'files' : 'items'
   return (
     <Dialog
@@ -35,7 +35,7 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
       })}
       hint={
         <>
-          {t(`prompts.collision.hint.${kind}`, { count, folder: place })}{' '}
+          {t(`prompts.collision.hint.${kind}`, { count, folder: folderName })}{' '}
           {others > 0 &&
             t(`prompts.collision.others.${verb}`, { count: others, value: formatNumber(others) })}
         </>

@@ -2,7 +2,7 @@ import { Badge } from '#ui/components/Badge.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Conflict, Decision, Facts } from '#ui/state/prompts.ts'
+import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
 import { joinPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { compare, decideOne, isReplaceable } from './comparison.ts'
 import { EntryPicture } from './EntryPicture.tsx'
@@ -95,7 +95,7 @@ interface CollisionRowProps {
 
 function CollisionRow({ folder, conflict, decision, offered, onDecide }: CollisionRowProps) {
   const { t } = useTranslation()
-  const { name, here, yours } = conflict
+  const { name, here, own } = conflict
   const path = joinPath(folder, name)
   const comparison = compare(conflict)
   const possible = offered.filter((choice) => choice !== 'replace' || isReplaceable(conflict))
@@ -119,7 +119,7 @@ function CollisionRow({ folder, conflict, decision, offered, onDecide }: Collisi
         </div>
       </td>
       <FactsCell facts={here} label={t('prompts.collision.here')} />
-      <FactsCell facts={yours} label={t('prompts.collision.yours')} />
+      <FactsCell facts={own} label={t('prompts.collision.yours')} />
       <td>
         {comparison !== 'differs' && (
           <Badge {...(tone && { tone })}>{t(`prompts.collision.${comparison}`)}</Badge>
@@ -129,7 +129,7 @@ function CollisionRow({ folder, conflict, decision, offered, onDecide }: Collisi
   )
 }
 
-function FactsCell({ facts, label }: { facts: Facts; label: string }) {
+function FactsCell({ facts, label }: { facts: FileSummary; label: string }) {
   const { t } = useTranslation()
   return (
     <td data-label={label}>

@@ -13,7 +13,7 @@ export function CurrentPasswordCard(props: CardProps<'currentPassword'>) {
       hint={t('prompts.currentPassword.hint')}
       username={session.user?.username ?? ''}
       label={t('prompts.currentPassword.label')}
-      trouble={question.wrong ? t('prompts.currentPassword.wrong') : undefined}
+      problem={question.wrong ? t('prompts.currentPassword.wrong') : undefined}
       act={t('prompts.currentPassword.act')}
       leave={t('common.cancel')}
       onPassword={onAnswer}

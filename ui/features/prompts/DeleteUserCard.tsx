@@ -1,7 +1,7 @@
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { hasPassword } from '#ui/state/confirm.ts'
+import { hasPassword } from '#ui/state/reauth.ts'
 import { session } from '#ui/state/session.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
@@ -20,7 +20,7 @@ export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'dele
         {...words}
         username={session.user?.username ?? ''}
         label={t('prompts.currentPassword.label')}
-        trouble={wrong ? t('prompts.currentPassword.wrong') : undefined}
+        problem={wrong ? t('prompts.currentPassword.wrong') : undefined}
         act={t('prompts.deleteUser.act')}
         tone="danger"
         leave={t('common.cancel')}

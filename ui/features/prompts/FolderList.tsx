@@ -11,7 +11,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { Name } from '#ui/components/Name.tsx'
-import { useLinger } from '#ui/components/use-linger.ts'
+import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -40,7 +40,7 @@ export function FolderList(props: FolderListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const focused = useRef(false)
-  const { value: folders } = useLinger(props.folders ?? null, LIMITS.skeletonDelayMs)
+  const { value: folders } = useDelayedEmpty(props.folders ?? null, LIMITS.skeletonDelayMs)
   const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
   /** The list and the words take turns: whichever comes has the focus that the other one had. */
@@ -73,14 +73,14 @@ export function FolderList(props: FolderListProps) {
   }
   if (fault !== undefined) {
     return (
-      <Words key="fault" {...turn}>
+      <Status key="fault" {...turn}>
         <p>{faultText(fault)}</p>
         <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
-      </Words>
+      </Status>
     )
   }
-  if (folders === null) return <Words {...turn}>{t('common.loading')}</Words>
-  if (folders.length === 0) return <Words {...turn}>{t('prompts.folders.none')}</Words>
+  if (folders === null) return <Status {...turn}>{t('common.loading')}</Status>
+  if (folders.length === 0) return <Status {...turn}>{t('prompts.folders.none')}</Status>
   return (
     <div
       {...turn}
@@ -118,10 +118,10 @@ export function FolderList(props: FolderListProps) {
   )
 }
 
-type WordsProps = Pick<ComponentProps<'div'>, 'ref' | 'onKeyDown' | 'onFocus' | 'onBlur'>
+type StatusProps = Pick<ComponentProps<'div'>, 'ref' | 'onKeyDown' | 'onFocus' | 'onBlur'>
 
 /** In place of a list without folders: a list box holds nothing but its options. */
-function Words({ children, ...turn }: WordsProps & { children: ReactNode }) {
+function Status({ children, ...turn }: StatusProps & { children: ReactNode }) {
   return (
     <div {...turn} className="FolderList__message" role="status" tabIndex={-1}>
       {children}

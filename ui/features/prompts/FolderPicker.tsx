@@ -8,7 +8,7 @@ import { createFolder } from '#ui/state/folders.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { FolderList } from './FolderList.tsx'
-import { FolderTrail } from './FolderTrail.tsx'
+import { FolderPath } from './FolderPath.tsx'
 import { NewFolderRow } from './NewFolderRow.tsx'
 import './FolderPicker.css'
 import { useFolders } from './use-folders.ts'
@@ -59,7 +59,7 @@ export function FolderPicker(props: FolderPickerProps) {
   return (
     <div className="FolderPicker">
       <div className="FolderPicker__head">
-        <FolderTrail path={open} onOpen={enter} />
+        <FolderPath path={open} onOpen={enter} />
         {canCreate && <CreateButton onClick={() => setNaming(true)} />}
       </div>
       <div className="FolderPicker__body">

@@ -86,18 +86,18 @@ export function NameCard(props: NameCardProps) {
     if (problem && problem !== 'empty') return t(`prompts.name.${problem}`)
     const warning = findNameWarning(name)
     if (warning) return t(`prompts.name.${warning}`)
-    return <Place folder={folder} name={name} />
+    return <Location folder={folder} name={name} />
   }
 }
 
 /** Of a path with more folders than these, only the nearest is shown. */
-const WHOLE = 2
+const FULL_NAME = 2
 
 /** Where the name leads, from the home folder down. */
-function Place({ folder, name }: { folder: TreePath; name: string }) {
+function Location({ folder, name }: { folder: TreePath; name: string }) {
   const { t } = useTranslation()
   const inner = segmentsOf(folder)
-  const near = inner.length > WHOLE ? ['…', ...inner.slice(-1)] : inner
+  const near = inner.length > FULL_NAME ? ['…', ...inner.slice(-1)] : inner
   const parts = [t('places.home'), ...near]
   return (
     <span className="NameCard__place">

@@ -14,7 +14,7 @@ interface PasswordDialogProps {
   username: string
   label: string
   /** Why the password before did not do. */
-  trouble?: string | undefined
+  problem?: string | undefined
   act: string
   tone?: 'accent' | 'danger'
   leave: string
@@ -27,7 +27,7 @@ interface PasswordDialogProps {
 
 /** A card that asks for one's own password. */
 export function PasswordDialog(props: PasswordDialogProps) {
-  const { title, hint, username, label, trouble, act, tone = 'accent', leave, busy } = props
+  const { title, hint, username, label, problem, act, tone = 'accent', leave, busy } = props
   const { t } = useTranslation()
   const formId = useId()
   const input = useRef<HTMLInputElement | null>(null)
@@ -61,10 +61,10 @@ export function PasswordDialog(props: PasswordDialogProps) {
           value={username}
         />
         {props.children}
-        <Field label={label} state={trouble ? 'bad' : undefined} hint={trouble}>
+        <Field label={label} state={problem ? 'bad' : undefined} hint={problem}>
           <PasswordInput
             autoComplete="current-password"
-            aria-invalid={trouble !== undefined}
+            aria-invalid={problem !== undefined}
             ref={(element: HTMLInputElement | null) => {
               input.current = element
               autofocus(element)

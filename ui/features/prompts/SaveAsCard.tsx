@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { freeName, stemLength } from '#ui/lib/names.ts'
-import { opened } from '#ui/state/opened.ts'
+import { viewerState } from '#ui/state/viewer.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
@@ -9,7 +9,7 @@ import { NameCard } from './NameCard.tsx'
 /** A name beside `file`: at first one like its own that is free. */
 export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>) {
   const { t } = useTranslation()
-  const { folder, siblings } = useSnapshot(opened)
+  const { folder, siblings } = useSnapshot(viewerState)
   const { file } = question
   const name = nameOf(file)
   const known = folder === parentPath(file) ? siblings.map((entry) => entry.name) : []

@@ -9,8 +9,8 @@ import { Versions } from './Versions.tsx'
 /** The file changed, or went, since it was opened. Cancelling goes back to the text as it is. */
 export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'saveConflict'>) {
   const { t } = useTranslation()
-  const { file, mine, theirs } = question
-  const gone = theirs === null
+  const { file, own, stored } = question
+  const gone = stored === null
   const name = nameOf(file)
   return (
     <Dialog
@@ -35,7 +35,7 @@ export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'sa
         </>
       }
     >
-      {!gone && <Versions theirs={theirs} mine={mine} />}
+      {!gone && <Versions stored={stored} own={own} />}
     </Dialog>
   )
 }

@@ -33,7 +33,7 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState<ShareUnit>('hours')
   const [password, setPassword] = useState('')
-  const [trouble, setTrouble] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const lifetimeSec = shareLifetimeSec(amount, unit)
 
@@ -41,13 +41,13 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
     event.preventDefault()
     if (lifetimeSec === undefined) return
     setBusy(true)
-    setTrouble(undefined)
+    setProblem(undefined)
     try {
       const lasts = lifetimeSec > 0 && { expires: amount.trim(), unit }
       const secret = password.trim()
       onCreated(await createShare(path, isDir, { ...lasts, ...(secret && { password: secret }) }))
     } catch (error) {
-      setTrouble(faultText(error))
+      setProblem(faultText(error))
       setBusy(false)
     }
   }
@@ -72,7 +72,7 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
       }
     >
       <form className="ShareForm" id={formId} onSubmit={submit} autoComplete="off" noValidate>
-        {trouble && <Notice tone="danger">{trouble}</Notice>}
+        {problem && <Notice tone="danger">{problem}</Notice>}
         <Field
           label={t('share.lasts')}
           state={lifetimeSec === undefined ? 'bad' : undefined}

@@ -27,23 +27,23 @@ interface ShareLinksProps {
 /** Every link to one thing: copy, delete, or make another. */
 export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: ShareLinksProps) {
   const { t } = useTranslation()
-  const [trouble, setTrouble] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [copied, setCopied] = useState<string>()
 
   async function copyLink(url: string): Promise<void> {
-    setTrouble(undefined)
-    const done = await copy(url, { success: t('share.copied'), onTrouble: setTrouble })
+    setProblem(undefined)
+    const done = await copy(url, { success: t('share.copied'), onError: setProblem })
     if (done) setCopied(url)
   }
 
   async function remove(share: Share): Promise<void> {
-    setTrouble(undefined)
+    setProblem(undefined)
     if (!(await ask({ name: 'shareDelete', share }))) return
     try {
       await removeShare(share)
       toastSuccess(t('share.deleted'))
     } catch (error) {
-      setTrouble(faultText(error))
+      setProblem(faultText(error))
     }
   }
 
@@ -64,7 +64,7 @@ export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: Share
         </>
       }
     >
-      {trouble && <Notice tone="danger">{trouble}</Notice>}
+      {problem && <Notice tone="danger">{problem}</Notice>}
       <ul className="ShareLinks" aria-label={t('share.links')}>
         {links.map((share) => (
           <ShareLink

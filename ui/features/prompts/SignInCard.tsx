@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Captcha } from '#ui/components/Captcha.tsx'
-import { SignInTrouble } from '#ui/components/SignInTrouble.tsx'
+import { SignInError } from '#ui/components/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { signIn } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -12,19 +12,19 @@ import { PasswordDialog } from './PasswordDialog.tsx'
 export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>) {
   const { t } = useTranslation()
   const { username } = question
-  const [trouble, setTrouble] = useState<unknown>()
+  const [problem, setProblem] = useState<unknown>()
   const [busy, setBusy] = useState(false)
   const [recaptcha, setRecaptcha] = useState('')
   const [attempt, setAttempt] = useState(0)
 
   async function tryPassword(password: string): Promise<void> {
-    if (settings.ReCaptcha && recaptcha === '') return setTrouble(new Fault('wrongCredentials', ''))
+    if (settings.ReCaptcha && recaptcha === '') return setProblem(new Fault('wrongCredentials', ''))
     setBusy(true)
     try {
       await signIn(username, password, recaptcha)
       onAnswer(true)
     } catch (error) {
-      setTrouble(error)
+      setProblem(error)
       setBusy(false)
       setRecaptcha('')
       setAttempt(attempt + 1)
@@ -43,7 +43,7 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
       onPassword={(password) => void tryPassword(password)}
       onCancel={onCancel}
     >
-      {trouble !== undefined && <SignInTrouble error={trouble} mode="logIn" />}
+      {problem !== undefined && <SignInError error={problem} mode="logIn" />}
       {settings.ReCaptcha && (
         <Captcha
           key={attempt}

@@ -9,9 +9,9 @@ const CONTEXT = 3
 const ROWS_MAX = 2000
 
 /** Two versions of a text beside each other: the lines that differ, and a few around them. */
-export function Versions({ theirs, mine }: { theirs: string; mine: string }) {
+export function Versions({ stored, own }: { stored: string; own: string }) {
   const { t } = useTranslation()
-  const rows = useMemo(() => withoutTheSame(diffLines(theirs, mine)), [theirs, mine])
+  const rows = useMemo(() => withoutTheSame(diffLines(stored, own)), [stored, own])
   return (
     <section
       className="Versions"

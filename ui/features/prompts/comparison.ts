@@ -1,5 +1,5 @@
 /** Two things of one name, compared: pure. */
-import type { Conflict, Decision, Facts } from '#ui/state/prompts.ts'
+import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
 
 /** File systems keep the time of change to two seconds at worst. */
 const SAME_TIME_MS = 2000
@@ -7,17 +7,17 @@ const SAME_TIME_MS = 2000
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 
 /** What yours is, beside what is here. `folder`: one of them is a folder, so neither can replace. */
-export function compare({ here, yours }: Pick<Conflict, 'here' | 'yours'>): Comparison {
-  if (here.isDir !== yours.isDir) return 'folder'
-  const apartMs = timeOf(yours) - timeOf(here)
+export function compare({ here, own }: Pick<Conflict, 'here' | 'own'>): Comparison {
+  if (here.isDir !== own.isDir) return 'folder'
+  const apartMs = timeOf(own) - timeOf(here)
   if (apartMs > SAME_TIME_MS) return 'newer'
   if (apartMs < -SAME_TIME_MS) return 'older'
-  return here.size === yours.size || here.isDir ? 'same' : 'differs'
+  return here.size === own.size || here.isDir ? 'same' : 'differs'
 }
 
 /** Whether yours can take the place of what is here. */
 export function isReplaceable(conflict: Conflict): boolean {
-  return conflict.here.isDir === conflict.yours.isDir
+  return conflict.here.isDir === conflict.own.isDir
 }
 
 /** One decision for all; what cannot be replaced is kept beside. */
@@ -30,8 +30,8 @@ export function decideOne(conflict: Conflict, decision: Decision): Decision {
 }
 
 /** Whether yours is a file with more in it than the one here: an upload or a copy that broke off. */
-export function isSmallerHere({ here, yours }: Conflict): boolean {
-  return !here.isDir && !yours.isDir && here.size < yours.size
+export function isSmallerHere({ here, own }: Conflict): boolean {
+  return !here.isDir && !own.isDir && here.size < own.size
 }
 
 /** Goes on with what broke off: only what is smaller here is replaced (contract 10.2). */
@@ -46,6 +46,6 @@ export function suggest(conflict: Conflict, mayReplace: boolean): Decision {
   return comparison === 'newer' && mayReplace ? 'replace' : 'keepBoth'
 }
 
-function timeOf({ modified }: Facts): number {
+function timeOf({ modified }: FileSummary): number {
   return new Date(modified).getTime()
 }

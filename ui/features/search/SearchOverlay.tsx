@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { useSnapshot } from 'valtio'
 import { FinderField } from '#ui/components/FinderField.tsx'
 import { Overlay } from '#ui/components/Overlay.tsx'
-import { useWalk } from '#ui/components/use-walk.ts'
+import { useListCursor } from '#ui/components/use-list-cursor.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { TOUCH } from '#ui/lib/media.ts'
@@ -11,7 +11,7 @@ import { baseOf, runSearch, search, searchFrom } from '#ui/state/search.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { SearchHit } from '#wire/search.ts'
-import { SearchFoot } from './SearchFoot.tsx'
+import { SearchFooter } from './SearchFooter.tsx'
 import { SearchResults } from './SearchResults.tsx'
 import { SearchTypes } from './SearchTypes.tsx'
 
@@ -24,7 +24,7 @@ export function SearchOverlay({ folder }: { folder: TreePath }) {
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const rows = Math.min(shown, count)
-  const { at, goTo: walkTo, step } = useWalk(rows)
+  const { at, goTo: walkTo, step } = useListCursor(rows)
   const hits = search.hits.slice(0, rows)
   const chosen = hits[at]
 
@@ -83,7 +83,7 @@ export function SearchOverlay({ folder }: { folder: TreePath }) {
         at={at}
         onMore={() => setShown((before) => Math.min(before, count) + LIMITS.searchPageItems)}
       />
-      <SearchFoot status={status} shown={rows} count={count} />
+      <SearchFooter status={status} shown={rows} count={count} />
     </Overlay>
   )
 }

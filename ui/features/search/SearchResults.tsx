@@ -32,7 +32,7 @@ export function SearchResults({ id, hits, at, onMore }: SearchResultsProps) {
 
   return (
     <div className="SearchResults">
-      <SearchWords />
+      <NoResults />
       {hits.length > 0 && (
         <>
           <div
@@ -76,7 +76,7 @@ function End({ onNear }: { onNear(): void }) {
 }
 
 /** What to say where rows would be. */
-function SearchWords() {
+function NoResults() {
   const { t } = useTranslation()
   const { status, count, fault, folder, everywhere, query } = useSnapshot(search)
   if (status === 'failed') {
@@ -89,11 +89,15 @@ function SearchWords() {
   }
   if (count > 0 || status === 'running') return null
   if (status === 'idle') return <p className="SearchResults__words">{t('search.hint')}</p>
-  const place = everywhere || folder === ROOT ? undefined : nameOf(folder)
+  const folderName = everywhere || folder === ROOT ? undefined : nameOf(folder)
   return (
     <div className="SearchResults__words">
-      <p>{place === undefined ? t('search.none') : t('search.noneBelow', { folder: place })}</p>
-      {place !== undefined && (
+      <p>
+        {folderName === undefined
+          ? t('search.none')
+          : t('search.noneBelow', { folder: folderName })}
+      </p>
+      {folderName !== undefined && (
         <Button onClick={() => widenSearch(true)}>{t('search.widenNow')}</Button>
       )}
     </div>

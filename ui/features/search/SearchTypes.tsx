@@ -31,13 +31,13 @@ export function SearchTypes({ query, onChange }: SearchTypesProps) {
           {t(`search.types.${type}`)}
         </button>
       ))}
-      <SearchPlace />
+      <SearchLocation />
     </div>
   )
 }
 
 /** Where is searched; a press searches all files, another one the folder again. */
-function SearchPlace() {
+function SearchLocation() {
   const { t } = useTranslation()
   const { folder, everywhere } = useSnapshot(search)
   if (folder === ROOT) return <span className="SearchTypes__place">{t('search.everywhere')}</span>

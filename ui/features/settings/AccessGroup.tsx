@@ -12,12 +12,12 @@ const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 interface AccessGroupProps {
   value: GlobalSettings
   /** Why people may not sign up like this (decisions 20). */
-  signupTrouble: string | undefined
+  signupProblem: string | undefined
   onChange(changes: Partial<GlobalSettings>): void
 }
 
 /** How people come in, and what they come to. */
-export function AccessGroup({ value, signupTrouble, onChange }: AccessGroupProps) {
+export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps) {
   const { t } = useTranslation()
   return (
     <SettingGroup title={t('settings.access.title')}>
@@ -26,7 +26,7 @@ export function AccessGroup({ value, signupTrouble, onChange }: AccessGroupProps
           key={name}
           title={t(`settings.access.${name}.title`)}
           hint={t(`settings.access.${name}.hint`)}
-          trouble={name === 'signup' ? signupTrouble : undefined}
+          problem={name === 'signup' ? signupProblem : undefined}
         >
           {(control) => (
             <Switch

@@ -4,34 +4,34 @@ import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { Switch } from '#ui/components/Switch.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { User } from '#wire/user.ts'
+import type { FormError } from './form-error.ts'
 import { LanguageSelect } from './LanguageSelect.tsx'
 import { SettingFields, SettingGroup } from './SettingGroup.tsx'
 import { SettingRow } from './SettingRow.tsx'
-import type { FormTrouble } from './trouble.ts'
 
 interface AccountFieldsProps {
   user: User
   isNew: boolean
   /** Whether a folder of their own is made; undefined where it cannot be. */
   home: boolean | undefined
-  trouble: FormTrouble | undefined
+  problem: FormError | undefined
   onChange(changes: Partial<User>): void
   onHome(wanted: boolean): void
 }
 
 /** Who somebody is, and which folder is theirs. */
 export function AccountFields(props: AccountFieldsProps) {
-  const { user, isNew, home, trouble, onChange, onHome } = props
+  const { user, isNew, home, problem, onChange, onHome } = props
   const { t } = useTranslation()
-  const troubleAt = (field: FormTrouble['field']) =>
-    trouble && trouble.field === field ? trouble.text : undefined
+  const problemAt = (field: FormError['field']) =>
+    problem && problem.field === field ? problem.text : undefined
   return (
     <SettingGroup title={t('settings.user.account')}>
       <SettingFields>
         <Field
           label={t('login.username')}
-          state={troubleAt('username') ? 'bad' : undefined}
-          hint={troubleAt('username')}
+          state={problemAt('username') ? 'bad' : undefined}
+          hint={problemAt('username')}
         >
           <Input
             required
@@ -39,21 +39,21 @@ export function AccountFields(props: AccountFieldsProps) {
             autoCapitalize="none"
             spellCheck={false}
             autoFocus={isNew}
-            aria-invalid={troubleAt('username') !== undefined}
+            aria-invalid={problemAt('username') !== undefined}
             value={user.username}
             onChange={(event) => onChange({ username: event.target.value })}
           />
         </Field>
         <Field
           label={t('login.password')}
-          state={troubleAt('password') ? 'bad' : undefined}
-          hint={troubleAt('password')}
+          state={problemAt('password') ? 'bad' : undefined}
+          hint={problemAt('password')}
         >
           <PasswordInput
             required={isNew}
             autoComplete="new-password"
             placeholder={isNew ? undefined : t('settings.user.keepPassword')}
-            aria-invalid={troubleAt('password') !== undefined}
+            aria-invalid={problemAt('password') !== undefined}
             value={user.password}
             onChange={(event) => onChange({ password: event.target.value })}
           />

@@ -7,7 +7,7 @@ import { filesUrl, USERS } from '#ui/lib/location.ts'
 import { ownPath } from '#ui/state/audit.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { ACT_ICONS, refusalWords, SIZED } from './acts.ts'
+import { ACT_ICONS, refusalText, SIZED } from './acts.ts'
 import './ActRow.css'
 
 interface ActRowProps {
@@ -20,7 +20,7 @@ interface ActRowProps {
 /** One act: what, when, by whom and from where; a refused one says why. */
 export function ActRow({ act, withName, exact }: ActRowProps) {
   const { t } = useTranslation()
-  const refusal = refusalWords(act)
+  const refusal = refusalText(act)
   return (
     <li className="ActRow" data-refused={refusal ? true : undefined}>
       <Icon name={ACT_ICONS[act.action]} />
@@ -58,7 +58,7 @@ function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
   const isThere = done && action !== 'delete' && action !== 'rename'
   return (
     <>
-      <Place
+      <PathLink
         path={path}
         linked={isThere}
         asFolder={action === 'newFolder' || action === 'command'}
@@ -66,20 +66,20 @@ function Subject({ act, done }: { act: AuditEntry; done: boolean }): ReactNode {
       {to !== '' && (
         <>
           <span className="ActRow__arrow"> → </span>
-          <Place path={to} linked={done} />
+          <PathLink path={to} linked={done} />
         </>
       )}
     </>
   )
 }
 
-interface PlaceProps {
+interface PathLinkProps {
   path: string
   linked: boolean
   asFolder?: boolean
 }
 
-function Place({ path, linked, asFolder = false }: PlaceProps): ReactNode {
+function PathLink({ path, linked, asFolder = false }: PathLinkProps): ReactNode {
   const own = linked ? ownPath(path) : undefined
   const words = <bdi>{path}</bdi>
   return own ? <Link href={filesUrl(own, asFolder)}>{words}</Link> : words

@@ -6,13 +6,13 @@ import { AccessGroup } from './AccessGroup.tsx'
 import { BrandingGroup } from './BrandingGroup.tsx'
 import { CommandRunnerGroup } from './CommandRunnerGroup.tsx'
 import { DefaultsGroups } from './DefaultsGroups.tsx'
-import { FormFoot } from './FormFoot.tsx'
-import { Part } from './Part.tsx'
+import { FormFooter } from './FormFooter.tsx'
+import { FormSection } from './FormSection.tsx'
+import { type FormError, formErrorOf } from './form-error.ts'
 import { RulesEditor } from './RulesEditor.tsx'
 import { problemOf } from './rules.ts'
-import { type FormTrouble, formTrouble } from './trouble.ts'
 import { UploadsGroup } from './UploadsGroup.tsx'
-import { sayUpdated } from './updated.ts'
+import { showUpdated } from './updated.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import './GlobalForm.css'
 
@@ -27,37 +27,37 @@ interface GlobalFormProps {
 export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(saved)
-  const [trouble, setTrouble] = useState<FormTrouble>()
+  const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
   const dirty = JSON.stringify(draft) !== JSON.stringify(saved)
   useUnsaved(dirty)
 
   function change(changes: Partial<GlobalSettings>): void {
     setDraft((before) => ({ ...before, ...changes }))
-    setTrouble(undefined)
+    setProblem(undefined)
   }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (draft.rules.some(problemOf)) return setTrouble({ text: t('settings.rules.problems.any') })
+    if (draft.rules.some(problemOf)) return setProblem({ text: t('settings.rules.problems.any') })
     setBusy(true)
-    setTrouble(undefined)
+    setProblem(undefined)
     try {
       const kept = await saveGlobalSettings(draft)
       setDraft(kept)
       onSaved(kept)
-      sayUpdated()
+      showUpdated()
     } catch (error) {
-      setTrouble(formTrouble(error))
+      setProblem(formErrorOf(error))
     }
     setBusy(false)
   }
 
-  const signupTrouble = trouble?.field === 'signup' ? trouble.text : undefined
+  const signupProblem = problem?.field === 'signup' ? problem.text : undefined
   return (
     <form className="GlobalForm" onSubmit={submit} autoComplete="off">
-      <Part title={t('settings.global.general')}>
-        <AccessGroup value={draft} signupTrouble={signupTrouble} onChange={change} />
+      <FormSection title={t('settings.global.general')}>
+        <AccessGroup value={draft} signupProblem={signupProblem} onChange={change} />
         <BrandingGroup value={draft.branding} onChange={(branding) => change({ branding })} />
         <UploadsGroup value={draft.tus} onChange={(tus) => change({ tus })} />
         <RulesEditor
@@ -66,18 +66,18 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
           rules={draft.rules}
           onChange={(rules) => change({ rules })}
         />
-      </Part>
-      <Part title={t('settings.global.defaults')} hint={t('settings.global.defaultsHint')}>
+      </FormSection>
+      <FormSection title={t('settings.global.defaults')} hint={t('settings.global.defaultsHint')}>
         <DefaultsGroups value={draft.defaults} onChange={(defaults) => change({ defaults })} />
-      </Part>
+      </FormSection>
       {settings.EnableExec && (
-        <Part title={t('settings.runner.title')} hint={t('settings.runner.hint')}>
+        <FormSection title={t('settings.runner.title')} hint={t('settings.runner.hint')}>
           <CommandRunnerGroup value={draft} onChange={change} />
-        </Part>
+        </FormSection>
       )}
-      <FormFoot
+      <FormFooter
         busy={busy}
-        trouble={signupTrouble ? undefined : trouble?.text}
+        problem={signupProblem ? undefined : problem?.text}
         act={t('settings.save')}
         onDiscard={dirty ? onDiscard : undefined}
       />

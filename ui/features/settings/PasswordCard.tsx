@@ -8,8 +8,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { changePassword } from '#ui/state/profile.ts'
 import { session } from '#ui/state/session.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
-import { SettingFields, SettingFoot, SettingGroup } from './SettingGroup.tsx'
-import { formTrouble } from './trouble.ts'
+import { formErrorOf } from './form-error.ts'
+import { SettingFields, SettingFooter, SettingGroup } from './SettingGroup.tsx'
 
 /** A new password, twice (spec section 5). `onChanged`: every other session has ended. */
 export function PasswordCard({ onChanged }: { onChanged(): void }) {
@@ -17,7 +17,7 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
   const { user } = useSnapshot(session)
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const [trouble, setTrouble] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const same = password === again
   const state = again === '' ? undefined : same ? 'ok' : 'bad'
@@ -26,7 +26,7 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
     event.preventDefault()
     if (password === '' || !same) return
     setBusy(true)
-    setTrouble(undefined)
+    setProblem(undefined)
     try {
       if (await changePassword(password)) {
         setPassword('')
@@ -35,7 +35,7 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
         onChanged()
       }
     } catch (error) {
-      setTrouble(formTrouble(error).text)
+      setProblem(formErrorOf(error).text)
     }
     setBusy(false)
   }
@@ -51,14 +51,14 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
             aria-label={t('login.username')}
             value={user?.username ?? ''}
           />
-          <Field label={t('settings.password.new')} state={trouble ? 'bad' : state} hint={trouble}>
+          <Field label={t('settings.password.new')} state={problem ? 'bad' : state} hint={problem}>
             <PasswordInput
               autoComplete="new-password"
               value={password}
-              aria-invalid={trouble !== undefined}
+              aria-invalid={problem !== undefined}
               onChange={(event) => {
                 setPassword(event.target.value)
-                setTrouble(undefined)
+                setProblem(undefined)
               }}
             />
           </Field>
@@ -82,11 +82,11 @@ export function PasswordCard({ onChanged }: { onChanged(): void }) {
             />
           </Field>
         </SettingFields>
-        <SettingFoot hint={t('settings.password.hint')}>
+        <SettingFooter hint={t('settings.password.hint')}>
           <Button tone="accent" type="submit" disabled={busy || password === '' || !same}>
             {t('settings.password.act')}
           </Button>
-        </SettingFoot>
+        </SettingFooter>
       </SettingGroup>
     </form>
   )

@@ -5,7 +5,7 @@ import { toastError } from '#ui/state/toasts.ts'
 import { PreferenceRows } from './PreferenceRows.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 import { ThemeRow } from './ThemeRow.tsx'
-import { sayUpdated } from './updated.ts'
+import { showUpdated } from './updated.ts'
 
 /** One's own preferences. Each is saved as it is chosen. */
 export function ProfilePreferences() {
@@ -16,7 +16,7 @@ export function ProfilePreferences() {
   async function change(changes: Parameters<typeof changePreferences>[0]): Promise<void> {
     try {
       await changePreferences(changes)
-      sayUpdated()
+      showUpdated()
     } catch (error) {
       toastError(error)
     }

@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Rule } from '#wire/user.ts'
 import { RuleRow } from './RuleRow.tsx'
 import { moved, newRule } from './rules.ts'
-import { SettingFoot, SettingGroup } from './SettingGroup.tsx'
+import { SettingFooter, SettingGroup } from './SettingGroup.tsx'
 import './RulesEditor.css'
 
 interface RulesEditorProps {
@@ -52,11 +52,11 @@ export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) 
           ))}
         </ol>
       )}
-      <SettingFoot hint={rules.length === 0 && t('settings.rules.none')}>
+      <SettingFooter hint={rules.length === 0 && t('settings.rules.none')}>
         <Button icon="plus" onClick={add}>
           {t('settings.rules.add')}
         </Button>
-      </SettingFoot>
+      </SettingFooter>
     </SettingGroup>
   )
 }

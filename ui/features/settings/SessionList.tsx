@@ -1,5 +1,5 @@
 import { Button } from '#ui/components/Button.tsx'
-import { Wait } from '#ui/components/Wait.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
@@ -55,7 +55,7 @@ export function SessionList({ title, hint, sessions, onEnded }: SessionListProps
           ))}
         </ul>
       ) : (
-        <Wait />
+        <Loading />
       )}
     </SettingGroup>
   )

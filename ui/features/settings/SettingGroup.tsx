@@ -29,15 +29,15 @@ export function SettingFields({ children }: { children: ReactNode }) {
   return <div className="SettingGroup__fields">{children}</div>
 }
 
-interface SettingFootProps {
+interface SettingFooterProps {
   hint?: ReactNode
   children: ReactNode
 }
 
 /** What one can do with the group, below it. */
-export function SettingFoot({ hint, children }: SettingFootProps) {
+export function SettingFooter({ hint, children }: SettingFooterProps) {
   return (
-    <div className="SettingGroup__foot">
+    <div className="SettingGroup__footer">
       {hint && <span className="SettingGroup__note">{hint}</span>}
       {children}
     </div>

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { goTo, USERS } from '#ui/lib/location.ts'
-import { letFormGo } from '#ui/state/forms.ts'
+import { releaseForm } from '#ui/state/forms.ts'
 import { settings } from '#ui/state/settings.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
 import { createUser, type EditedUser, removeUser, saveUser } from '#ui/state/users.ts'
@@ -10,12 +10,12 @@ import type { Permissions } from '#wire/permissions.ts'
 import type { User } from '#wire/user.ts'
 import { AccountFields } from './AccountFields.tsx'
 import { CommandsGroup } from './CommandsGroup.tsx'
-import { FormFoot } from './FormFoot.tsx'
+import { FormFooter } from './FormFooter.tsx'
+import { type FormError, formErrorOf } from './form-error.ts'
 import { PermissionsEditor } from './PermissionsEditor.tsx'
 import { RulesEditor } from './RulesEditor.tsx'
 import { problemOf } from './rules.ts'
 import { SettingGroup } from './SettingGroup.tsx'
-import { type FormTrouble, formTrouble } from './trouble.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import './UserForm.css'
 
@@ -34,14 +34,14 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   )
   const [user, setUser] = useState(before)
   const [makesHome, setMakesHome] = useState(edited.makesHomes)
-  const [trouble, setTrouble] = useState<FormTrouble>()
+  const [problem, setProblem] = useState<FormError>()
   const [busy, setBusy] = useState(false)
   const dirty = JSON.stringify(user) !== JSON.stringify(before)
   useUnsaved(dirty)
 
   function change(changes: Partial<User>): void {
     setUser({ ...user, ...changes })
-    setTrouble(undefined)
+    setProblem(undefined)
   }
 
   /** Administrators have no locked password (spec section 6). */
@@ -51,11 +51,11 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
 
   async function act(work: () => Promise<void>): Promise<void> {
     setBusy(true)
-    setTrouble(undefined)
+    setProblem(undefined)
     try {
       await work()
     } catch (error) {
-      setTrouble(formTrouble(error))
+      setProblem(formErrorOf(error))
     }
     setBusy(false)
   }
@@ -84,7 +84,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (user.rules.some(problemOf)) setTrouble({ text: t('settings.rules.problems.any') })
+    if (user.rules.some(problemOf)) setProblem({ text: t('settings.rules.problems.any') })
     else void act(isNew ? create : save)
   }
 
@@ -94,7 +94,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         user={user}
         isNew={isNew}
         home={edited.makesHomes ? makesHome : undefined}
-        trouble={trouble}
+        problem={problem}
         onChange={change}
         onHome={(wanted) => {
           setMakesHome(wanted)
@@ -113,9 +113,9 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         rules={user.rules}
         onChange={(rules) => change({ rules })}
       />
-      <FormFoot
+      <FormFooter
         busy={busy}
-        trouble={trouble?.field ? undefined : trouble?.text}
+        problem={problem?.field ? undefined : problem?.text}
         act={t(isNew ? 'settings.user.create' : 'settings.save')}
         discard={t('common.cancel')}
         onDiscard={() => leaveFor(USERS)}
@@ -125,13 +125,13 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
             {t('settings.user.delete')}
           </Button>
         )}
-      </FormFoot>
+      </FormFooter>
     </form>
   )
 }
 
 /** Goes on; there is nothing to come back to. */
 function leaveFor(url: string): void {
-  letFormGo()
+  releaseForm()
   goTo(url, { replace: true })
 }

@@ -33,10 +33,10 @@ export const SIZED: readonly AuditAction[] = ['download', 'upload', 'save', 'pub
 const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as const
 
 /** Why an act came to nothing; undefined when it was done. */
-export function refusalWords({ action, status }: AuditEntry): string | undefined {
+export function refusalText({ action, status }: AuditEntry): string | undefined {
   if (status < 400) return undefined
-  const isDoor = action === 'signIn' && (status === 401 || status === 403)
-  if (isDoor) return t('activity.refusals.wrongCredentials')
+  const isAuth = action === 'signIn' && (status === 401 || status === 403)
+  if (isAuth) return t('activity.refusals.wrongCredentials')
   const known = REFUSALS.find((code) => code === status)
   if (known !== undefined) return t(`activity.refusals.${known}`)
   return t(status < 500 ? 'activity.refusals.other' : 'activity.refusals.failed', { status })

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
-import { guardForm, letFormGo } from '#ui/state/forms.ts'
+import { guardForm, releaseForm } from '#ui/state/forms.ts'
 
 /** While `dirty`, the page is not left without a question. */
 export function useUnsaved(dirty: boolean): void {
   useEffect(() => {
     if (!dirty) return
     guardForm()
-    return letFormGo
+    return releaseForm
   }, [dirty])
 }

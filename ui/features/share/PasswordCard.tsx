@@ -5,13 +5,13 @@ import { Field } from '#ui/components/Field.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { unlockShare, visit } from '#ui/state/visit.ts'
+import { publicShare, unlockPublicShare } from '#ui/state/public-share.ts'
 import './PasswordCard.css'
 
 /** Asks for the password of a link, until it fits. */
 export function PasswordCard() {
   const { t } = useTranslation()
-  const { refusal } = useSnapshot(visit)
+  const { refusal } = useSnapshot(publicShare)
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
 
@@ -20,7 +20,7 @@ export function PasswordCard() {
     const password = input.current?.value.trim()
     if (!password) return
     setBusy(true)
-    await unlockShare(password)
+    await unlockPublicShare(password)
     setBusy(false)
     input.current?.select()
   }

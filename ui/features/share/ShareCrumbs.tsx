@@ -16,9 +16,9 @@ interface ShareCrumbsProps {
 export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps) {
   const most = useMedia(NARROW) ? 2 : LIMITS.breadcrumbEntries
   const { nav, folds } = useFolds(`${root} ${path}`, most - 1)
-  const room = most - folds
+  const space = most - folds
   const crumbs = crumbsOf(path, root)
-  const hidden = Math.max(0, crumbs.length - room)
+  const hidden = Math.max(0, crumbs.length - space)
   const shown = crumbs.slice(Math.max(0, hidden - 1))
   return (
     <Crumbs

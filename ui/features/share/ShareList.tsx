@@ -27,9 +27,9 @@ interface ShareListProps {
 export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: ShareListProps) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
-  const [room, setRoom] = useState<number>(LIMITS.sharePageItems)
+  const [space, setSpace] = useState<number>(LIMITS.sharePageItems)
   const items = sortEntries(folder.items, sorting)
-  const rest = items.length - room
+  const rest = items.length - space
 
   function toggle({ path }: Entry): void {
     const next = new Set(chosen)
@@ -55,7 +55,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
         <table className="ShareList__table" aria-label={t('share.list')}>
           <ShareHead sorting={sorting} onSort={setSorting} />
           <tbody>
-            {items.slice(0, room).map((entry) => (
+            {items.slice(0, space).map((entry) => (
               <ShareRow
                 key={entry.path}
                 share={share}
@@ -69,7 +69,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
       )}
       {rest > 0 && (
         <div className="ShareList__more">
-          <Button tone="quiet" wide onClick={() => setRoom(room + LIMITS.sharePageItems)}>
+          <Button tone="quiet" wide onClick={() => setSpace(space + LIMITS.sharePageItems)}>
             {t('share.rest', { value: formatNumber(rest) })}
           </Button>
         </div>

@@ -7,7 +7,7 @@ import { download } from '#ui/lib/download.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
-import type { SharedEntry } from '#ui/state/visit.ts'
+import type { SharedEntry } from '#ui/state/public-share.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from './download-shared.ts'
@@ -37,7 +37,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
         <h1 className="ShareSheet__title" dir="auto">
           {name}
         </h1>
-        {folder ? <FolderFacts folder={entry} /> : <FileFacts file={entry} />}
+        {folder ? <FolderDetails folder={entry} /> : <FileDetails file={entry} />}
         <p className="ShareSheet__fact">
           {t('share.changed', { moment: formatMoment(new Date(entry.modified)) })}
         </p>
@@ -75,7 +75,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
   )
 }
 
-function FileFacts({ file }: { file: FileEntry }) {
+function FileDetails({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   return (
     <p className="ShareSheet__fact" title={formatExactSize(file.size)}>
@@ -85,7 +85,7 @@ function FileFacts({ file }: { file: FileEntry }) {
 }
 
 /** What is inside folders below is not known without asking, so a size belongs to the files here. */
-function FolderFacts({ folder: { items, numDirs, numFiles } }: { folder: Listing }) {
+function FolderDetails({ folder: { items, numDirs, numFiles } }: { folder: Listing }) {
   const { t } = useTranslation()
   const parts = [
     numDirs > 0 && t('listing.folders', { count: numDirs, value: formatNumber(numDirs) }),

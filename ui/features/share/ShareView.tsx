@@ -4,15 +4,15 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import type { ShareKey } from '#ui/lib/share-links.ts'
-import type { SharedEntry } from '#ui/state/visit.ts'
+import type { SharedEntry } from '#ui/state/public-share.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { ShareCrumbs } from './ShareCrumbs.tsx'
 import { ShareList } from './ShareList.tsx'
+import { ShareNav } from './ShareNav.tsx'
 import { isPreviewable, SharePreview } from './SharePreview.tsx'
 import { ShareSheet } from './ShareSheet.tsx'
-import { ShareTurns } from './ShareTurns.tsx'
-import { useShareTurns } from './use-share-turns.ts'
+import { useShareNav } from './use-share-nav.ts'
 import './ShareView.css'
 
 interface ShareViewProps {
@@ -88,14 +88,14 @@ interface SharedFileProps {
 
 /** The file itself as large as there is room; nothing for a lone one that cannot be shown. */
 function SharedFile({ share, path, file, crumbs }: SharedFileProps) {
-  const { turns, swipe } = useShareTurns(share.hash, path)
+  const { nav, swipe } = useShareNav(share.hash, path)
   if (!crumbs && !isPreviewable(file)) return null
   return (
     <Card className="ShareView__file" {...swipe}>
       {crumbs && (
         <div className="ShareView__bar">
           {crumbs}
-          <ShareTurns {...turns} />
+          <ShareNav {...nav} />
         </div>
       )}
       <SharePreview

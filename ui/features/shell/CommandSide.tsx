@@ -32,7 +32,7 @@ export function CommandSide({ folder }: { folder: TreePath }) {
       ref={paper}
       className="CommandSide"
       dir="ltr"
-      onScroll={toEnd.look}
+      onScroll={toEnd.measure}
       onClick={(event) => focusUnlessSelecting(event, prompt.current)}
       onKeyDown={keepToItself}
     >
@@ -66,15 +66,15 @@ function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unkn
     const element = paper.current
     if (!element) return
     // A lower panel, or the keyboard on the screen, takes room from the end.
-    const room = new ResizeObserver(() => {
+    const space = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
     })
-    room.observe(element)
-    return () => room.disconnect()
+    space.observe(element)
+    return () => space.disconnect()
   }, [paper])
 
   return {
-    look() {
+    measure() {
       const element = paper.current
       if (!element) return
       const below = element.scrollHeight - element.clientHeight - element.scrollTop

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type Ref, useRef, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
-import { startWalk, step } from '#ui/lib/line-history.ts'
+import { startCursor, step } from '#ui/lib/line-history.ts'
 import { commandHistory } from '#ui/state/command-history.ts'
 import { abandonLine, clearLog, endInput, enterLine, stopCommand } from '#ui/state/commands.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -19,11 +19,11 @@ interface PromptLineProps {
 export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const walk = useRef(startWalk([]))
+  const walk = useRef(startCursor([]))
 
   function write(line: string): void {
     setText(line)
-    walk.current = startWalk([])
+    walk.current = startCursor([])
   }
 
   function enter(event: FormEvent): void {
@@ -35,7 +35,7 @@ export function PromptLine({ ref, folder, running, onEnter }: PromptLineProps) {
 
   function recall(by: -1 | 1): void {
     const { lines } = walk.current
-    const from = lines.length > 0 ? walk.current : startWalk(commandHistory())
+    const from = lines.length > 0 ? walk.current : startCursor(commandHistory())
     const taken = step(from, by, text)
     if (!taken) return
     walk.current = taken.walk

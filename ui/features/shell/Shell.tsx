@@ -10,15 +10,15 @@ import { useSnapshot } from 'valtio'
 import { actionOf } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { Wait } from '#ui/components/Wait.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
 import { closeShell, shell } from '#ui/state/shell.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { CommandSide } from './CommandSide.tsx'
-import { ShellGrip } from './ShellGrip.tsx'
+import { ShellResizer } from './ShellResizer.tsx'
 import { ShellTabs, sidePanelId } from './ShellTabs.tsx'
-import { useKeyboardRoom } from './use-keyboard-room.ts'
+import { useKeyboardInset } from './use-keyboard-inset.ts'
 import './Shell.css'
 
 /** The terminal's library comes when a terminal is wanted. */
@@ -31,7 +31,7 @@ export function Shell({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { side, heightEm } = useSnapshot(shell)
   const panel = useRef<HTMLElement>(null)
-  useKeyboardRoom(panel)
+  useKeyboardInset(panel)
   useFocusBack(panel)
 
   return (
@@ -42,7 +42,7 @@ export function Shell({ folder }: { folder: TreePath }) {
       style={{ '--shell-height': `${heightEm}rem` } as CSSProperties}
       onKeyDown={closeByKeys}
     >
-      <ShellGrip />
+      <ShellResizer />
       <header className="Shell__head">
         <Icon name="square-terminal" />
         <ShellTabs side={side} />
@@ -60,7 +60,7 @@ export function Shell({ folder }: { folder: TreePath }) {
         {side === 'commands' ? (
           <CommandSide folder={folder} />
         ) : (
-          <Suspense fallback={<Wait />}>
+          <Suspense fallback={<Loading />}>
             <TerminalSide folder={folder} />
           </Suspense>
         )}

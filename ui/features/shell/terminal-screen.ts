@@ -23,11 +23,11 @@ export function showScreen(host: HTMLElement): () => void {
   }
   paint()
   fit.fit()
-  const room = new ResizeObserver(() => fit.fit())
-  room.observe(host)
+  const space = new ResizeObserver(() => fit.fit())
+  space.observe(host)
   const unwatch = watchTheme(paint)
   return () => {
-    room.disconnect()
+    space.disconnect()
     unwatch()
     terminal.element?.remove()
   }

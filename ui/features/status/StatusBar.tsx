@@ -2,8 +2,8 @@ import { useSnapshot } from 'valtio'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
-import { useSituation } from '#ui/state/situation.ts'
 import { useUsage } from '#ui/state/usage.ts'
 import { isListing, type Listing } from '#wire/entry.ts'
 import './StatusBar.css'
@@ -13,7 +13,7 @@ export function StatusBar() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
   const known = useUsage()
-  const { targets } = useSituation()
+  const { targets } = useActionContext()
   const bytes = sizeOf(targets)
   return (
     <div className="StatusBar" role="status">

@@ -13,7 +13,7 @@ export function TableGrid({ table, label }: { table: Table; label: string }) {
   const { rows, head, columns } = table
   const { first, last } = useRows(scroller, rows.length, ROW_PX)
   const widths = useMemo(() => columnWidths(table), [table])
-  const places = widths.map((_, at) => at)
+  const indexes = widths.map((_, at) => at)
   return (
     <section
       ref={scroller}
@@ -29,17 +29,17 @@ export function TableGrid({ table, label }: { table: Table; label: string }) {
       >
         <colgroup>
           <col className="TableGrid__number" />
-          {places.map((place) => (
-            <col key={place} style={{ inlineSize: `calc(${widths[place]}ch + var(--space-6))` }} />
+          {indexes.map((at) => (
+            <col key={at} style={{ inlineSize: `calc(${widths[at]}ch + var(--space-6))` }} />
           ))}
           <col />
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             <td />
-            {places.map((place) => (
-              <th key={place} scope="col" dir="auto" title={head[place]}>
-                {head[place]}
+            {indexes.map((at) => (
+              <th key={at} scope="col" dir="auto" title={head[at]}>
+                {head[at]}
               </th>
             ))}
             <td />
@@ -51,9 +51,9 @@ export function TableGrid({ table, label }: { table: Table; label: string }) {
               <th scope="row" className="TableGrid__at">
                 {formatNumber(number)}
               </th>
-              {places.map((place) => (
-                <td key={place} dir="auto" title={row[place]}>
-                  {row[place]}
+              {indexes.map((at) => (
+                <td key={at} dir="auto" title={row[at]}>
+                  {row[at]}
                 </td>
               ))}
               <td />

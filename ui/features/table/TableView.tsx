@@ -3,8 +3,8 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { Select } from '#ui/components/Select.tsx'
-import { Wait } from '#ui/components/Wait.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -37,7 +37,7 @@ export function TableView({ file }: { file: FileEntry }) {
     )
   }
   if (path !== file.path || !value) {
-    return <Wait />
+    return <Loading />
   }
   // The snapshot of a `ref` is the bytes themselves.
   return <LoadedTable name={file.name} content={value as Uint8Array<ArrayBuffer>} />

@@ -9,20 +9,20 @@ export function useRows(scroller: RefObject<HTMLElement | null>, count: number, 
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    function look(): void {
+    function measure(): void {
       if (!element) return
       const first = Math.max(0, Math.floor(element.scrollTop / rowPx) - SPARE)
       const shown = Math.ceil(element.clientHeight / rowPx) + 2 * SPARE
       const last = Math.min(count, first + shown)
       setRange((now) => (now.first === first && now.last === last ? now : { first, last }))
     }
-    look()
-    const watcher = new ResizeObserver(look)
+    measure()
+    const watcher = new ResizeObserver(measure)
     watcher.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', measure, { passive: true })
     return () => {
       watcher.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', measure)
     }
   }, [scroller, count, rowPx])
   return range

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesOfTransfer } from '#ui/lib/drag-files.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { prompts } from '#ui/state/prompts.ts'
-import { situation } from '#ui/state/situation.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { uploadFiles } from '#ui/uploads/queue.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -69,7 +69,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
         return
       }
       event.dataTransfer.dropEffect = 'copy'
-      const element = placeUnder(event)
+      const element = dropTargetAt(event)
       mark(element)
       setTarget(pathOf(element) ?? folder)
     }
@@ -77,7 +77,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
     function drop(event: DragEvent) {
       if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return
       event.preventDefault()
-      const destination = pathOf(placeUnder(event)) ?? folder
+      const destination = pathOf(dropTargetAt(event)) ?? folder
       leave()
       if (canDrop()) void upload(event.dataTransfer, destination)
     }
@@ -115,11 +115,11 @@ function carriesFiles({ types }: DataTransfer): boolean {
 }
 
 function canDrop(): boolean {
-  const { place, may } = situation()
-  return place === 'folder' && may('create') && prompts.stack.length === 0
+  const { page, may } = actionContext()
+  return page === 'folder' && may('create') && prompts.stack.length === 0
 }
 
-function placeUnder({ target }: DragEvent): Element | null {
+function dropTargetAt({ target }: DragEvent): Element | null {
   return target instanceof Element ? target.closest(`[${DROP_PATH}]`) : null
 }
 

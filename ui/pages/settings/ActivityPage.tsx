@@ -4,11 +4,11 @@ import { useSearch } from 'wouter/use-browser-location'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
-import { Wait } from '#ui/components/Wait.tsx'
 import { ActFilters } from '#ui/features/settings/ActFilters.tsx'
 import { ActList } from '#ui/features/settings/ActList.tsx'
-import { SettingFoot, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
+import { SettingFooter, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type ActFilter, EVERY_ACT, filterIn, searchFor } from '#ui/lib/act-filter.ts'
@@ -54,7 +54,7 @@ export function ActivityPage() {
       {acts ? (
         <Acts acts={acts as readonly AuditEntry[]} filter={filter} loading={loading} />
       ) : (
-        <Wait />
+        <Loading />
       )}
     </SettingsLayout>
   )
@@ -74,11 +74,11 @@ function Acts({ acts, filter, loading }: ActsProps) {
     <SettingGroup title={t('activity.record')}>
       <ActList label={t('activity.record')} acts={acts} />
       {hasMore && (
-        <SettingFoot>
+        <SettingFooter>
           <Button disabled={loading} onClick={() => void loadOlderActs()}>
             {t('activity.more')}
           </Button>
-        </SettingFoot>
+        </SettingFooter>
       )}
     </SettingGroup>
   )

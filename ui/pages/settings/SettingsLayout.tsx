@@ -3,12 +3,15 @@ import { useSnapshot } from 'valtio'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
 import { Frame } from '#ui/features/frame/Frame.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
+import {
+  SettingsBreadcrumbs,
+  type SettingsCrumb,
+} from '#ui/features/settings/SettingsBreadcrumbs.tsx'
 import { SettingsColumns } from '#ui/features/settings/SettingsColumns.tsx'
 import { type SettingsEntry, SettingsMenu } from '#ui/features/settings/SettingsMenu.tsx'
-import { SettingsTrail, type TrailStep } from '#ui/features/settings/SettingsTrail.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { SETTINGS } from '#ui/lib/location.ts'
-import { troubleOf } from '#ui/lib/trouble.ts'
 import { settings } from '#ui/state/settings.ts'
 import { loadUsage, usage } from '#ui/state/usage.ts'
 import type { Fault } from '#wire/fault.ts'
@@ -36,19 +39,19 @@ export function SettingsLayout(props: SettingsLayoutProps) {
   useEffect(() => {
     if (!usage.known && !DisableUsedPercentage) void loadUsage(ROOT)
   }, [DisableUsedPercentage])
-  const steps: TrailStep[] = inner
+  const steps: SettingsCrumb[] = inner
     ? [{ name, href: `${SETTINGS}/${entry}` }, { name: inner }]
     : [{ name }]
   return (
     <Frame
       top={
         <TopBar>
-          <SettingsTrail steps={steps} />
+          <SettingsBreadcrumbs steps={steps} />
         </TopBar>
       }
     >
       {fault ? (
-        <ErrorPanel trouble={troubleOf(fault)} onRetry={onRetry} />
+        <ErrorPanel kind={errorKindOf(fault)} onRetry={onRetry} />
       ) : (
         <SettingsColumns
           menu={<SettingsMenu current={entry} />}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Ground, itemAfter, itemNamed } from '#ui/features/listing/grid-keys.ts'
+import { type GridGeometry, itemAfter, itemNamed } from '#ui/features/listing/grid-keys.ts'
 import { listLayout, type Metrics, mosaicLayout } from '#ui/features/listing/layout.ts'
 import { entry } from '../../entries.ts'
 
@@ -16,7 +16,7 @@ const METRICS: Metrics = {
   pictureGap: 6,
 }
 
-const LIST: Ground = {
+const LIST: GridGeometry = {
   layout: listLayout(10, METRICS),
   count: 10,
   page: 4 * 36,
@@ -24,7 +24,7 @@ const LIST: Ground = {
 }
 
 /** Three columns: folders 0 1 2 / 3, files 4 5 6 / 7 8. */
-const TILES: Ground = {
+const TILES: GridGeometry = {
   layout: mosaicLayout(4, 9, METRICS),
   count: 9,
   page: 300,

@@ -1,17 +1,17 @@
 import { beforeEach, expect, test } from 'bun:test'
 import '../../browser.ts'
 import { commandsFor, findCommands } from '#ui/features/palette/commands.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
-import type { Situation } from '#ui/state/situation.ts'
 import { ROOT } from '#wire/paths.ts'
 import { permissionsOf, permits } from '#wire/permissions.ts'
 import { userOf } from '../../browser.ts'
 import { entry } from '../../entries.ts'
 
-function situationOf(changes: Partial<Situation> = {}): Situation {
+function contextOf(changes: Partial<ActionContext> = {}): ActionContext {
   const permissions = session.user?.perm ?? permissionsOf()
   return {
-    place: 'folder',
+    page: 'folder',
     path: ROOT,
     items: [entry('/a.txt'), entry('/Señales/'), entry('/senders/')],
     hasItems: true,
@@ -22,8 +22,8 @@ function situationOf(changes: Partial<Situation> = {}): Situation {
   }
 }
 
-const names = (changes: Partial<Situation> = {}) =>
-  commandsFor(situationOf(changes)).map(({ name }) => name)
+const names = (changes: Partial<ActionContext> = {}) =>
+  commandsFor(contextOf(changes)).map(({ name }) => name)
 
 beforeEach(() => {
   session.user = userOf()
@@ -44,12 +44,12 @@ test('goes home, to the folders here, and to the settings one may see', () => {
 })
 
 test('every command has an id of its own', () => {
-  const ids = commandsFor(situationOf({ targets: [entry('/a.txt')] })).map(({ id }) => id)
+  const ids = commandsFor(contextOf({ targets: [entry('/a.txt')] })).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('is found by any of its words, and first by how it begins', () => {
-  const commands = commandsFor(situationOf())
+  const commands = commandsFor(contextOf())
   const found = (text: string) => findCommands(commands, text).map(({ name }) => name)
   expect(found('folder new')).toEqual(['New folder'])
   expect(found('sen')).toEqual(['senders', 'Señales'])

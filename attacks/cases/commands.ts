@@ -1,0 +1,110 @@
+/** J. Commands and the commands of events. Played on a server that was asked for them. */
+
+import { must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+import { connect, runCommand } from '../socket.ts'
+
+/** Words of a server that runs commands at all. */
+export const WITH_COMMANDS = ['--exec']
+
+export const commandCases: Case[] = [
+  {
+    id: 'G-90',
+    attack: 'running a program without the right to',
+    because:
+      'commands are off until the operator says otherwise, and ask for the right and the list each time',
+    async run(fixture) {
+      refused(await connect(fixture, 'alice'), 'a socket without the right', 403)
+      const output = await runCommand(fixture, 'admin', 'touch pwn')
+      must(/not allowed/i.test(output), `the administrator was answered with ${output}`)
+      nothingRan(fixture)
+      must(
+        (await runCommand(fixture, await runner(fixture), 'cat own.txt')) ===
+          fixture.mark('alice/own.txt'),
+        'what is allowed does not run',
+      )
+    },
+  },
+  {
+    id: 'G-91',
+    attack: 'more than the list allows',
+    because:
+      'a line becomes words, the first must be on the list letter by letter, and no shell reads it',
+    async run(fixture) {
+      const who = await runner(fixture)
+      for (const shell of [[], ['sh', '-c']]) {
+        works(await fixture.settings({ shell }), 'a shell')
+        for (const line of [
+          'catx own.txt',
+          'cat own.txt; touch pwn',
+          'cat $(touch pwn)',
+          'cat `touch pwn`',
+          'cat own.txt && touch pwn',
+          'cat own.txt | tee pwn',
+          'cat > pwn',
+          '/bin/cat own.txt',
+          'touch pwn',
+        ]) {
+          await runCommand(fixture, who, line)
+          nothingRan(fixture)
+        }
+      }
+      works(await fixture.settings({ shell: [] }), 'no shell')
+      must(
+        (await runCommand(fixture, who, 'cat own.txt')) === fixture.mark('alice/own.txt'),
+        'what is allowed does not run',
+      )
+      must(
+        !(await runCommand(fixture, who, 'cat ../bob/secret.txt /etc/passwd')).includes('root:'),
+        'a command reads the machine',
+      )
+    },
+  },
+  {
+    id: 'G-92',
+    attack: 'a file whose name is a command, under the commands of an event',
+    because:
+      'names travel in the environment and as whole arguments, never in a text that a shell reads',
+    async run(fixture) {
+      const names = [
+        'a;touch pwn;.txt',
+        '$(touch pwn).txt',
+        '`touch pwn`.txt',
+        '&& touch pwn #.txt',
+      ]
+      for (const [shell, line] of [
+        [['sh', '-c'], 'echo $FILE >> heard'],
+        [[], 'sh -c \'echo "$0" >> heard\' $FILE'],
+      ] as const) {
+        works(await fixture.settings({ shell, commands: { after_upload: [line] } }), 'the event')
+        for (const name of names) {
+          const target = `/api/resources/${encodeURIComponent(name)}?override=true`
+          works(await fixture.call('alice', 'POST', target, 'x'), name)
+        }
+        nothingRan(fixture)
+        must(fixture.exists('alice/heard'), 'the command of the event did not run')
+      }
+      works(await fixture.settings({ shell: [], commands: {} }), 'taking it back')
+    },
+  },
+]
+
+/** Somebody who may run `cat`, and nothing else. */
+async function runner(fixture: Fixture): Promise<string> {
+  if (!fixture.tokens.runner) {
+    const perm = { execute: true, download: true, create: true }
+    works(
+      await fixture.addUser('runner', { scope: '/alice', perm, commands: ['cat'] }),
+      'a user',
+      201,
+    )
+    fixture.tokens.runner = works(await fixture.signIn('runner'), 'signing in').text
+  }
+  return 'runner'
+}
+
+function nothingRan(fixture: Fixture): void {
+  for (const path of ['pwn', 'alice/pwn']) must(!fixture.exists(path), 'a command ran')
+  untouched(fixture, 'the attempt', 'alice/own.txt', 'bob/secret.txt')
+}

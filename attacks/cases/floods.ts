@@ -1,0 +1,244 @@
+/** L. Floods of strangers, guesses at once, clients that hang up, and odd beginnings of a request. */
+import { writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import type { AuditEntry } from '#wire/audit.ts'
+import { must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import { type Answer, type Fixture, PASSWORD } from '../fixture.ts'
+
+/** Silence is short here, so that its end can be awaited. */
+export const WITH_SHORT_SILENCE = ['--stall-timeout', '5s', '--bytes-origin', 'http://bytes.test']
+
+export const floodCases: Case[] = [
+  {
+    id: 'G-120',
+    attack: 'filling the record with long names',
+    because: 'a stranger’s form has 8 KiB, a name 128 characters, and every recorded text a bound',
+    async run(fixture) {
+      const name = 'n'.repeat(100_000)
+      const form = { username: name, password: PASSWORD }
+      refused(await fixture.call('', 'POST', '/api/login', form), 'signing in', 413)
+      const short = { username: name.slice(0, 129), password: PASSWORD }
+      refused(await fixture.call('', 'POST', '/api/login', short), 'a shorter one', 400)
+      await fixture.call('', 'DELETE', `/api/resources/${name.slice(0, 8000)}`)
+      await fixture.call('', 'GET', `/api/public/share/${name.slice(0, 8000)}`)
+      const record = works(
+        await fixture.call('admin', 'GET', '/api/audit?limit=1000'),
+        'the record',
+      )
+      must(!record.text.includes(name.slice(0, 300)), 'a long text is in the record')
+      works(await fixture.signIn('alice'), 'the right password')
+    },
+  },
+  {
+    id: 'G-121',
+    attack: 'odd hosts',
+    because: 'a header Host that is no host is refused before anything reads it',
+    async run(fixture) {
+      for (const Host of ['a b', '[::1', 'x:99999', 'x/y', 'user@x', '%00', '']) {
+        for (const target of ['/', '/api/resources/', '/api/login']) {
+          refused(await fixture.raw('alice', 'GET', target, '', { Host }), `Host: ${Host}`, 400)
+        }
+      }
+      works(await fixture.raw('alice', 'GET', '/api/resources/'), 'a good host')
+    },
+  },
+  {
+    id: 'G-122',
+    attack: 'acting and hanging up, to be nobody in the record',
+    because: 'a request is done for an address alone; a connection that was reset has none',
+    async run(fixture) {
+      for (let turn = 0; turn < 20; turn += 1) {
+        writeFileSync(fixture.disk('alice', `gone${turn}`), 'x')
+        const line = await open(fixture)
+        const head = `DELETE /api/resources/gone${turn} HTTP/1.1\r\nHost: x\r\n`
+        await new Promise<void>((resolve) => {
+          line.on('close', () => resolve())
+          line.write(`${head}X-Auth: ${fixture.tokens.alice}\r\n\r\n`, () => line.resetAndDestroy())
+        })
+      }
+      const left = () => fixture.names('alice').filter((name) => name.startsWith('gone')).length
+      const recorded = () => record(fixture, '?limit=1000&action=delete')
+      const linesIn = (acts: AuditEntry[]) =>
+        acts.filter(({ path, status }) => path.includes('gone') && status === 204).length
+      let acts = await recorded()
+      // Deletions whose clients have left may still be under way.
+      for (let more = 0; more < 100 && left() + linesIn(acts) !== 20; more += 1)
+        acts = await recorded()
+      must(
+        acts.every(({ address }) => address === '127.0.0.1'),
+        'a deletion has another’s address',
+      )
+      must(left() + linesIn(acts) === 20, 'a deletion has no line')
+    },
+  },
+  {
+    id: 'G-123',
+    attack: 'connections that stay for ever after a slow request',
+    because: 'silence is allowed while a slow request is under way, and not after it',
+    async run(fixture) {
+      const line = await open(fixture)
+      const ended = new Promise<void>((resolve) => line.on('end', () => resolve()))
+      line.resume()
+      line.write(
+        `GET /api/resources/ HTTP/1.1\r\nHost: x\r\nX-Auth: ${fixture.tokens.alice}\r\n\r\n`,
+      )
+      await ended
+      line.destroy()
+    },
+  },
+  {
+    id: 'G-124',
+    attack: 'a pass to the second origin, used for something else',
+    because: 'a pass is for one path and one query',
+    async run(fixture) {
+      const shown = { 'Sec-Fetch-Dest': 'iframe' }
+      const target = '/api/raw/pub/?inline=true&files=in.txt'
+      const sent = await fixture.call('alice', 'GET', target, undefined, shown)
+      must(sent.status === 302, `the way there was answered with ${sent.status}`)
+      const way = (sent.headers.get('location') ?? '').replace('http://bytes.test', '')
+      const there = { Host: 'bytes.test' }
+      works(await fixture.raw('', 'GET', way, '', there), 'the pass')
+      for (const other of [
+        way.replace('files=in.txt', 'files='),
+        way.replace('&files=in.txt', ''),
+        way.replace('/pub/', '/'),
+        `${way}&algo=tar`,
+      ]) {
+        refused(await fixture.raw('', 'GET', other, '', there), 'another query', 404)
+      }
+    },
+  },
+  {
+    id: 'G-125',
+    attack: 'a page that is shown as a page',
+    because: 'texts are shown as plain text, whatever their name says',
+    async run(fixture) {
+      for (const name of ['x.html', 'x.xhtml', 'x.xml', 'x.css']) {
+        writeFileSync(fixture.disk('alice', name), '<script>alert(1)</script>')
+        const shown = works(
+          await fixture.call('alice', 'GET', `/api/raw/${name}?inline=true`),
+          name,
+        )
+        const type = shown.headers.get('content-type')
+        must(type === 'text/plain; charset=utf-8', `${name} is shown as ${type}`)
+      }
+    },
+  },
+  {
+    id: 'G-126',
+    attack: 'forms that are sent by halves',
+    because: 'a stranger’s form arrives within seconds, and one address sends few at a time',
+    async run(fixture) {
+      const waiting = new Set<Socket>()
+      const answers: Promise<string>[] = []
+      for (let turn = 0; turn < 40; turn += 1) {
+        const line = await open(fixture)
+        waiting.add(line)
+        const answer = new Promise<string>((resolve) => {
+          line.once('data', (part) => resolve(String(part).slice(9, 12)))
+          // What is written to a connection that ends can take its last answer along.
+          line.once('close', () => resolve('closed'))
+        })
+        answers.push(
+          answer.finally(() => {
+            waiting.delete(line)
+            line.destroy()
+          }),
+        )
+        line.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{')
+      }
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'an open session')
+      while (waiting.size > 20) await Bun.sleep(20)
+      const drip = setInterval(() => {
+        for (const line of waiting) line.write(' ')
+      }, 500)
+      const statuses = await Promise.all(answers)
+      clearInterval(drip)
+      must(statuses.filter((status) => status === '429').length >= 20, 'all are read at a time')
+      const ended = ['429', '408', 'closed']
+      must(
+        statuses.every((status) => ended.includes(status)),
+        `they are answered with ${statuses}`,
+      )
+    },
+  },
+  {
+    id: 'G-127',
+    attack: 'guessing the own password from an open session',
+    because: 'the password that has to be said again is guessed as slowly as at the door',
+    async run(fixture) {
+      const all: { id: number; username: string }[] = JSON.parse(
+        (await fixture.call('admin', 'GET', '/api/users')).text,
+      )
+      const id = all.find(({ username }) => username === 'bob')?.id
+      const say = (guess: string) =>
+        fixture.call('bob', 'PUT', `/api/users/${id}`, {
+          what: 'user',
+          which: ['password'],
+          current_password: guess,
+          data: { id, password: 'another long password' },
+        })
+      mustSlowDown(await atOnce(60, (turn) => say(`guess${turn}`)), 400)
+      refused(await say(PASSWORD), 'the right one, too late', 429)
+      works(await fixture.signIn('bob'), 'the right one at the door')
+    },
+  },
+  {
+    id: 'G-128',
+    attack: 'guessing many times at once',
+    because: 'a try counts from its beginning; of many at once those after the first few wait',
+    async run(fixture) {
+      const guesses = await atOnce(120, (turn) => fixture.signIn('alice', `guess${turn}`))
+      mustSlowDown(guesses, 403)
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'an open session')
+    },
+  },
+  {
+    // Last: from here on this address waits before it may try again.
+    id: 'G-129',
+    attack: 'filling the record by being refused',
+    because:
+      'what strangers are refused is counted: one line for each address and ten minutes, and one that says how many',
+    async run(fixture) {
+      const before = (await record(fixture, '?limit=1000')).length
+      const paths = Array.from({ length: 300 }, (_, turn) => `/api/resources/none${turn}`)
+      for (const path of paths) await fixture.call('', 'DELETE', path)
+      for (let turn = 0; turn < 100; turn += 1) await fixture.signIn(`nobody${turn}`, 'guess')
+      const acts = await record(fixture, '?limit=1000')
+      must(acts.length - before < 12, `${acts.length - before} lines were added`)
+      const deletions = acts.filter(({ action, status }) => action === 'delete' && status === 401)
+      const counted = deletions.reduce((sum, { times }) => sum + times, 0)
+      must(counted >= 300, `the record says ${counted}`)
+    },
+  },
+]
+
+function open(fixture: Fixture): Promise<Socket> {
+  const { hostname, port } = new URL(fixture.url)
+  return new Promise((resolve, reject) => {
+    const line = connect(Number(port), hostname)
+    line.on('connect', () => resolve(line))
+    // Whatever becomes of it later, the answers tell.
+    line.on('error', reject)
+  })
+}
+
+async function record(fixture: Fixture, query: string): Promise<AuditEntry[]> {
+  const answer = works(await fixture.call('admin', 'GET', `/api/audit${query}`), 'the record')
+  return JSON.parse(answer.text)
+}
+
+function atOnce(count: number, act: (turn: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, (_, turn) => act(turn)))
+}
+
+function mustSlowDown(answers: readonly Answer[], wrong: number): void {
+  const compared = answers.filter(({ status }) => status === wrong).length
+  must(compared <= 8, `${compared} guesses of ${answers.length} were compared`)
+  for (const answer of answers) {
+    // Those that were not compared were too many of one, or of all.
+    const { status } = answer
+    refused(answer, 'a guess', status === wrong || status === 503 ? status : 429)
+  }
+}

@@ -1,0 +1,283 @@
+/** L. Clients that leave in the middle, two connections at once, and the ids of uploads. */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { hides, must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture, Headings } from '../fixture.ts'
+
+const TAKEN_OVER = 'one request at a time works on an upload, and the later one ends the earlier'
+const COMPARED = 'bytes count, and are published, when they were compared with their checksum'
+
+export const hangUpCases: Case[] = [
+  {
+    id: 'G-140',
+    attack: 'a checksummed upload that breaks off, to lock it',
+    because: TAKEN_OVER,
+    async run(fixture) {
+      await begin(fixture, 'broken', 300_000)
+      const bytes = 'b'.repeat(300_000)
+      const promise = { 'Upload-Checksum': sha1(bytes) }
+      const leave = await half(fixture, 'broken', bytes.slice(0, 200_000), promise)
+      leave()
+      const head = works(await fixture.call('alice', 'HEAD', '/api/tus/broken'), 'asking')
+      must(head.headers.get('upload-offset') === '0', 'bytes count that nobody compared')
+      works(await send(fixture, 'broken', 0, bytes, promise), 'sending it whole', 204)
+      must(fixture.read('alice/broken') === bytes, 'the file says something else')
+    },
+  },
+  {
+    id: 'G-141',
+    attack: 'a question between the last byte and a wrong checksum',
+    because: COMPARED,
+    async run(fixture) {
+      await begin(fixture, 'wrong', 5000)
+      const promise = { 'Upload-Checksum': sha1('other') }
+      const leave = await half(fixture, 'wrong', 'w'.repeat(5000), promise)
+      const head = works(await fixture.call('alice', 'HEAD', '/api/tus/wrong'), 'asking')
+      must(head.headers.get('upload-offset') === '0', 'bytes count that nobody compared')
+      must(!fixture.exists('alice/wrong'), 'they were published')
+      leave()
+      refused(await send(fixture, 'wrong', 0, 'w'.repeat(5000), promise), 'a wrong checksum', 460)
+      works(await send(fixture, 'wrong', 0, 'w'.repeat(5000)), 'a plain one', 204)
+    },
+  },
+  {
+    id: 'G-142',
+    attack: 'the id of somebody else’s upload, and of one’s own at another path',
+    because: 'an id leads its owner to the upload, and under its path alone',
+    async run(fixture) {
+      const folder = join(fixture.root, '.filemgr/uploads')
+      const before = new Set(readdirSync(folder))
+      await begin(fixture, 'mine', 4)
+      const id = readdirSync(folder).find((name) => !before.has(name)) ?? ''
+      for (const [who, address] of [
+        ['creator', `/api/tus/mine?upload=${id}`],
+        ['bob', `/api/tus/mine?upload=${id}`],
+        ['alice', `/api/tus/other?upload=${id}`],
+      ] as const) {
+        for (const method of ['HEAD', 'DELETE']) {
+          refused(await fixture.call(who, method, address), `${who} ${method}`, 404)
+        }
+        refused(await fixture.call(who, 'PATCH', address, 'evil', bytesAt(0)), `${who} PATCH`, 404)
+      }
+      works(
+        await fixture.call('alice', 'PATCH', `/api/tus/mine?upload=${id}`, 'good', bytesAt(0)),
+        'the owner',
+        204,
+      )
+      must(fixture.read('alice/mine') === 'good', 'the file says something else')
+    },
+  },
+  {
+    id: 'G-143',
+    attack: 'bytes behind the end of a finished upload',
+    because: 'a finished upload answers that it is whole, and takes nothing',
+    async run(fixture) {
+      await begin(fixture, 'full', 4)
+      works(await send(fixture, 'full', 0, 'full'), 'the bytes', 204)
+      refused(await send(fixture, 'full', 4, 'more'), 'more of them', 413)
+      works(await send(fixture, 'full', 4, ''), 'none', 204)
+      must(fixture.read('alice/full') === 'full', 'the file was changed')
+    },
+  },
+  {
+    id: 'G-144',
+    attack: 'an upload from two connections at once',
+    because: TAKEN_OVER,
+    async run(fixture) {
+      await begin(fixture, 'two', 10)
+      const leave = await half(fixture, 'two', 'first')
+      refused(await send(fixture, 'two', 0, 'other67890'), 'from the beginning', 409)
+      works(await send(fixture, 'two', 5, '67890'), 'from where it is', 204)
+      leave()
+      must(fixture.read('alice/two') === 'first67890', `the file says ${fixture.read('alice/two')}`)
+    },
+  },
+  {
+    id: 'G-145',
+    attack: 'an upload that is cancelled while it is sent',
+    because: TAKEN_OVER,
+    async run(fixture) {
+      await begin(fixture, 'cancelled', 10)
+      const leave = await half(fixture, 'cancelled', 'first')
+      works(await fixture.call('alice', 'DELETE', '/api/tus/cancelled'), 'cancelling', 204)
+      leave()
+      refused(await fixture.call('alice', 'HEAD', '/api/tus/cancelled'), 'asking', 404)
+      must(!fixture.exists('alice/cancelled'), 'a file is there')
+    },
+  },
+  {
+    id: 'G-146',
+    attack: 'archives that nobody reads, one after the other',
+    because: 'an archive keeps its place until its threads have ended, and there are few of both',
+    async run(fixture) {
+      writeFileSync(fixture.disk('alice/pub/big'), '')
+      truncateSync(fixture.disk('alice/pub/big'), 256 * 2 ** 20)
+      const made = works(await fixture.call('alice', 'POST', '/api/share/pub/', {}), 'a link')
+      const { hash } = JSON.parse(made.text)
+      const lines = Array.from({ length: 40 }, () =>
+        dial(fixture, 'GET', `/api/public/dl/${hash}/?algo=tarxz`, {}, ''),
+      )
+      for (const leave of await Promise.all(lines)) leave()
+      works(await fixture.call('bob', 'GET', '/api/resources/'), 'a listing')
+      works(await fixture.call('bob', 'GET', '/api/raw/?algo=tar'), 'the archive of a person')
+    },
+  },
+  {
+    id: 'G-147',
+    attack: 'folders that link to each other, in an archive',
+    because: 'an archive enters a folder at its own place, and once more through links',
+    async run(fixture) {
+      const names = Array.from({ length: 11 }, (_, at) => `d${at}`)
+      for (const name of names) {
+        mkdirSync(fixture.disk('alice/pub', name))
+        writeFileSync(fixture.disk('alice/pub', name, 'in.txt'), name)
+        for (const other of names)
+          symlinkSync(`../${other}`, fixture.disk('alice/pub', name, other))
+      }
+      const answer = works(
+        await fixture.call('alice', 'GET', '/api/raw/pub/?algo=tar'),
+        'the archive',
+      )
+      // A tar spends three blocks on a small file and one on a folder.
+      must(
+        answer.text.length < names.length * 2 * 4 * 512 + 65_536,
+        'it holds them many times over',
+      )
+      must(answer.text.includes('d0/in.txt'), 'it lacks a file')
+    },
+  },
+  {
+    id: 'G-148',
+    attack: 'checksums of a huge file, of which nobody waits for any',
+    because: 'checksums have places, and end with their clients',
+    async run(fixture) {
+      writeFileSync(fixture.disk('alice/huge'), '')
+      truncateSync(fixture.disk('alice/huge'), 2 ** 40)
+      const target = '/api/resources/huge?checksum=sha512'
+      const lines = Array.from({ length: 30 }, () => dial(fixture, 'GET', target, {}, ''))
+      for (const leave of await Promise.all(lines)) leave()
+      const small = () => fixture.call('alice', 'GET', '/api/resources/own.txt?checksum=sha512')
+      for (let answer = await small(); answer.status === 429; answer = await small());
+      works(await small(), 'the checksum of a small one')
+    },
+  },
+  {
+    id: 'G-149',
+    attack: 'a search, a watch and the size of what a rule denies',
+    because: 'each path is asked about before anything begins',
+    async run(fixture) {
+      for (const api of ['search', 'events', 'usage']) {
+        for (const path of ['private/', 'docs/secret/', 'private/none/']) {
+          const answer = await fixture.call('ruled', 'GET', `/api/${api}/${path}?query=txt`)
+          refused(answer, `${api} ${path}`, 403)
+          hides(fixture, answer, api, 'ruled/private/secret.txt', 'ruled/docs/secret/deep.txt')
+        }
+      }
+      const found = works(await fixture.call('ruled', 'GET', '/api/search/?query=txt'), 'a search')
+      must(!/secret|private\//.test(found.text), 'a search from above finds it')
+      must(found.text.includes('free/a.txt'), 'a search finds nothing')
+      works(await fixture.call('ruled', 'GET', '/api/usage/free/'), 'the size of another')
+    },
+  },
+  {
+    id: 'G-150',
+    attack: 'words without end about an upload, and names that look like hosts',
+    because: 'the words have a length, and a name is a name below the own top',
+    async run(fixture) {
+      const named = (text: string) => ({
+        'Upload-Length': '0',
+        'Upload-Metadata': `filename ${Buffer.from(text).toString('base64')}`,
+      })
+      const long = await fixture.call(
+        'alice',
+        'POST',
+        '/api/tus',
+        undefined,
+        named('n'.repeat(9000)),
+      )
+      refused(long, 'long words', 400)
+      for (const name of ['//host/x', 'http://host/x', '//[', '../../../../host/y']) {
+        works(await fixture.call('alice', 'POST', '/api/tus', undefined, named(name)), name, 201)
+      }
+      must(fixture.exists('alice/host/x') && fixture.exists('alice/host/y'), 'they went elsewhere')
+      untouched(fixture, 'the attempt', 'bob/secret.txt')
+    },
+  },
+]
+
+function begin(fixture: Fixture, name: string, length: number) {
+  return fixture.call('alice', 'POST', `/api/tus/${name}`, undefined, {
+    'Upload-Length': String(length),
+  })
+}
+
+function send(
+  fixture: Fixture,
+  name: string,
+  offset: number,
+  bytes: string,
+  headers: Headings = {},
+) {
+  return fixture.call('alice', 'PATCH', `/api/tus/${name}`, bytes, {
+    ...bytesAt(offset),
+    ...headers,
+  })
+}
+
+function bytesAt(offset: number): Headings {
+  return { 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' }
+}
+
+function sha1(text: string): string {
+  return `sha1 ${new Bun.CryptoHasher('sha1').update(text).digest('base64')}`
+}
+
+/**
+ * Begins to send bytes of an upload, and waits until they are staged; the request does not end.
+ *
+ * @returns breaks the connection
+ */
+async function half(fixture: Fixture, name: string, bytes: string, headers: Headings = {}) {
+  const chunked = { ...bytesAt(0), 'Transfer-Encoding': 'chunked', ...headers }
+  const part = `${bytes.length.toString(16)}\r\n${bytes}\r\n`
+  const folder = join(fixture.root, '.filemgr/uploads')
+  const staged = () =>
+    readdirSync(folder).filter((id) => {
+      const file = join(folder, id)
+      return existsSync(file) && statSync(file).size === bytes.length
+    }).length
+  const before = staged()
+  const leave = await dial(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
+  while (staged() === before) await new Promise((next) => setTimeout(next, 10))
+  return leave
+}
+
+/** Sends the beginning of a request. @returns breaks the connection */
+function dial(
+  fixture: Fixture,
+  method: string,
+  target: string,
+  headers: Headings,
+  body: string,
+): Promise<() => void> {
+  const { hostname, port } = new URL(fixture.url)
+  const all = { Host: hostname, 'X-Auth': fixture.tokens.alice ?? '', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, () =>
+      resolve(() => socket.resetAndDestroy()),
+    )
+  })
+}

@@ -1,0 +1,111 @@
+/** L. Commands that turn against the server and the machine. Played with a small bound on processes. */
+import { statSync } from 'node:fs'
+import { must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+import { connect, runCommand } from '../socket.ts'
+
+/** Words of a server whose commands may be few processes. */
+export const WITH_FEW_PROCESSES = ['--exec', '--exec-processes', '20']
+
+const SET_IDS = 0o6000
+
+export const jailCases: Case[] = [
+  {
+    id: 'G-160',
+    attack: 'a command that signals, slows or limits the server',
+    because:
+      'a command has processes of its own, signals stay among them, and limits are changed of the caller alone',
+    async run(fixture) {
+      const who = await runner(fixture)
+      const reached = await run(fixture, who, `kill -0 ${fixture.pid} && echo reached; true`)
+      must(!/^reached$/m.test(reached), 'a command reaches the server')
+      await run(
+        fixture,
+        who,
+        `renice -n 19 -p ${fixture.pid}; prlimit --pid ${fixture.pid} --nofile=3:3`,
+      )
+      works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'the server')
+      const own = await run(fixture, who, 'sleep 5 & kill $! && ulimit -n 100 && ulimit -n')
+      must(own.includes('100'), 'a command cannot end what it started, or limit itself')
+    },
+  },
+  {
+    id: 'G-161',
+    attack: 'a file that gives its owner’s rights to whoever runs it',
+    because: 'no call of a command sets the bits for it, whichever takes a mode',
+    async run(fixture) {
+      const who = await runner(fixture)
+      await run(fixture, who, 'chmod 4755 own.txt; chmod u+s,g+s own.txt; mkdir -m 2755 made')
+      await run(fixture, who, 'cp own.txt copy; install -m 4755 own.txt installed; chmod g+s copy')
+      for (const name of fixture.names('alice')) {
+        const { mode } = statSync(fixture.disk('alice', name), { throwIfNoEntry: false }) ?? {
+          mode: 0,
+        }
+        must((mode & SET_IDS) === 0, `${name} has such a bit`)
+      }
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      await run(fixture, who, 'mkdir plain')
+      must(fixture.exists('alice/plain'), 'a folder cannot be made')
+    },
+  },
+  {
+    id: 'G-162',
+    attack: 'children without end',
+    because: 'the kernel counts the processes of a command, and a watchdog ends it',
+    async run(fixture) {
+      const who = await runner(fixture)
+      const bear = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo born; wait'
+      must(!/^born$/m.test(await run(fixture, who, bear)), 'sixty children were born')
+      must((await run(fixture, who, 'echo well')) === 'well', 'no command runs any more')
+    },
+  },
+  {
+    id: 'G-163',
+    attack: 'more command sockets than one may have',
+    because: 'sockets are counted before they are opened, and ask for the right first',
+    async run(fixture) {
+      const who = await runner(fixture)
+      refused(await connect(fixture, 'alice'), 'a socket without the right', 403)
+      const held = await Promise.all(Array.from({ length: 8 }, () => open(fixture, who)))
+      try {
+        refused(await connect(fixture, who), 'the ninth socket', 429)
+      } finally {
+        await Promise.all(held.map(close))
+      }
+      must((await run(fixture, who, 'echo well')) === 'well', 'no socket opens any more')
+    },
+  },
+]
+
+/** Somebody who may run a shell, in the folder of alice. */
+async function runner(fixture: Fixture): Promise<string> {
+  if (!fixture.tokens.sheller) {
+    const perm = { execute: true, download: true, create: true }
+    const data = { scope: '/alice', perm, commands: ['sh'] }
+    works(await fixture.addUser('sheller', data), 'a user', 201)
+    fixture.tokens.sheller = works(await fixture.signIn('sheller'), 'signing in').text
+  }
+  return 'sheller'
+}
+
+const run = (fixture: Fixture, who: string, script: string) =>
+  runCommand(fixture, who, `sh -c '${script.replaceAll("'", "'\\''")}'`)
+
+function open(fixture: Fixture, who: string): Promise<WebSocket> {
+  const headers = { 'X-Auth': fixture.tokens[who] ?? '' }
+  const socket = new WebSocket(`${fixture.url.replace('http', 'ws')}/api/command/`, {
+    headers,
+  } as object as string[])
+  return new Promise((resolve, reject) => {
+    socket.onopen = () => resolve(socket)
+    socket.onerror = () => reject(new Error('the socket was refused'))
+  })
+}
+
+function close(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.onclose = () => resolve()
+    socket.close()
+  })
+}

@@ -1,0 +1,272 @@
+/** B. Links on the disk, and folders swapped for links. */
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hides, must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+
+const BENEATH = 'the kernel opens beneath the person’s folder; a link that leaves it is refused'
+const TUS = { 'Tus-Resumable': '1.0.0' }
+
+export const linkCases: Case[] = [
+  {
+    id: 'G-16',
+    attack: 'reading through a link that leads out',
+    because: BENEATH,
+    async run(fixture) {
+      for (const target of [
+        '/api/raw/f',
+        '/api/raw/d/secret.txt',
+        '/api/resources/d/',
+        '/api/resources/f?checksum=md5',
+        '/api/raw/rel/secret.txt',
+      ]) {
+        const answer = await fixture.call('alice', 'GET', target)
+        refused(answer, target, 403)
+        hides(fixture, answer, target, 'outside/secret.txt', 'bob/secret.txt')
+      }
+      works(await fixture.call('alice', 'GET', '/api/raw/own.txt'), 'the own file')
+    },
+  },
+  {
+    id: 'G-17',
+    attack: 'writing through a link that leads out',
+    because: BENEATH,
+    async run(fixture) {
+      refused(
+        await fixture.call('alice', 'POST', '/api/resources/f?override=true', 'x'),
+        'POST',
+        403,
+      )
+      refused(await fixture.call('alice', 'PUT', '/api/resources/d/secret.txt', 'x'), 'PUT', 403)
+      const length = { ...TUS, 'Upload-Length': '20' }
+      refused(
+        await fixture.call('alice', 'POST', '/api/tus/d/injected.txt', undefined, length),
+        'tus',
+        403,
+      )
+      const patch = await fixture.call('alice', 'PATCH', '/api/tus/d/injected.txt', 'x', {
+        ...TUS,
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      })
+      refused(patch, 'tus PATCH', 404)
+      outsideIsWhole(fixture)
+      works(await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'y'), 'the own file')
+    },
+  },
+  {
+    id: 'G-18',
+    attack: 'writing through a link whose target is missing',
+    because: 'what a link leads to is resolved by the kernel, also where nothing is yet',
+    async run(fixture) {
+      refused(
+        await fixture.call('alice', 'POST', '/api/resources/dang?override=true', 'x'),
+        'POST',
+        403,
+      )
+      outsideIsWhole(fixture)
+      works(await fixture.call('alice', 'POST', '/api/resources/fresh', 'x'), 'a new file')
+    },
+  },
+  {
+    id: 'G-19',
+    attack: 'deleting through a link',
+    because: 'removal acts on the name in an open folder and follows no link',
+    async run(fixture) {
+      refused(await fixture.call('alice', 'DELETE', '/api/resources/d/secret.txt'), 'inside', 403)
+      const link = await fixture.call('alice', 'DELETE', '/api/resources/d')
+      works(link, 'the link itself', 204)
+      outsideIsWhole(fixture)
+      works(await fixture.call('alice', 'DELETE', '/api/resources/junk.txt'), 'the own file', 204)
+    },
+  },
+  {
+    id: 'G-20',
+    attack: 'a refused write whose clean-up deletes',
+    because: 'bytes are staged elsewhere; there is nothing at the destination to clean up',
+    async run(fixture) {
+      refused(
+        await fixture.call('creator', 'POST', '/api/resources/d/secret.txt', 'x'),
+        'POST',
+        403,
+      )
+      refused(
+        await fixture.call('creator', 'POST', '/api/resources/own.txt?override=true', 'x'),
+        'override',
+        403,
+      )
+      outsideIsWhole(fixture)
+      must(fixture.read('alice/own.txt') === fixture.mark('alice/own.txt'), 'the own file changed')
+      works(await fixture.call('creator', 'POST', '/api/resources/made.txt', 'x'), 'a new file')
+    },
+  },
+  {
+    id: 'G-21',
+    attack: 'copying a folder that holds a link out',
+    because:
+      'a copy resolves every link beneath the person’s folder, and leaves out what leaves it',
+    async run(fixture) {
+      mkdirSync(fixture.disk('alice/box'))
+      symlinkSync(fixture.outside, fixture.disk('alice/box/link'))
+      writeFileSync(fixture.disk('alice/box/plain'), 'plain')
+      await fixture.call('alice', 'PATCH', '/api/resources/box?action=copy&destination=%2Fbox2')
+      must(!existsSync(fixture.disk('alice/box2/link/secret.txt')), 'the copy holds the secret')
+      const answer = await fixture.call('alice', 'GET', '/api/raw/box2/link/secret.txt')
+      refused(answer, 'the copy', 404)
+      hides(fixture, answer, 'the copy', 'outside/secret.txt')
+      const plain = '/api/resources/pub?action=copy&destination=%2Fpub2'
+      works(await fixture.call('alice', 'PATCH', plain), 'a plain copy')
+    },
+  },
+  {
+    id: 'G-22',
+    attack: 'a link inside a shared folder that leads out of it',
+    because: 'the shared folder is a jail of its own',
+    async run(fixture) {
+      symlinkSync('../private', fixture.disk('alice/pub/in'))
+      const hash = await share(fixture, 'alice', '/pub')
+      const inner = await fixture.call('', 'GET', `/api/public/dl/${hash}/in/p.txt`)
+      refused(inner, 'the link', 403)
+      hides(fixture, inner, 'the link', 'alice/private/p.txt')
+      const listed = works(await fixture.call('', 'GET', `/api/public/share/${hash}/`), 'the share')
+      const { items }: { items: { name: string }[] } = JSON.parse(listed.text)
+      must(!items.some(({ name }) => name === 'in'), 'the listing names the link')
+      works(await fixture.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'what is shared')
+    },
+  },
+  {
+    id: 'G-23',
+    attack: 'sharing a link that leads out',
+    because: BENEATH,
+    async run(fixture) {
+      refused(await fixture.call('alice', 'POST', '/api/share/f', {}), 'sharing', 403)
+      const listed = await fixture.call('alice', 'GET', '/api/shares')
+      must(!listed.text.includes('"/f"'), 'the link is shared')
+      await share(fixture, 'alice', '/own.txt')
+    },
+  },
+  {
+    id: 'G-24',
+    attack: 'a folder swapped for a link under an unfinished upload',
+    because: 'an unfinished upload has nothing at its destination, and ends in the private folder',
+    async run(fixture) {
+      mkdirSync(fixture.disk('alice/tmp'))
+      writeFileSync(join(fixture.outside, 'u.bin'), 'kept')
+      const length = { ...TUS, 'Upload-Length': '4' }
+      works(
+        await fixture.call('alice', 'POST', '/api/tus/tmp/u.bin', undefined, length),
+        'tus',
+        201,
+      )
+      rmSync(fixture.disk('alice/tmp'), { recursive: true })
+      symlinkSync(fixture.outside, fixture.disk('alice/tmp'))
+      const bytes = {
+        ...TUS,
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      }
+      refused(
+        await fixture.call('alice', 'PATCH', '/api/tus/tmp/u.bin', 'evil', bytes),
+        'the last byte',
+        403,
+      )
+      await fixture.call('alice', 'DELETE', '/api/tus/tmp/u.bin', undefined, TUS)
+      must(
+        readFileSync(join(fixture.outside, 'u.bin'), 'utf8') === 'kept',
+        'the file outside changed',
+      )
+    },
+  },
+  {
+    id: 'G-25',
+    attack: 'an archive of a folder with links that lead out',
+    because: 'an archive holds what links lead to, never links, and nothing from outside',
+    async run(fixture) {
+      const answer = works(await fixture.call('alice', 'GET', '/api/raw/?algo=tar'), 'the archive')
+      hides(fixture, answer, 'the archive', 'outside/secret.txt', 'bob/secret.txt')
+      must(answer.text.includes(fixture.mark('alice/own.txt')), 'the archive lacks the own file')
+      must(!answer.text.includes(fixture.outside), 'the archive names a place outside')
+    },
+  },
+  {
+    id: 'G-170',
+    attack: 'a thing moved onto itself by way of a link',
+    because: 'objects are compared, not paths: nothing takes the place of itself',
+    async run(fixture) {
+      symlinkSync('pub', fixture.disk('alice/way'))
+      const over = (from: string, to: string) =>
+        fixture.call(
+          'alice',
+          'PATCH',
+          `/api/resources/${from}?action=rename&override=true&destination=${encodeURIComponent(to)}`,
+        )
+      refused(await over('pub/in.txt', '/way/in.txt'), 'a file onto itself', 409)
+      refused(await over('pub', '/way/new'), 'a folder into itself', 400)
+      must(fixture.read('alice/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it is lost')
+      works(await over('pub/in.txt', '/way/other.txt'), 'another name')
+    },
+  },
+  {
+    id: 'G-171',
+    attack: 'a link of the disk in the place of a shared folder',
+    because:
+      'where a link leads is compared when it is opened, and no link of the disk is followed',
+    async run(fixture) {
+      mkdirSync(fixture.disk('alice/closed'))
+      writeFileSync(fixture.disk('alice/closed/in.txt'), fixture.mark('alice/own.txt'))
+      const hash = await share(fixture, 'alice', '/pub/')
+      works(await fixture.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'the shared file')
+      rmSync(fixture.disk('alice/pub'), { recursive: true })
+      symlinkSync('closed', fixture.disk('alice/pub'))
+      for (const address of ['share', 'dl']) {
+        const answer = await fixture.call('', 'GET', `/api/public/${address}/${hash}/in.txt`)
+        refused(answer, address, 404)
+        hides(fixture, answer, address, 'alice/own.txt')
+      }
+    },
+  },
+  {
+    id: 'G-172',
+    attack: 'one version for two contents, by a time that the client chooses',
+    because: 'a version holds the time of change, which nobody chooses',
+    async run(fixture) {
+      const at = { 'X-Modified': '1700000000000' }
+      const put = (text: string) =>
+        fixture.call('alice', 'POST', '/api/resources/twin.txt?override=true', text, at)
+      works(await put('first'), 'the first')
+      const seen = await fixture.call('alice', 'GET', '/api/raw/twin.txt')
+      const etag = seen.headers.get('etag') ?? ''
+      for (const text of ['other', 'third']) works(await put(text), text)
+      const stale = { 'If-Match': etag }
+      const answer = await fixture.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
+      refused(answer, 'saving over what somebody else saved', 412)
+      must(fixture.read('alice/twin.txt') === 'third', 'it is lost')
+    },
+  },
+  {
+    id: 'G-173',
+    attack: 'a time that no date can say, so that nobody lists the folder',
+    because:
+      'times are cut to what every client can write down, where they come in and where they are read',
+    async run(fixture) {
+      const far = { 'X-Modified': '8640000000000001' }
+      works(await fixture.call('alice', 'POST', '/api/resources/far.txt', 'x', far), 'the file')
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the folder')
+      works(await fixture.call('alice', 'GET', '/api/raw/far.txt'), 'the file itself')
+    },
+  },
+]
+
+/** @returns the hash of a new link */
+async function share(fixture: Fixture, who: string, path: string): Promise<string> {
+  const answer = works(await fixture.call(who, 'POST', `/api/share${path}`, {}), `sharing ${path}`)
+  return JSON.parse(answer.text).hash
+}
+
+function outsideIsWhole(fixture: Fixture): void {
+  const secret = readFileSync(join(fixture.outside, 'secret.txt'), 'utf8')
+  must(secret === fixture.mark('outside/secret.txt'), 'the file outside changed')
+  must(!existsSync(join(fixture.outside, 'new.txt')), 'a file was made outside')
+  must(!existsSync(join(fixture.outside, 'injected.txt')), 'a file was made outside')
+}

@@ -1,0 +1,89 @@
+/** Another file system inside the served folder: nothing is lost there, and no rule ends there. */
+import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hides, must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Answer, Fixture } from '../fixture.ts'
+
+export const mountCases: Case[] = [
+  {
+    id: 'G-104',
+    attack: 'links moved to another file system, to read what they led to',
+    because: 'a move takes links along as links, on every file system',
+    async run(fixture) {
+      mkdirSync(fixture.disk('alice/box'))
+      symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/way'))
+      symlinkSync('../../outside', fixture.disk('alice/box/folder'))
+      works(await move(fixture, 'box', 'disk/box'), 'moving a folder')
+      must(lstatSync(fixture.disk('alice/disk/box/way')).isSymbolicLink(), 'a link was followed')
+      for (const target of ['way', 'folder/secret.txt']) {
+        const answer = await fixture.call('alice', 'GET', `/api/raw/disk/box/${target}`)
+        refused(answer, target, 404)
+        hides(fixture, answer, target, 'bob/secret.txt', 'outside/secret.txt')
+      }
+    },
+  },
+  {
+    id: 'G-105',
+    attack: 'a move to another file system that loses what cannot be copied',
+    because: 'a move is complete, compared and published before its source goes',
+    async run(fixture) {
+      const large = 'x'.repeat(12 * 1024 * 1024)
+      for (const name of ['a', 'b']) {
+        mkdirSync(fixture.disk('alice/large'), { recursive: true })
+        writeFileSync(fixture.disk('alice/large', name), large)
+      }
+      refused(await move(fixture, 'large', 'disk/large'), 'a move that does not fit', 507)
+      for (const name of ['a', 'b']) must(fixture.exists('alice/large', name), `${name} is lost`)
+      must(!fixture.exists('alice/disk/large'), 'half of it was moved')
+      works(await move(fixture, 'pub', 'disk/pub'), 'a move that fits')
+      must(fixture.read('alice/disk/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it changed')
+    },
+  },
+  {
+    id: 'G-106',
+    attack: 'two at once that take one name, or save one version, on another file system',
+    because: 'what is looked at is what is replaced, in one step',
+    async run(fixture) {
+      const bodies = ['1', '2', '3', '4'].map((word) => word.repeat(20_000))
+      const made = await Promise.all(
+        bodies.map((body) => fixture.call('alice', 'POST', '/api/resources/disk/once', body)),
+      )
+      must(only(made, 200) && made.filter(({ status }) => status === 409).length === 3, 'creating')
+      const etag =
+        (await fixture.call('alice', 'GET', '/api/raw/disk/once')).headers.get('etag') ?? ''
+      const saved = await Promise.all(
+        bodies.map((body) =>
+          fixture.call('alice', 'PUT', '/api/resources/disk/once', body, { 'If-Match': etag }),
+        ),
+      )
+      must(only(saved, 200) && saved.filter(({ status }) => status === 412).length === 3, 'saving')
+    },
+  },
+  {
+    id: 'G-107',
+    attack: 'a folder removed or moved together with a file system mounted in it',
+    because: 'the whole is looked at before anything is touched',
+    async run(fixture) {
+      writeFileSync(fixture.disk('alice/disk/kept'), 'kept')
+      const admin = (target: string) => fixture.call('admin', 'DELETE', `/api/resources/${target}`)
+      refused(await admin('alice/disk/'), 'removing the mount', 423)
+      refused(await admin('alice/'), 'removing the folder above', 423)
+      must(fixture.read('alice/disk/kept') === 'kept', 'files of the mount are lost')
+      untouched(fixture, 'removing', 'alice/own.txt', 'alice/pub/in.txt')
+      works(await fixture.call('alice', 'DELETE', '/api/resources/disk/kept'), 'a file of it', 204)
+    },
+  },
+]
+
+function move(fixture: Fixture, from: string, to: string): Promise<Answer> {
+  const destination = encodeURIComponent(`/${to}`)
+  return fixture.call(
+    'alice',
+    'PATCH',
+    `/api/resources/${from}?action=rename&destination=${destination}`,
+  )
+}
+
+function only(answers: readonly Answer[], status: number): boolean {
+  return answers.filter((answer) => answer.status === status).length === 1
+}

@@ -1,0 +1,130 @@
+/** The server's own files inside the served folder, where File Browser's habit puts them. */
+import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PERMISSIONS } from '#wire/permissions.ts'
+import { must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Answer, Fixture } from '../fixture.ts'
+
+const OWN = 'what the server owns is known by its identity, its name and the folders above it'
+/** The folder of the server's own files, seen from the served root. */
+const STATE = '/state'
+const FILES = ['attack.db', 'attack.db-wal', 'attack.db-journal', 'filemgr.log']
+
+export const ownFileCases: Case[] = [
+  {
+    id: 'G-100',
+    attack: 'a prepared folder merged over the folder of the database',
+    because: OWN,
+    async run(fixture) {
+      await withOwner(fixture, async () => {
+        for (const action of ['rename', 'copy']) {
+          for (const name of FILES) {
+            prepare(fixture, name)
+            refused(
+              await transfer(fixture, action, '/prepared/state', STATE),
+              `${action} ${name}`,
+              403,
+            )
+            isWhole(fixture)
+          }
+        }
+        prepare(fixture, 'harmless')
+        works(await transfer(fixture, 'copy', '/prepared/state', '/free'), 'a copy elsewhere')
+      })
+    },
+  },
+  {
+    id: 'G-101',
+    attack: 'a database, a journal or a configuration planted or replaced by its name',
+    because: OWN,
+    async run(fixture) {
+      await withOwner(fixture, async () => {
+        writeFileSync(fixture.disk('prepared'), 'PREPARED')
+        for (const name of FILES) {
+          const at = `/api/resources${STATE}/${name}`
+          refused(
+            await fixture.call('owner', 'POST', `${at}?override=true`, 'x'),
+            `POST ${name}`,
+            403,
+          )
+          refused(await fixture.call('owner', 'PUT', at, 'x'), `PUT ${name}`, 403)
+          refused(await fixture.call('owner', 'DELETE', at), `DELETE ${name}`, 403)
+          for (const action of ['rename', 'copy']) {
+            refused(await transfer(fixture, action, '/prepared', `${STATE}/${name}`), action, 403)
+          }
+        }
+        isWhole(fixture)
+        works(await fixture.call('owner', 'POST', '/api/resources/prepared2', 'x'), 'a new file')
+      })
+    },
+  },
+  {
+    id: 'G-102',
+    attack: 'the folder above the database moved or removed',
+    because: OWN,
+    async run(fixture) {
+      await withOwner(fixture, async () => {
+        refused(await transfer(fixture, 'rename', STATE, '/away'), 'moving', 403)
+        refused(await fixture.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing', 403)
+        isWhole(fixture)
+        works(await fixture.call('owner', 'DELETE', '/api/resources/bob/'), 'another folder', 204)
+      })
+    },
+  },
+  {
+    id: 'G-103',
+    attack: 'reading the database, the log or the previews, also by a hard link',
+    because: OWN,
+    async run(fixture) {
+      await withOwner(fixture, async () => {
+        linkSync(fixture.database, fixture.disk('second'))
+        const targets = ['second', ...FILES.map((name) => `state/${name}`), 'state/cache/']
+        for (const target of targets) {
+          for (const call of ['raw', 'resources']) {
+            const address = `/api/${call}/${target}`
+            // SQLite keeps no such file here; its name is no one's to use all the same.
+            const isMissing = call === 'raw' && target.endsWith('-journal')
+            refused(await fixture.call('owner', 'GET', address), address, isMissing ? 404 : 403)
+          }
+        }
+        const listing = await fixture.call('owner', 'GET', `/api/resources${STATE}/`)
+        must(!/attack\.db|filemgr\.log|cache/.test(listing.text), 'a listing names them')
+        const archive = await fixture.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`)
+        must(!archive.text.includes('SQLite format'), 'an archive holds the database')
+        works(await fixture.call('owner', 'GET', '/api/raw/alice/own.txt'), 'another file')
+        rmSync(fixture.disk('second'))
+      })
+    },
+  },
+]
+
+/** With a person who may do everything in the whole served folder but administer. */
+async function withOwner(fixture: Fixture, run: () => Promise<void>): Promise<void> {
+  const perm = Object.fromEntries(
+    PERMISSIONS.map((one) => [one, one !== 'admin' && one !== 'execute']),
+  )
+  const answer = await fixture.addUser('owner', { scope: '/', perm })
+  must(answer.status === 201 || answer.status === 409, 'the owner could not be added')
+  fixture.tokens.owner = (await fixture.signIn('owner')).text
+  await run()
+}
+
+/** A folder of the same name that holds something to take the place of a file of the server's. */
+function prepare(fixture: Fixture, name: string): void {
+  rmSync(fixture.disk('prepared'), { recursive: true, force: true })
+  mkdirSync(fixture.disk('prepared', 'state'), { recursive: true })
+  writeFileSync(fixture.disk('prepared', 'state', name), 'PREPARED')
+}
+
+function transfer(fixture: Fixture, action: string, from: string, to: string): Promise<Answer> {
+  const destination = encodeURIComponent(to)
+  const words = `action=${action}&destination=${destination}&override=true`
+  return fixture.call('owner', 'PATCH', `/api/resources${from}?${words}`)
+}
+
+function isWhole(fixture: Fixture): void {
+  const found = readdirSync(join(fixture.root, 'state'))
+  must(found.includes('attack.db'), 'the database is gone')
+  must(!found.includes('attack.db-journal'), 'a journal was planted')
+}

@@ -1,0 +1,276 @@
+/** A. Paths that climb, and paths spelled another way. */
+import { API } from '#wire/routes.ts'
+import { hides, must, refused, refusedOrPage, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+
+const DECODED_ONCE = 'each segment is decoded once into a name that cannot climb'
+
+const INSIDE = 'a path is cleaned once, and begins at the person’s own top'
+
+export const pathCases: Case[] = [
+  {
+    id: 'G-01',
+    attack: 'climbing out with ..',
+    because: DECODED_ONCE,
+    async run(fixture) {
+      for (const target of ['/api/raw/../bob/secret.txt', '/api/raw/../../bob/secret.txt']) {
+        const answer = await fixture.raw('alice', 'GET', target)
+        refusedOrPage(answer, target, 404)
+        hides(fixture, answer, target, 'bob/secret.txt')
+      }
+      await twin(fixture)
+    },
+  },
+  {
+    id: 'G-02',
+    attack: 'climbing out with an encoded slash',
+    because: INSIDE,
+    async run(fixture) {
+      for (const target of [
+        '/api/raw/..%2fbob%2fsecret.txt',
+        '/api/resources/sub%2f..%2f..%2fbob%2fsecret.txt',
+      ]) {
+        const answer = await fixture.raw('alice', 'GET', target)
+        refused(answer, target, 404)
+        hides(fixture, answer, target, 'bob/secret.txt')
+      }
+      await twin(fixture)
+    },
+  },
+  {
+    id: 'G-03',
+    attack: 'climbing out with encoded dots',
+    because: DECODED_ONCE,
+    async run(fixture) {
+      for (const target of ['/api/resources/%2e%2e/bob/', '/api/raw/%2E%2E/bob/secret.txt']) {
+        const answer = await fixture.raw('alice', 'GET', target)
+        refused(answer, target, 404)
+        hides(fixture, answer, target, 'bob/secret.txt')
+      }
+      await twin(fixture)
+    },
+  },
+  {
+    id: 'G-04',
+    attack: 'absolute paths and repeated slashes',
+    because: 'empty segments are dropped, and a path begins at the person’s own top',
+    async run(fixture) {
+      for (const target of ['/api/raw//etc/passwd', '/api/raw/%2Fetc%2Fpasswd']) {
+        const answer = await fixture.raw('alice', 'GET', target)
+        refused(answer, target, 404)
+        must(!answer.text.includes('root:'), `${target} reads the machine`)
+      }
+      works(await fixture.raw('alice', 'GET', '/api/raw//own.txt'), 'a doubled slash')
+    },
+  },
+  {
+    id: 'G-05',
+    attack: 'a NUL in a name',
+    because: 'a path with a NUL is refused',
+    async run(fixture) {
+      const before = fixture.names('alice')
+      refused(await fixture.raw('alice', 'GET', '/api/raw/own.txt%00.png'), 'reading', 400)
+      refused(await fixture.raw('alice', 'PUT', '/api/resources/x%00.txt', 'x'), 'writing', 400)
+      must(String(fixture.names('alice')) === String(before), 'a file was made')
+      await twin(fixture)
+    },
+  },
+  {
+    id: 'G-06',
+    attack: 'climbing out with backslashes',
+    because: 'on Linux a backslash is a letter like others',
+    async run(fixture) {
+      const answer = await fixture.raw('alice', 'GET', '/api/raw/..%5cbob%5csecret.txt')
+      refused(answer, 'backslashes', 404)
+      hides(fixture, answer, 'backslashes', 'bob/secret.txt')
+      works(
+        await fixture.raw('alice', 'POST', `${API.resources}/a%5Cb.txt`, 'x'),
+        'writing a\\b.txt',
+      )
+      const read = works(
+        await fixture.raw('alice', 'GET', '/api/raw/a%5Cb.txt'),
+        'reading a\\b.txt',
+      )
+      must(read.text === 'x' && fixture.exists('alice', 'a\\b.txt'), 'a\\b.txt is another file')
+    },
+  },
+  {
+    id: 'G-07',
+    attack: 'a destination that climbs or is denied',
+    because: 'source and destination become clean paths before anything is asked',
+    async run(fixture) {
+      for (const action of ['copy', 'rename']) {
+        const query = `?action=${action}&destination=%2F..%2Fbob%2Fpwn.txt&override=false&rename=false`
+        await fixture.call('alice', 'PATCH', `/api/resources/own.txt${query}`)
+        must(!fixture.exists('bob', 'pwn.txt'), `${action} reached bob`)
+        const denied = `?action=${action}&destination=%2Fdocs%2F..%2Fprivate%2Fpwn.txt`
+        refused(
+          await fixture.call('ruled', 'PATCH', `/api/resources/docs/open.txt${denied}`),
+          action,
+          403,
+        )
+        must(!fixture.exists('ruled', 'private', 'pwn.txt'), `${action} went past a rule`)
+        untouched(fixture, action, 'ruled/docs/open.txt')
+        fixture.reset()
+      }
+      const copy = '/api/resources/own.txt?action=copy&destination=%2Fcopy.txt'
+      works(await fixture.call('alice', 'PATCH', copy), 'a copy')
+    },
+  },
+  {
+    id: 'G-08',
+    attack: 'writing outside',
+    because: INSIDE,
+    async run(fixture) {
+      const before = fixture.names('bob')
+      for (const [method, target] of [
+        ['POST', '/api/resources/..%2fbob%2fevil.txt'],
+        ['POST', '/api/resources/..%2fbob%2fevil/'],
+        ['PUT', '/api/resources/..%2fbob%2fsecret.txt'],
+      ] as const) {
+        // Cleaned, the path stays below the own top: it may be written there, or refused.
+        await fixture.raw('alice', method, target, 'x')
+      }
+      must(String(fixture.names('bob')) === String(before), 'bob has something new')
+      untouched(fixture, 'writing outside', 'bob/secret.txt')
+      works(await fixture.raw('alice', 'POST', '/api/resources/new.txt', 'x'), 'writing inside')
+    },
+  },
+  {
+    id: 'G-09',
+    attack: 'archive members that climb',
+    because: 'names of a selection stay below the folder, and members are named from it',
+    async run(fixture) {
+      for (const target of [
+        '/api/raw/?files=../bob/secret.txt&algo=zip',
+        '/api/raw/pub/?files=..%2Fown.txt,..%2F..%2Fbob%2Fsecret.txt&algo=tar',
+      ]) {
+        const answer = await fixture.raw('alice', 'GET', target)
+        if (answer.status !== 200) refused(answer, target, 404)
+        hides(fixture, answer, target, 'bob/secret.txt')
+        must(!answer.text.includes('../'), `${target} holds a name that climbs`)
+      }
+      const both = await fixture.raw('alice', 'GET', '/api/raw/?files=own.txt,pub&algo=tar')
+      works(both, 'an archive')
+      for (const file of ['alice/own.txt', 'alice/pub/in.txt']) {
+        must(both.text.includes(fixture.mark(file)), `the archive lacks ${file}`)
+      }
+    },
+  },
+  {
+    id: 'G-10',
+    attack: 'the same by every other call',
+    because: 'there is one function from an address to a path, and every call uses it',
+    async run(fixture) {
+      // What leads upwards ends at the own top: there is no such file, folder or find.
+      for (const [target, status] of [
+        ['/api/subtitle/..%2fbob%2fsecret.vtt', 404],
+        ['/api/preview/big/..%2fbob%2fpic.png', 404],
+        ['/api/usage/..%2f..%2f', 200],
+        ['/api/events/..%2fbob/', 404],
+        ['/api/search/..%2fbob/?query=secret', 200],
+      ] as const) {
+        const answer = await fixture.raw('alice', 'GET', target)
+        must(answer.status === status, `${target} was answered with ${answer.status}`)
+        hides(fixture, answer, target, 'bob/secret.vtt', 'bob/secret.txt')
+        must(!answer.text.includes('secret.txt'), `${target} names what is bob’s`)
+      }
+      const tus = await fixture.raw('alice', 'POST', '/api/tus/..%2fbob%2fx.bin', '', {
+        'Upload-Length': '1',
+        'Tus-Resumable': '1.0.0',
+      })
+      works(tus, 'an upload to the own folder', 201)
+      refused(
+        await fixture.raw('alice', 'POST', '/api/share/..%2fbob%2fsecret.txt', '{}'),
+        'a link',
+        404,
+      )
+      must(!fixture.exists('bob', 'x.bin'), 'the upload reached bob')
+      works(await fixture.call('alice', 'GET', '/api/search/?query=own'), 'a search')
+    },
+  },
+  {
+    id: 'G-11',
+    attack: 'removing or moving the top folder',
+    because: 'the top of a scope cannot be changed',
+    async run(fixture) {
+      refused(await fixture.call('alice', 'DELETE', '/api/resources/'), 'removing', 403)
+      const move = '/api/resources/?action=rename&destination=%2Fx'
+      refused(await fixture.call('alice', 'PATCH', move), 'moving', 403)
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      works(
+        await fixture.call('alice', 'DELETE', '/api/resources/junk.txt'),
+        'removing a file',
+        204,
+      )
+    },
+  },
+  {
+    id: 'G-12',
+    attack: 'climbing out of the static files',
+    because: 'static files are looked up in a table, not on a disk',
+    async run(fixture) {
+      for (const target of [
+        '/static/..%2f..%2fpackage.json',
+        '/static/../../etc/passwd',
+        '//static/../package.json',
+        '/static/img/..%2f..%2f..%2fetc%2fpasswd',
+      ]) {
+        const answer = await fixture.raw('', 'GET', target)
+        refusedOrPage(answer, target, 404)
+        must(!/root:|"dependencies"/.test(answer.text), `${target} reads the machine`)
+      }
+      works(await fixture.raw('', 'GET', '/login'), 'the page')
+    },
+  },
+  {
+    id: 'G-13',
+    attack: 'a guarded route, spelled another way',
+    because:
+      'routes are matched on the same cleaned path that handlers read; whatever is no route is 404',
+    async run(fixture) {
+      for (const [target, status] of [
+        ['/api//users', 401],
+        ['/api/public/../users', 401],
+        ['/%61pi/users', 404],
+        ['/API/users', 404],
+      ] as const) {
+        const answer = await fixture.raw('', 'GET', target)
+        refusedOrPage(answer, target, status)
+        must(!answer.text.includes('"username"'), `${target} lists people`)
+      }
+      works(await fixture.raw('admin', 'GET', '/api/users'), 'an administrator')
+    },
+  },
+  {
+    id: 'G-14',
+    attack: 'broken percent encoding',
+    because: 'what does not decode is refused',
+    async run(fixture) {
+      for (const target of ['/api/raw/%', '/api/resources/%zz', '/api/raw/%c0%ae%c0%ae/x']) {
+        refused(await fixture.raw('alice', 'GET', target), target, 400)
+      }
+      await twin(fixture)
+    },
+  },
+  {
+    id: 'G-15',
+    attack: 'a folder copied or moved into itself',
+    because: 'a destination inside the source is refused first',
+    async run(fixture) {
+      for (const action of ['copy', 'rename']) {
+        const target = `/api/resources/pub?action=${action}&destination=%2Fpub%2Fx%2Fy`
+        refused(await fixture.call('alice', 'PATCH', target), action, 400)
+        must(String(fixture.names('alice', 'pub')) === 'in.txt', `${action} changed the folder`)
+      }
+      const aside = '/api/resources/pub?action=copy&destination=%2Fpub2%2Fy'
+      works(await fixture.call('alice', 'PATCH', aside), 'a copy aside')
+    },
+  },
+]
+
+async function twin(fixture: Fixture): Promise<void> {
+  const own = works(await fixture.raw('alice', 'GET', '/api/raw/own.txt'), 'the own file')
+  must(own.text === fixture.mark('alice/own.txt'), 'the own file says something else')
+}

@@ -1,0 +1,205 @@
+/** D. What each permission allows, and nothing more. */
+
+import { hides, must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+
+const TUS = { 'Tus-Resumable': '1.0.0' }
+const DOWNLOAD = 'every way to a file’s bytes asks for the right to download'
+const CURRENT = 'rights are read from the database for each request, never from the token'
+
+export const permissionCases: Case[] = [
+  {
+    id: 'G-34',
+    attack: 'reading a text through the call that lists it',
+    because: DOWNLOAD,
+    async run(fixture) {
+      for (const headers of [{}, { 'X-Encoding': 'true' }]) {
+        const answer = await fixture.call(
+          'nodl',
+          'GET',
+          '/api/resources/own.txt',
+          undefined,
+          headers,
+        )
+        hides(fixture, answer, 'the call', 'alice/own.txt')
+        must(!answer.text.includes('"content"'), 'the call carries content')
+      }
+      const own = works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'alice')
+      must(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
+    },
+  },
+  {
+    id: 'G-35',
+    attack: 'a checksum in place of the bytes',
+    because: DOWNLOAD,
+    async run(fixture) {
+      const target = '/api/resources/own.txt?checksum=sha256'
+      const answer = await fixture.call('nodl', 'GET', target)
+      refused(answer, 'the checksum', 403)
+      hides(fixture, answer, 'the checksum', 'alice/own.txt')
+      must(
+        /"sha256":"[0-9a-f]{64}"/.test(
+          works(await fixture.call('alice', 'GET', target), 'alice').text,
+        ),
+        'no digest',
+      )
+    },
+  },
+  {
+    id: 'G-36',
+    attack: 'downloading by another call',
+    because: DOWNLOAD,
+    async run(fixture) {
+      for (const target of [
+        '/api/raw/own.txt',
+        '/api/raw/?files=own.txt',
+        '/api/raw/?algo=tar',
+        '/api/preview/big/pic.png',
+        '/api/subtitle/own.vtt',
+      ]) {
+        const answer = await fixture.call('nodl', 'GET', target)
+        refused(answer, target, 403)
+        hides(fixture, answer, target, 'alice/own.txt')
+      }
+      works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'who may download')
+    },
+  },
+  {
+    id: 'G-37',
+    attack: 'sharing without the right to download',
+    because: 'sharing asks for both rights, and nobody can be given the one alone',
+    async run(fixture) {
+      const perm = { share: true, download: false, create: true }
+      refused(await fixture.addUser('sharer', { scope: '/alice', perm }), 'making such a user', 400)
+      refused(await fixture.call('nodl', 'POST', '/api/share/own.txt', {}), 'sharing', 403)
+      works(await fixture.call('alice', 'POST', '/api/share/own.txt', {}), 'alice')
+    },
+  },
+  {
+    id: 'G-38',
+    attack: 'replacing a file with the right to create alone',
+    because: 'replacing asks for the right to modify, whatever the verb',
+    async run(fixture) {
+      refused(
+        await fixture.call('creator', 'POST', '/api/resources/own.txt?override=true', 'x'),
+        'POST',
+        403,
+      )
+      const headers = { ...TUS, 'Upload-Length': '1' }
+      refused(
+        await fixture.call('creator', 'POST', '/api/tus/own.txt?override=true', undefined, headers),
+        'tus',
+        403,
+      )
+      const copy = '/api/resources/pub/in.txt?action=copy&destination=%2Fown.txt&override=true'
+      refused(await fixture.call('creator', 'PATCH', copy), 'a copy', 403)
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      works(await fixture.call('creator', 'POST', '/api/resources/new.txt', 'x'), 'a new file')
+    },
+  },
+  {
+    id: 'G-39',
+    attack: 'deleting files by ending uploads',
+    because: 'an upload is ended by its maker, and has nothing at its destination',
+    async run(fixture) {
+      refused(
+        await fixture.call('creator', 'DELETE', '/api/tus/own.txt', undefined, TUS),
+        'ending',
+        404,
+      )
+      const headers = { ...TUS, 'Upload-Length': '3' }
+      works(
+        await fixture.call('alice', 'POST', '/api/tus/own.txt?override=true', undefined, headers),
+        'an upload',
+        201,
+      )
+      refused(
+        await fixture.call('creator', 'DELETE', '/api/tus/own.txt', undefined, TUS),
+        'another’s',
+        404,
+      )
+      works(
+        await fixture.call('alice', 'DELETE', '/api/tus/own.txt', undefined, TUS),
+        'the own',
+        204,
+      )
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+    },
+  },
+  {
+    id: 'G-40',
+    attack: 'each verb without its permission',
+    because: 'every verb of a scope asks for its permission first',
+    async run(fixture) {
+      const to = (action: string) => `/api/resources/own.txt?action=${action}&destination=%2Fz`
+      const headers = { ...TUS, 'Upload-Length': '1' }
+      const before = String(fixture.names('alice'))
+      const tries = [
+        fixture.call('ro', 'PUT', '/api/resources/own.txt', 'x'),
+        fixture.call('ro', 'POST', '/api/resources/new.txt', 'x'),
+        fixture.call('ro', 'DELETE', '/api/resources/own.txt'),
+        fixture.call('ro', 'PATCH', to('rename')),
+        fixture.call('ro', 'PATCH', to('copy')),
+        fixture.call('ro', 'POST', '/api/resources/d2/'),
+        fixture.call('ro', 'POST', '/api/tus/n', undefined, headers),
+        fixture.call('ro', 'POST', '/api/share/own.txt', {}),
+        fixture.call('ro', 'GET', '/api/shares'),
+      ]
+      for (const answer of await Promise.all(tries)) refused(answer, 'a verb', 403)
+      must(String(fixture.names('alice')) === before, 'something changed')
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'what is allowed')
+    },
+  },
+  {
+    id: 'G-41',
+    attack: 'a token from before a right was taken away',
+    because: CURRENT,
+    async run(fixture) {
+      const { id, token } = await newUser(fixture, 'stale')
+      const change = { what: 'user', which: ['perm'], current_password: fixture.password }
+      const perm = { create: true, download: true, delete: false }
+      works(
+        await fixture.call('admin', 'PUT', `/api/users/${id}`, { ...change, data: { id, perm } }),
+        'taking it',
+      )
+      fixture.tokens.stale = token
+      refused(await fixture.call('stale', 'DELETE', '/api/resources/own.txt'), 'the old token', 401)
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      fixture.tokens.stale = (await fixture.signIn('stale')).text
+      works(await fixture.call('stale', 'GET', '/api/raw/own.txt'), 'what is left')
+    },
+  },
+  {
+    id: 'G-42',
+    attack: 'the token of somebody who was removed',
+    because: 'with the person go their sessions and links',
+    async run(fixture) {
+      const { id, token } = await newUser(fixture, 'gone')
+      fixture.tokens.gone = token
+      const shared = works(await fixture.call('gone', 'POST', '/api/share/own.txt', {}), 'a link')
+      const { hash } = JSON.parse(shared.text)
+      works(await fixture.call('', 'GET', `/api/public/dl/${hash}`), 'the link')
+      const body = { current_password: fixture.password }
+      works(await fixture.call('admin', 'DELETE', `/api/users/${id}`, body), 'removing')
+      refused(await fixture.call('gone', 'GET', '/api/resources/'), 'the token', 401)
+      refused(await fixture.call('gone', 'POST', '/api/renew'), 'renewing', 401)
+      refused(await fixture.call('', 'GET', `/api/public/dl/${hash}`), 'the link', 404)
+    },
+  },
+]
+
+/** Somebody with all of alice's rights, for a case that changes them. */
+async function newUser(fixture: Parameters<Case['run']>[0], name: string) {
+  const perm = {
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: true,
+    download: true,
+  }
+  const made = works(await fixture.addUser(name, { scope: '/alice', perm }), 'a user', 201)
+  const id = Number(made.headers.get('location')?.split('/').at(-1))
+  return { id, token: works(await fixture.signIn(name), 'signing in').text }
+}

@@ -1,0 +1,162 @@
+/** K. What costs the server much, and requests the protocol does not allow. */
+import { statSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { crc32 } from 'node:zlib'
+import { must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+
+export const resourceCases: Case[] = [
+  {
+    id: 'G-93',
+    attack: 'a text of 200 MiB in one answer',
+    because: 'texts are sent along up to 10 MiB',
+    async run(fixture) {
+      writeFileSync(fixture.disk('alice/big.txt'), '')
+      truncateSync(fixture.disk('alice/big.txt'), 200 * 2 ** 20)
+      const answer = works(await fixture.call('alice', 'GET', '/api/resources/big.txt'), 'the call')
+      must(answer.text.length < 10_000 && !answer.text.includes('"content"'), 'it carries the text')
+      const small = works(
+        await fixture.call('alice', 'GET', '/api/resources/own.txt'),
+        'a small text',
+      )
+      must(small.text.includes('"content"'), 'a small text is not sent along')
+    },
+  },
+  {
+    id: 'G-94',
+    attack: 'a picture that unfolds to gigabytes',
+    because: 'a picture’s size is read from its header before any of it is decoded',
+    async run(fixture) {
+      writeFileSync(fixture.disk('alice/bomb.png'), pictureHeader(50_000, 50_000))
+      const answer = await fixture.call('alice', 'GET', '/api/preview/thumb/bomb.png')
+      refused(answer, 'the bomb', 413)
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
+    },
+  },
+  {
+    id: 'G-95',
+    attack: 'names that are too long, paths that are too deep',
+    because: 'the file system’s own limits become refusals',
+    async run(fixture) {
+      const before = String(fixture.names('alice'))
+      refused(
+        await fixture.call('alice', 'POST', `/api/resources/${'n'.repeat(300)}`, 'x'),
+        'a long name',
+        400,
+      )
+      refused(
+        await fixture.raw('alice', 'POST', `/api/resources${'/d'.repeat(3000)}/`, ''),
+        'a deep path',
+        400,
+      )
+      must(String(fixture.names('alice')) === before, 'something was made')
+      works(
+        await fixture.call('alice', 'POST', `/api/resources/${'n'.repeat(255)}`, 'x'),
+        'the longest name',
+      )
+    },
+  },
+  {
+    id: 'G-96',
+    attack: 'a save that breaks off',
+    because: 'content is staged and renamed into place when it is whole',
+    async run(fixture) {
+      await breakOff(fixture, 'PUT', '/api/resources/own.txt')
+      await breakOff(fixture, 'POST', '/api/resources/own.txt?override=true')
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      works(await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'whole'), 'a whole one')
+    },
+  },
+  {
+    id: 'G-97',
+    attack: 'ranges without end',
+    because: 'one range is answered; more than one is the whole file',
+    async run(fixture) {
+      const many = `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`
+      const size = fixture.mark('alice/own.txt').length
+      for (const range of [many, 'bytes=-0', 'bytes=5-2', 'bytes=999999-', 'bytes=abc']) {
+        const answer = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
+          Range: range,
+        })
+        must([200, 206, 416].includes(answer.status), `${range.slice(0, 16)}: ${answer.status}`)
+        must(
+          answer.text.length <= size + 200,
+          `${range.slice(0, 16)} is answered with more than the file`,
+        )
+      }
+      const part = await fixture.call('alice', 'GET', '/api/raw/own.txt', undefined, {
+        Range: 'bytes=0-3',
+      })
+      must(part.status === 206 && part.text.length === 4, 'a range does not work')
+    },
+  },
+  {
+    id: 'G-98',
+    attack: 'other accounts of the machine',
+    because: 'files get 0640, folders 0750, the database 0600',
+    async run(fixture) {
+      works(await fixture.call('alice', 'POST', '/api/resources/new/file.txt', 'x'), 'a file')
+      const bits = (path: string) => statSync(path).mode & 0o777
+      must((bits(fixture.disk('alice/new/file.txt')) & 0o027) === 0, 'the file is open to others')
+      must((bits(fixture.disk('alice/new')) & 0o027) === 0, 'the folder is open to others')
+      must((bits(fixture.disk('.filemgr')) & 0o077) === 0, 'the private folder is open to others')
+      must((bits(fixture.database) & 0o077) === 0, 'the database is open to others')
+    },
+  },
+  {
+    id: 'G-99',
+    attack: 'two lengths in one request',
+    because: 'a request that says both is refused, and its connection ends',
+    async run(fixture) {
+      const answer = await fixture.raw(
+        '',
+        'POST',
+        '/api/login',
+        '0\r\n\r\nGET /api/users HTTP/1.1\r\n\r\n',
+        {
+          'Transfer-Encoding': 'chunked',
+        },
+      )
+      refused(answer, 'the request', 400)
+      must(!answer.text.includes('HTTP/1.1 2'), 'a second request was answered')
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the server')
+    },
+  },
+]
+
+/** The beginning of a PNG that says how large it is, and nothing else. */
+function pictureHeader(width: number, height: number): Uint8Array {
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  const data = Buffer.from([0x78, 0x9c, 0x63, 0, 0, 0, 1, 0, 1])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** Sends a quarter of a body and leaves. */
+function breakOff(fixture: Fixture, method: string, target: string): Promise<void> {
+  const { hostname, port } = new URL(fixture.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    const head = `${method} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nX-Auth: ${fixture.tokens.alice}\r\nContent-Length: 400000\r\n\r\n`
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+    socket.write(head + 'x'.repeat(100_000), () => setTimeout(() => socket.destroy(), 100))
+  })
+}

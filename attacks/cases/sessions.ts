@@ -1,0 +1,217 @@
+/** G. Sessions, signing in, requests of other sites. */
+
+import { must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import { type Answer, type Fixture, PASSWORD } from '../fixture.ts'
+
+const NO_COOKIE = 'a cookie counts for reading alone, and other sites’ pages cannot send the header'
+
+export const sessionCases: Case[] = [
+  {
+    id: 'G-65',
+    attack: 'tokens made by hand',
+    because:
+      'one algorithm, a random key of 256 bits, an end that must be named, and a row in the database',
+    async run(fixture) {
+      const [head = '', body = '', signature = ''] = (fixture.tokens.alice ?? '').split('.')
+      const claims = JSON.parse(Buffer.from(body, 'base64url').toString())
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const signed = (payload: string, key: string) =>
+        `${head}.${payload}.${new Bun.CryptoHasher('sha256', key).update(`${head}.${payload}`).digest('base64url')}`
+      const admin = part({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })
+      for (const [what, token] of [
+        ['alg none', `${part({ alg: 'none', typ: 'JWT' })}.${body}.`],
+        ['an empty key', signed(body, '')],
+        ['a guessed key', signed(body, 'secret')],
+        ['other claims', `${head}.${admin}.${signature}`],
+        ['no end', signed(part({ ...claims, exp: undefined }), 'secret')],
+        ['no signature', `${head}.${body}.`],
+      ] as const) {
+        fixture.tokens.forged = token
+        refused(await fixture.call('forged', 'GET', '/api/resources/'), what, 401)
+      }
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'the real one')
+    },
+  },
+  {
+    id: 'G-66',
+    attack: 'a token in the address',
+    because: 'a token is read from the header and the cookie, never from the address',
+    async run(fixture) {
+      for (const name of ['auth', 'token', 'X-Auth']) {
+        const target = `/api/raw/own.txt?${name}=${fixture.tokens.alice}`
+        refused(await fixture.call('', 'GET', target), target.slice(0, 24), 401)
+      }
+      works(await fixture.call('alice', 'GET', '/api/raw/own.txt'), 'the header')
+    },
+  },
+  {
+    id: 'G-67',
+    attack: 'a change by another site, with the cookie',
+    because: NO_COOKIE,
+    async run(fixture) {
+      const cookie = { Cookie: `auth=${fixture.tokens.alice}` }
+      const admin = { Cookie: `auth=${fixture.tokens.admin}` }
+      const user = {
+        what: 'user',
+        which: [],
+        data: { username: 'made' },
+        current_password: fixture.password,
+      }
+      refused(await fixture.call('', 'POST', '/api/users', user, admin), 'a user', 401)
+      refused(
+        await fixture.call('', 'PUT', '/api/settings', { signup: true }, admin),
+        'the settings',
+        401,
+      )
+      refused(
+        await fixture.call('', 'DELETE', '/api/resources/own.txt', undefined, cookie),
+        'deleting',
+        401,
+      )
+      refused(await fixture.call('', 'PUT', '/api/resources/own.txt', 'x', cookie), 'writing', 401)
+      refused(await fixture.call('', 'POST', '/api/logout', undefined, cookie), 'signing out', 401)
+      untouched(fixture, 'the attempt', 'alice/own.txt')
+      works(await fixture.call('', 'GET', '/api/raw/own.txt', undefined, cookie), 'reading')
+      const set = (await fixture.signIn('alice')).headers.get('set-cookie') ?? ''
+      must(/SameSite=(Strict|Lax)/i.test(set), 'the cookie goes to other sites')
+    },
+  },
+  {
+    id: 'G-68',
+    attack: 'a socket opened by another site',
+    because: 'a socket is opened for our own origin alone',
+    async run(fixture) {
+      const upgrade = {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        Cookie: `auth=${fixture.tokens.admin}`,
+        Origin: 'https://evil.example',
+      }
+      const answer = await fixture.raw('', 'GET', '/api/command/', '', upgrade)
+      must(answer.status !== 101, 'the socket was opened')
+      works(await fixture.call('admin', 'GET', '/api/resources/'), 'the same session')
+    },
+  },
+  {
+    id: 'G-69',
+    attack: 'a token after signing out, and after the password changed',
+    because: 'a token names a row, and these remove it',
+    async run(fixture) {
+      const change = async (by: string, own: string) => {
+        const all: { id: number; username: string }[] = JSON.parse(
+          (await fixture.call('admin', 'GET', '/api/users')).text,
+        )
+        const id = all.find(({ username }) => username === 'bob')?.id
+        const body = {
+          what: 'user',
+          which: ['password'],
+          current_password: own,
+          data: { id, password: PASSWORD },
+        }
+        return fixture.call(by, 'PUT', `/api/users/${id}`, body)
+      }
+      for (const [what, end] of [
+        ['signing out', () => fixture.call('ending', 'POST', '/api/logout')],
+        ['an own change', () => change('ending', PASSWORD)],
+        ['an administrator’s change', () => change('admin', fixture.password)],
+      ] as const) {
+        fixture.tokens.ending = (await fixture.signIn('bob')).text
+        works(await fixture.call('ending', 'GET', '/api/resources/'), 'before')
+        works(await end(), what)
+        refused(await fixture.call('ending', 'GET', '/api/resources/'), what, 401)
+        refused(await fixture.call('ending', 'POST', '/api/renew'), `renewing after ${what}`, 401)
+      }
+      fixture.tokens.bob = works(await fixture.signIn('bob'), 'signing in anew').text
+    },
+  },
+  {
+    id: 'G-70',
+    attack: 'a password of many megabytes',
+    because: 'a stranger’s form is read up to 8 KiB, and a password is hashed up to 1 KiB',
+    async run(fixture) {
+      const huge = 'x'.repeat(20 * 2 ** 20)
+      const body = JSON.stringify({ username: 'alice', password: huge })
+      refused(await fixture.call('', 'POST', '/api/login', body), 'signing in', 413)
+      refused(await fixture.call('', 'POST', '/api/signup', body), 'signing up', 405)
+      works(await fixture.signIn('alice'), 'the right password')
+    },
+  },
+  {
+    id: 'G-71',
+    attack: 'finding out who exists',
+    because: 'an unknown name gets the same answer, and costs the same hashes',
+    async run(fixture) {
+      const [known, unknown] = [
+        await fixture.signIn('alice', 'wrong'),
+        await fixture.signIn('nobody', 'wrong'),
+      ]
+      must(known.status === 403 && unknown.status === 403, 'a guess is let in')
+      must(known.text === unknown.text, 'the answers differ')
+      const names = ({ headers }: Answer) => [...headers.keys()].sort().join()
+      must(names(known) === names(unknown), 'the headers differ')
+      works(await fixture.signIn('alice'), 'the right password')
+    },
+  },
+  {
+    id: 'G-73',
+    attack: 'headers that name a person',
+    because:
+      'no header names anybody unless the operator chose it, and then from listed proxies alone',
+    async run(fixture) {
+      const names = {
+        'X-Forwarded-User': 'admin',
+        'Remote-User': 'admin',
+        'X-Auth-Request-User': 'admin',
+      }
+      refused(await fixture.call('', 'GET', '/api/users', undefined, names), 'a header', 401)
+      refused(await fixture.call('', 'POST', '/api/login', {}, names), 'signing in', 403)
+      works(await fixture.call('admin', 'GET', '/api/users', undefined, names), 'the administrator')
+    },
+  },
+  {
+    // Last: from here on this address waits before it may try again.
+    id: 'G-72',
+    attack: 'guessing passwords',
+    because: 'failures are counted by account and address, and each further try waits longer',
+    async run(fixture) {
+      const made = await fixture.call('alice', 'POST', '/api/share/own.txt', {
+        password: 'tell nobody',
+      })
+      const { hash } = JSON.parse(made.text)
+      await mustThrottle('a link', 401, (number) =>
+        fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, {
+          'X-SHARE-PASSWORD': `guess${number}`,
+        }),
+      )
+      await mustThrottle('an account', 403, (number) =>
+        fixture.call(
+          '',
+          'POST',
+          '/api/login',
+          { username: 'alice', password: `guess${number}` },
+          { 'X-Forwarded-For': `192.0.2.${number}` },
+        ),
+      )
+      works(await fixture.call('alice', 'GET', '/api/resources/'), 'an open session')
+    },
+  },
+]
+
+async function mustThrottle(
+  what: string,
+  wrong: number,
+  guess: (number: number) => ReturnType<Fixture['call']>,
+): Promise<void> {
+  for (let number = 1; number <= 50; number += 1) {
+    const answer = await guess(number)
+    if (answer.status === 429) {
+      must(Number(answer.headers.get('retry-after')) > 0, `${what} does not say how long to wait`)
+      return
+    }
+    refused(answer, what, wrong)
+  }
+  must(false, `${what} can be guessed 50 times`)
+}

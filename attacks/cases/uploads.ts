@@ -1,0 +1,133 @@
+/** H. Resumable uploads. */
+import { mkdirSync } from 'node:fs'
+import { must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture, Headings } from '../fixture.ts'
+
+const BEFORE = 'length, name and rights are asked before anything is kept'
+
+export const uploadCases: Case[] = [
+  {
+    id: 'G-74',
+    attack: 'a length that is none',
+    because: BEFORE,
+    async run(fixture) {
+      for (const length of ['-1', 'abc', '', '1e3', '99999999999999999999']) {
+        const headers: Headings = length ? { 'Upload-Length': length } : {}
+        refused(await begin(fixture, 'n.bin', headers), length, 400)
+      }
+      must(!fixture.exists('alice/n.bin'), 'a file was made')
+      works(await begin(fixture, 'n.bin', { 'Upload-Length': '0' }), 'an empty file', 201)
+    },
+  },
+  {
+    id: 'G-75',
+    attack: 'more bytes than were declared',
+    because: 'bytes past the end are refused, and the request’s own are taken back',
+    async run(fixture) {
+      works(await begin(fixture, 'five', { 'Upload-Length': '5' }), 'beginning', 201)
+      refused(await send(fixture, 'five', 0, 'x'.repeat(5000)), 'too much', 413)
+      must(!fixture.exists('alice/five'), 'a file appeared')
+      works(await send(fixture, 'five', 0, 'hello'), 'what was declared', 204)
+      must(fixture.read('alice/five') === 'hello', 'the file says something else')
+    },
+  },
+  {
+    id: 'G-76',
+    attack: 'a length that is told later',
+    because: 'the length must be known from the start',
+    async run(fixture) {
+      refused(await begin(fixture, 'later', { 'Upload-Defer-Length': '1' }), 'later', 400)
+      must(!fixture.exists('alice/later'), 'a file was made')
+      works(await begin(fixture, 'now', { 'Upload-Length': '1' }), 'now', 201)
+    },
+  },
+  {
+    id: 'G-77',
+    attack: 'a wrong offset, a wrong type, no upload',
+    because: 'an upload goes on exactly where it stopped',
+    async run(fixture) {
+      works(await begin(fixture, 'part', { 'Upload-Length': '5' }), 'beginning', 201)
+      refused(await send(fixture, 'part', 3, 'lo'), 'an offset ahead', 409)
+      refused(
+        await send(fixture, 'part', 0, 'hello', { 'Content-Type': 'text/plain' }),
+        'another type',
+        415,
+      )
+      refused(await send(fixture, 'part', 0, 'hello', { 'Upload-Offset': '' }), 'no offset', 400)
+      refused(await send(fixture, 'none', 0, 'x'), 'no upload', 404)
+      works(await send(fixture, 'part', 0, 'hello'), 'the right offset', 204)
+    },
+  },
+  {
+    id: 'G-78',
+    attack: 'an upload over what is there',
+    because: BEFORE,
+    async run(fixture) {
+      refused(await begin(fixture, 'own.txt', { 'Upload-Length': '1' }), 'a file', 409)
+      refused(await begin(fixture, 'pub', { 'Upload-Length': '1' }), 'a folder', 409)
+      refused(await begin(fixture, 'pub?override=true', { 'Upload-Length': '1' }), 'a folder', 409)
+      untouched(fixture, 'the attempt', 'alice/own.txt', 'alice/pub/in.txt')
+      works(
+        await begin(fixture, 'own.txt?override=true', { 'Upload-Length': '1' }),
+        'with the word',
+        201,
+      )
+      untouched(fixture, 'an unfinished upload', 'alice/own.txt')
+    },
+  },
+  {
+    id: 'G-79',
+    attack: 'a path in the metadata',
+    because:
+      'the address says where an upload goes; a name in the metadata is a name below the own top',
+    async run(fixture) {
+      const climb = Buffer.from('../../bob/x').toString('base64')
+      const metadata = {
+        'Upload-Length': '0',
+        'Upload-Metadata': `filename ${climb}`,
+        'Upload-Concat': 'final;../../bob/secret.txt',
+      }
+      const before = String(fixture.names('bob'))
+      await begin(fixture, 'named.bin', metadata)
+      await fixture.call('alice', 'POST', '/api/tus', undefined, {
+        ...metadata,
+        'Tus-Resumable': '1.0.0',
+      })
+      must(String(fixture.names('bob')) === before, 'the upload reached bob')
+      untouched(fixture, 'the attempt', 'bob/secret.txt')
+      must(!fixture.exists('x'), 'the upload left alice')
+    },
+  },
+  {
+    id: 'G-80',
+    attack: 'more than the disk holds',
+    because: 'free space is asked at the beginning',
+    async run(fixture) {
+      const answer = await begin(fixture, 'huge', { 'Upload-Length': String(2 ** 49) })
+      must([413, 507].includes(answer.status), `it was answered with ${answer.status}`)
+      mkdirSync(fixture.disk('alice/room'))
+      works(await begin(fixture, 'room/small', { 'Upload-Length': '1' }), 'a small one', 201)
+    },
+  },
+]
+
+function begin(fixture: Fixture, target: string, headers: Headings) {
+  const all = { 'Tus-Resumable': '1.0.0', ...headers }
+  return fixture.call('alice', 'POST', `/api/tus/${target}`, undefined, all)
+}
+
+function send(
+  fixture: Fixture,
+  target: string,
+  offset: number,
+  bytes: string,
+  headers: Headings = {},
+) {
+  return fixture.call('alice', 'PATCH', `/api/tus/${target}`, bytes, {
+    'Tus-Resumable': '1.0.0',
+    'Content-Type': 'application/offset+octet-stream',
+    'Upload-Offset': String(offset),
+    ...headers,
+  })
+}

@@ -1,0 +1,271 @@
+/** F. People, sign-up and privileges. */
+
+import { must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import { type Fields, type Fixture, PASSWORD } from '../fixture.ts'
+
+const NAMED = 'only fields that `which` names are read, from a list that says whose they are'
+
+export const userCases: Case[] = [
+  {
+    id: 'G-56',
+    attack: 'raising one’s own rights',
+    because: NAMED,
+    async run(fixture) {
+      const { id } = await person(fixture, 'alice')
+      const before = await person(fixture, 'alice')
+      const data = {
+        id,
+        perm: { admin: true },
+        scope: '/',
+        rules: [],
+        commands: ['sh'],
+        lockPassword: true,
+        username: 'root',
+      }
+      for (const which of [
+        ['perm'],
+        ['scope'],
+        ['rules'],
+        ['commands'],
+        ['lockPassword'],
+        ['username'],
+        ['all'],
+        [],
+      ]) {
+        const change = { what: 'user', which, current_password: PASSWORD, data }
+        refused(await fixture.call('alice', 'PUT', `/api/users/${id}`, change), String(which), 403)
+      }
+      must(
+        JSON.stringify(await person(fixture, 'alice')) === JSON.stringify(before),
+        'something changed',
+      )
+      const own = {
+        what: 'user',
+        which: ['locale'],
+        data: { id, locale: 'de', perm: { admin: true } },
+      }
+      works(await fixture.call('alice', 'PUT', `/api/users/${id}`, own), 'a preference')
+      must(!(await person(fixture, 'alice')).perm.admin, 'a preference carried a right')
+    },
+  },
+  {
+    id: 'G-57',
+    attack: 'field names in other letters',
+    because: 'a name is folded once, to the one spelling that is asked about',
+    async run(fixture) {
+      const { id } = await person(fixture, 'alice')
+      for (const [which, data] of [
+        [['Password'], { id, password: 'another long password' }],
+        [['PASSWORD'], { id, password: 'another long password' }],
+        [['Perm'], { id, perm: { admin: true } }],
+      ] as const) {
+        const answer = await fixture.call('alice', 'PUT', `/api/users/${id}`, {
+          what: 'user',
+          which,
+          data,
+        })
+        refused(answer, String(which), 'perm' in data ? 403 : 400)
+      }
+      works(await fixture.signIn('alice'), 'the old password')
+    },
+  },
+  {
+    id: 'G-58',
+    attack: 'other people’s records',
+    because: 'people read and change themselves; numbers in address and body must agree',
+    async run(fixture) {
+      const [alice, bob] = [await person(fixture, 'alice'), await person(fixture, 'bob')]
+      const change = (id: number) => ({
+        what: 'user',
+        which: ['locale'],
+        data: { id, locale: 'fr' },
+      })
+      refused(await fixture.call('bob', 'GET', `/api/users/${alice.id}`), 'reading', 403)
+      refused(
+        await fixture.call('bob', 'PUT', `/api/users/${alice.id}`, change(alice.id)),
+        'changing',
+        403,
+      )
+      refused(
+        await fixture.call('bob', 'DELETE', `/api/users/${alice.id}`, {
+          current_password: PASSWORD,
+        }),
+        'removing',
+        403,
+      )
+      refused(
+        await fixture.call('bob', 'PUT', `/api/users/${bob.id}`, change(alice.id)),
+        'another number',
+        400,
+      )
+      const own = works(await fixture.call('bob', 'GET', `/api/users/${bob.id}`), 'oneself')
+      must(!/argon2/.test(own.text) && own.text.includes('"password":""'), 'a hash is shown')
+    },
+  },
+  {
+    id: 'G-59',
+    attack: 'the administrators’ calls',
+    because: 'a route names the right it needs; the door asks before the handler runs',
+    async run(fixture) {
+      for (const who of ['alice', '']) {
+        for (const [method, target] of [
+          ['GET', '/api/users'],
+          ['POST', '/api/users'],
+          ['GET', '/api/settings'],
+          ['PUT', '/api/settings'],
+        ] as const) {
+          const body = method === 'GET' ? undefined : {}
+          refused(
+            await fixture.call(who, method, target, body),
+            `${method} ${target}`,
+            who ? 403 : 401,
+          )
+        }
+      }
+      works(await fixture.call('admin', 'GET', '/api/settings'), 'an administrator')
+    },
+  },
+  {
+    id: 'G-60',
+    attack: 'a locked password, and the last administrator',
+    because: 'both are invariants of the people’s store, whoever asks',
+    async run(fixture) {
+      const made = works(
+        await fixture.addUser('locked', { scope: '/alice', lockPassword: true }),
+        'a user',
+        201,
+      )
+      const id = Number(made.headers.get('location')?.split('/').at(-1))
+      fixture.tokens.locked = (await fixture.signIn('locked')).text
+      const change = {
+        what: 'user',
+        which: ['password'],
+        current_password: PASSWORD,
+        data: { id, password: 'yet another password' },
+      }
+      refused(await fixture.call('locked', 'PUT', `/api/users/${id}`, change), 'the password', 403)
+      const admin = await person(fixture, 'admin')
+      const body = { current_password: fixture.password }
+      refused(await fixture.call('admin', 'DELETE', `/api/users/${admin.id}`, body), 'leaving', 403)
+      const less = {
+        what: 'user',
+        which: ['perm'],
+        ...body,
+        data: { id: admin.id, perm: { admin: false } },
+      }
+      refused(
+        await fixture.call('admin', 'PUT', `/api/users/${admin.id}`, less),
+        'stepping down',
+        403,
+      )
+      works(await fixture.call('admin', 'GET', '/api/users'), 'the administrator')
+    },
+  },
+  {
+    id: 'G-61',
+    attack: 'signing up into the rights of an administrator',
+    because: 'whoever comes by themselves administers and runs nothing, whatever the defaults say',
+    async run(fixture) {
+      refused(await signUp(fixture, 'early'), 'while it is off', 405)
+      await open(fixture, {
+        perm: { admin: true, execute: true, download: true },
+        commands: ['sh'],
+      })
+      works(await signUp(fixture, 'eve'), 'signing up')
+      const eve = await person(fixture, 'eve')
+      must(!eve.perm.admin && !eve.perm.execute && eve.commands.length === 0, 'eve has it all')
+      await close(fixture)
+    },
+  },
+  {
+    id: 'G-62',
+    attack: 'names that share a home',
+    because: 'whose a home is is asked and stored in one step, letters folded',
+    async run(fixture) {
+      await open(fixture)
+      works(await signUp(fixture, 'team/x'), 'the first')
+      refused(await signUp(fixture, 'team-x'), 'a like name', 409)
+      refused(await signUp(fixture, 'TEAM-X'), 'in capitals', 409)
+      const both = await Promise.all([signUp(fixture, 'pair/y'), signUp(fixture, 'pair-y')])
+      must(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
+      await close(fixture)
+    },
+  },
+  {
+    id: 'G-63',
+    attack: 'a home by a hostile name',
+    because: 'a home’s name is made of harmless letters, strictly below the homes’ folder',
+    async run(fixture) {
+      await open(fixture)
+      for (const [name, status] of [
+        ['../../x', 409],
+        ['..', 400],
+        ['.', 400],
+        ['', 400],
+        ['/', 400],
+        ['....//x', 409],
+      ] as const) {
+        const answer = await signUp(fixture, name)
+        if (answer.status === 200) {
+          const { scope } = await person(fixture, name)
+          must(/^\/users\/[^/]+$/.test(scope), `${name} lives in ${scope}`)
+        } else refused(answer, name, status)
+      }
+      await close(fixture)
+      works(await fixture.addUser('climber', { scope: '../..' }), 'a scope that climbs', 201)
+      must((await person(fixture, 'climber')).scope === '/', 'a scope climbs')
+    },
+  },
+  {
+    id: 'G-64',
+    attack: 'weak passwords',
+    because: 'length and a list of common ones are asked at every door; hashes are argon2id',
+    async run(fixture) {
+      await open(fixture)
+      for (const password of ['', 'a', 'short', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
+        refused(await signUp(fixture, 'weak', password), password, 400)
+        refused(await fixture.addUser('weak', { password }), password, 400)
+      }
+      works(await signUp(fixture, 'strong', 'x'.repeat(20) + PASSWORD.repeat(4)), 'a long one')
+      works(
+        await fixture.signIn('strong', 'x'.repeat(20) + PASSWORD.repeat(4)),
+        'signing in with it',
+      )
+      refused(
+        await fixture.signIn('strong', 'x'.repeat(20) + PASSWORD.repeat(3)),
+        'its beginning',
+        403,
+      )
+      await close(fixture)
+    },
+  },
+]
+
+interface Person {
+  id: number
+  username: string
+  scope: string
+  commands: string[]
+  perm: { admin: boolean; execute: boolean }
+}
+
+async function person(fixture: Fixture, name: string): Promise<Person> {
+  const all: Person[] = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text)
+  const found = all.find(({ username }) => username === name)
+  must(found !== undefined, `there is no ${name}`)
+  return found
+}
+
+function signUp(fixture: Fixture, username: string, password = PASSWORD) {
+  return fixture.call('', 'POST', '/api/signup', { username, password })
+}
+
+/** Opens sign-up, each with a home of their own. */
+async function open(fixture: Fixture, defaults: Fields = {}): Promise<void> {
+  works(await fixture.settings({ signup: true, createUserDir: true, defaults }), 'opening sign-up')
+}
+
+async function close(fixture: Fixture): Promise<void> {
+  works(await fixture.settings({ signup: false }), 'closing sign-up')
+}

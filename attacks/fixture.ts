@@ -1,0 +1,323 @@
+/**
+ * What an attack finds: a server of its own on a folder of its own, people with different rights, and
+ * files whose contents nobody else may ever see.
+ */
+import { spawn } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Permission } from '#wire/permissions.ts'
+import { PERMISSIONS } from '#wire/permissions.ts'
+import { API } from '#wire/routes.ts'
+import type { Rule } from '#wire/user.ts'
+import { withDisk } from './mount.ts'
+
+export const PASSWORD = 'an invented long password'
+
+const WRITER: Permission[] = ['create', 'rename', 'modify', 'delete']
+const ALL: Permission[] = [...WRITER, 'share', 'download']
+
+/** The people of the catalogue: where they are at home, and what they may. */
+const PEOPLE: Record<string, { scope: string; may: Permission[]; deny?: string[] }> = {
+  alice: { scope: '/alice', may: ALL },
+  bob: { scope: '/bob', may: ALL },
+  nodl: { scope: '/alice', may: WRITER },
+  creator: { scope: '/alice', may: ['create', 'download'] },
+  ro: { scope: '/alice', may: ['download'] },
+  ruled: { scope: '/ruled', may: ALL, deny: ['/private', '/docs/secret'] },
+}
+
+/** Each holds a word that names it: whoever sees the word has seen the file. */
+const FILES = [
+  'alice/own.txt',
+  'alice/junk.txt',
+  'alice/pub/in.txt',
+  'alice/private/p.txt',
+  'bob/secret.txt',
+  'bob/secret.vtt',
+  'ruled/private/secret.txt',
+  'ruled/private_backup/x.txt',
+  'ruled/docs/secret/deep.txt',
+  'ruled/docs/open.txt',
+  'ruled/free/a.txt',
+]
+
+/** How the server of a class of attacks is started. */
+export interface Setup {
+  /** More words for `serve`. */
+  args?: string[]
+  /** The server's own files lie in the served folder, in `state`. */
+  inside?: boolean
+  /** Another file system is mounted at `alice/disk`. */
+  mount?: boolean
+}
+
+/** Of the served folder: where a world keeps the server's own files, with `inside`. */
+const STATE = 'state'
+const DISK = 'alice/disk'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface Fixture extends AsyncDisposable {
+  url: string
+  /** Of the server. */
+  pid: number
+  /** The served folder, and a folder beside it that nobody may reach. */
+  root: string
+  outside: string
+  database: string
+  password: string
+  tokens: Record<string, string>
+  /** Requests sent so far. */
+  readonly sent: number
+  /** Puts files and links back as they were. */
+  reset(): void
+  /** What only a file itself says. */
+  mark(file: string): string
+  disk(...names: string[]): string
+  read(...names: string[]): string
+  exists(...names: string[]): boolean
+  /** Names below a folder of the served tree, sorted; without the server's own. */
+  names(...folder: string[]): string[]
+  call(
+    who: string,
+    method: string,
+    address: string,
+    body?: Body,
+    headers?: Headings,
+  ): Promise<Answer>
+  /** The target as it is: `fetch` would tidy it up. */
+  raw(
+    who: string,
+    method: string,
+    target: string,
+    body?: string,
+    headers?: Headings,
+  ): Promise<Answer>
+  signIn(username: string, password?: string): Promise<Answer>
+  settings(change: Fields): Promise<Answer>
+  addUser(username: string, data: Fields): Promise<Answer>
+}
+
+/** An object travels as JSON. */
+export type Body = string | Uint8Array<ArrayBuffer> | Fields | undefined
+export type Fields = { [field: string]: unknown }
+export type Headings = Record<string, string>
+
+/**
+ * Starts the program on a folder of its own.
+ *
+ * @param program the executable with its first words
+ * @throws Error when it does not start
+ */
+export async function openFixture(program: readonly string[], setup: Setup = {}): Promise<Fixture> {
+  const home = mkdtempSync(join(tmpdir(), 'filemgr-attack-'))
+  const [root, outside] = [join(home, 'root'), join(home, 'outside')]
+  for (const folder of [root, outside]) mkdirSync(folder)
+  const state = setup.inside ? join(root, STATE) : home
+  mkdirSync(state, { recursive: true })
+  if (setup.mount) mkdirSync(join(root, DISK), { recursive: true })
+  const server = await start(program, { home, root, state }, setup)
+  const tokens: Record<string, string> = {}
+  let sent = 0
+
+  const mark = (file: string) => `mark-${Bun.hash(home + file).toString(36)}`
+  // As the server sees it: only there is what is mounted for it alone.
+  const disk = (...names: string[]) =>
+    `${setup.mount ? `/proc/${server.pid}/root` : ''}${join(root, ...names)}`
+  const headersOf = (who: string): Headings => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
+
+  async function call(
+    who: string,
+    method: string,
+    address: string,
+    body?: Body,
+    headers: Headings = {},
+  ): Promise<Answer> {
+    sent += 1
+    const bytes =
+      typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
+    const answer = await fetch(server.url + address, {
+      method,
+      redirect: 'manual',
+      headers: { ...headersOf(who), ...headers },
+      ...(bytes === undefined ? {} : { body: bytes }),
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  async function raw(
+    who: string,
+    method: string,
+    target: string,
+    body = '',
+    headers: Headings = {},
+  ): Promise<Answer> {
+    sent += 1
+    return rawRequest(server.url, method, target, body, { ...headersOf(who), ...headers })
+  }
+
+  const fixture: Fixture = {
+    url: server.url,
+    pid: server.pid,
+    root,
+    outside,
+    database: join(state, 'attack.db'),
+    password: server.password,
+    tokens,
+    get sent() {
+      return sent
+    },
+    mark,
+    disk,
+    read: (...names) => readFileSync(disk(...names), 'utf8'),
+    exists: (...names) => lstatSync(disk(...names), { throwIfNoEntry: false }) !== undefined,
+    names: (...folder) =>
+      existsSync(disk(...folder))
+        ? readdirSync(disk(...folder))
+            .filter((name) => name !== '.filemgr')
+            .sort()
+        : [],
+    call,
+    raw,
+    signIn: (username, password = PASSWORD) => call('', 'POST', API.login, { username, password }),
+    settings: (change) => call('admin', 'PUT', API.settings, change),
+    addUser: (username, data) =>
+      call('admin', 'POST', API.users, {
+        what: 'user',
+        which: [],
+        current_password: server.password,
+        data: { username, password: PASSWORD, ...data },
+      }),
+    reset() {
+      const kept = ['.filemgr', ...(setup.inside ? [STATE] : [])]
+      for (const name of readdirSync(disk())) {
+        if (!kept.includes(name)) empty(disk(name), setup.mount ? disk(DISK) : undefined)
+      }
+      rmSync(outside, { recursive: true })
+      mkdirSync(outside)
+      writeFileSync(join(outside, 'secret.txt'), mark('outside/secret.txt'))
+      for (const file of FILES) {
+        mkdirSync(dirname(disk(file)), { recursive: true })
+        writeFileSync(disk(file), mark(file))
+      }
+      symlinkSync(join(outside, 'secret.txt'), disk('alice/f'))
+      symlinkSync(outside, disk('alice/d'))
+      symlinkSync('../bob', disk('alice/rel'))
+      symlinkSync(join(outside, 'new.txt'), disk('alice/dang'))
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+
+  fixture.reset()
+  tokens.admin = (await fixture.signIn('admin', server.password)).text
+  for (const [name, { scope, may, deny = [] }] of Object.entries(PEOPLE)) {
+    const perm = Object.fromEntries(PERMISSIONS.map((one) => [one, may.includes(one)]))
+    const rules = deny.map((path): Rule => ({ regex: false, allow: false, path, regexp: null }))
+    await fixture.addUser(name, { scope, perm, rules })
+    tokens[name] = (await fixture.signIn(name)).text
+  }
+  return fixture
+}
+
+/** Removes a folder and what it holds, but for a mount and the folders above it. */
+function empty(path: string, mount: string | undefined): void {
+  const holdsMount = mount !== undefined && `${mount}/`.startsWith(`${path}/`)
+  if (!holdsMount) rmSync(path, { recursive: true, force: true })
+  else for (const name of readdirSync(path)) empty(join(path, name), mount)
+}
+
+/** @throws Error with what it printed */
+async function start(
+  program: readonly string[],
+  { home, root, state }: { home: string; root: string; state: string },
+  { args: words = [], mount }: Setup,
+) {
+  const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
+  const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
+  const line = [...program, ...serve, ...own, ...words]
+  const [executable = '', ...args] = mount ? withDisk(join(root, DISK), line) : line
+  const child = spawn(executable, args, {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  let output = ''
+  const ready = new Promise<{ url: string; password: string }>((resolve, reject) => {
+    const onOutput = (text: Buffer) => {
+      output += text
+      const url = /^(http:\S+)$/m.exec(output)?.[1]
+      const password = /^Administrator \S+, password: (\S+)$/m.exec(output)?.[1]
+      if (url && password) resolve({ url, password })
+    }
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    child.on('close', () => reject(new Error(`The server did not start: ${output}`)))
+  })
+  return {
+    ...(await ready),
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function rawRequest(
+  url: string,
+  method: string,
+  target: string,
+  body: string,
+  headers: Headings,
+): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    const parts: Buffer[] = []
+    socket.on('data', (part) => {
+      parts.push(Buffer.from(part))
+      // An upgraded connection stays open: its first words say all there is to know.
+      if (headers.Upgrade) socket.destroy()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(readAnswer(Buffer.concat(parts).toString('latin1'))))
+    const lines = Object.entries({
+      Host: `${hostname}:${port}`,
+      Connection: 'close',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`)
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  })
+}
+
+function readAnswer(output: string): Answer {
+  const [head = '', ...rest] = output.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers()
+  for (const line of lines) {
+    const at = line.indexOf(':')
+    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+  }
+  return { status: Number(first.split(' ')[1]), headers, text: rest.join('\r\n\r\n') }
+}

@@ -1,0 +1,28 @@
+/** The command socket, as an attacker uses it. */
+import type { Answer, Fixture } from './fixture.ts'
+
+/** Asks for a socket. @returns the answer to that */
+export function connect(fixture: Fixture, who: string): Promise<Answer> {
+  return fixture.raw(who, 'GET', '/api/command/', '', {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': btoa('0123456789abcdef'),
+  })
+}
+
+/** Says a line over the socket. @returns all that was answered */
+export function runCommand(fixture: Fixture, who: string, line: string): Promise<string> {
+  const headers = { 'X-Auth': fixture.tokens[who] ?? '' }
+  // Bun's sockets take headers, for which the type of browsers has no word.
+  const socket = new WebSocket(`${fixture.url.replace('http', 'ws')}/api/command/`, {
+    headers,
+  } as object as string[])
+  return new Promise((resolve, reject) => {
+    const answers: string[] = []
+    socket.onopen = () => socket.send(line)
+    socket.onmessage = ({ data }) => answers.push(String(data))
+    socket.onerror = () => reject(new Error('the socket was refused'))
+    socket.onclose = () => resolve(answers.join('\n'))
+  })
+}

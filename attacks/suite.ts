@@ -1,0 +1,95 @@
+/** The catalogue: every class of attacks, each on a server of its own. */
+import type { Case } from './case.ts'
+import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
+import { downloadCases } from './cases/downloads.ts'
+import { expressionCases } from './cases/expressions.ts'
+import { floodCases, WITH_SHORT_SILENCE } from './cases/floods.ts'
+import { hangUpCases } from './cases/hang-ups.ts'
+import { jailCases, WITH_FEW_PROCESSES } from './cases/jail.ts'
+import { linkCases } from './cases/links.ts'
+import { mountCases } from './cases/mounts.ts'
+import { ownFileCases } from './cases/own-files.ts'
+import { pathCases } from './cases/paths.ts'
+import { permissionCases } from './cases/permissions.ts'
+import { resourceCases } from './cases/resources.ts'
+import { ruleCases } from './cases/rules.ts'
+import { sessionCases } from './cases/sessions.ts'
+import { shareCases } from './cases/shares.ts'
+import { uploadCases } from './cases/uploads.ts'
+import { userCases } from './cases/users.ts'
+import { openFixture, type Setup } from './fixture.ts'
+import { canMount } from './mount.ts'
+
+export interface AttackClass {
+  name: string
+  cases: readonly Case[]
+  /** How the server is started; every case of the class has it. */
+  setup?: Setup
+}
+
+export const CLASSES: readonly AttackClass[] = [
+  { name: 'Path traversal', cases: pathCases },
+  { name: 'Links and races', cases: linkCases },
+  { name: 'Access rules', cases: [...ruleCases, ...expressionCases] },
+  { name: 'Permissions', cases: permissionCases },
+  { name: 'Public links', cases: shareCases },
+  { name: 'People and sign-up', cases: userCases },
+  { name: 'Sessions', cases: sessionCases },
+  { name: 'Resumable uploads', cases: uploadCases },
+  { name: 'Downloads and scripts', cases: downloadCases },
+  { name: 'Commands', cases: commandCases, setup: { args: WITH_COMMANDS } },
+  { name: 'The jail', cases: jailCases, setup: { args: WITH_FEW_PROCESSES } },
+  { name: 'Resources', cases: resourceCases },
+  {
+    name: 'The server’s own files in the served folder',
+    cases: ownFileCases,
+    setup: { inside: true },
+  },
+  { name: 'Another file system in the served folder', cases: mountCases, setup: { mount: true } },
+  { name: 'Floods', cases: floodCases, setup: { args: WITH_SHORT_SILENCE } },
+  { name: 'Hang-ups and two at once', cases: hangUpCases },
+]
+
+export interface Outcome {
+  one: Case
+  /** Why it came through; undefined when it was repelled. */
+  breach: string | undefined
+}
+
+/**
+ * Plays the whole catalogue, but for what this machine does not let it prepare (`leftOut`).
+ *
+ * @param program the executable with its first words
+ * @yields each case as it ends
+ * @returns how many requests were sent
+ * @throws Error when a server does not start
+ */
+export async function* playAttacks(program: readonly string[]): AsyncGenerator<Outcome, number> {
+  let sent = 0
+  for (const { cases, setup } of CLASSES) {
+    if (setup?.mount && !canMount()) continue
+    await using fixture = await openFixture(program, setup)
+    for (const one of cases) {
+      fixture.reset()
+      yield { one, breach: await breachOf(() => one.run(fixture)) }
+    }
+    sent += fixture.sent
+  }
+  return sent
+}
+
+/** The classes that this machine does not let us play, by name, with the reason. */
+export function leftOut(): string[] {
+  const reason = 'this system lets this account mount nothing'
+  const classes = canMount() ? [] : CLASSES.filter(({ setup }) => setup?.mount)
+  return classes.map(({ name }) => `${name}: ${reason}`)
+}
+
+async function breachOf(run: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

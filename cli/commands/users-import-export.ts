@@ -1,0 +1,80 @@
+/** filemgr users export and import: people in and out of one file (contract 9.5). */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
+import { readDocument, writeDocument } from '#server/config/document.ts'
+import type { Core } from '#server/core.ts'
+import { Fault } from '#wire/fault.ts'
+import { isLocationOption, withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags } from '../options.ts'
+
+const BACKUP = 'users.backup'
+
+export function exportUsersVerb(users: Command, io: Io): void {
+  const command = users
+    .command('export')
+    .description(
+      'write everybody, with the hashes of their passwords, to a .json, .yaml or .yml file',
+    )
+    .argument('<file>')
+    .action((path: string, flags: Flags) =>
+      withCore(io, flags, (core) => {
+        writeDocument(path, exportUsers(core.users.list()))
+        io.out(`Wrote ${resolve(path)}.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users export people.json')
+  addOptions(command, isLocationOption)
+}
+
+export function importUsersVerb(users: Command, io: Io): void {
+  const command = users
+    .command('import')
+    .description(
+      'take over people that `users export` wrote, filemgr’s or File Browser’s; all or none',
+    )
+    .argument('<file>')
+    .option('--overwrite', 'replace those who are there already, by number')
+    .option('--dry-run', 'say all that would be refused or changed, and change nothing')
+    .option('--replace', 'remove everybody first; they are written to users.backup.json')
+    .action((path: string, flags: Flags) => {
+      const { users: people, notices, problems } = readUsers(readDocument(path))
+      const replace = flags.replace === true
+      const options = { overwrite: flags.overwrite === true, replace }
+      for (const notice of notices) io.err(notice)
+      const dry = flags.dryRun === true
+      const takeOver = (core: Core) => {
+        refuseAll([...problems, ...core.users.problemsWith(people, options)], path)
+        if (dry) {
+          io.out(`${people.length} would be taken over from ${resolve(path)}. Nothing was changed.`)
+          return
+        }
+        if (replace && core.users.count() > 0) {
+          const backup = freeName()
+          writeDocument(backup, exportUsers(core.users.list()))
+          io.out(`Wrote those who were there to ${resolve(backup)}.`)
+        }
+        core.users.importUsers(people, options)
+        io.out(`Took over ${people.length} from ${resolve(path)}.`)
+      }
+      return withCore(io, flags, takeOver, { dry })
+    })
+    .addHelpText('after', '\nExample:\n  filemgr users import people.json --overwrite')
+  addOptions(command, isLocationOption)
+}
+
+/** @throws Fault badRequest that says all of them */
+export function refuseAll(problems: readonly string[], path: string): void {
+  if (problems.length === 0) return
+  throw new Fault('badRequest', [...problems, `Nothing of ${path} was taken over.`].join('\n'))
+}
+
+/** An earlier backup is never written over. */
+function freeName(): string {
+  for (let number = 0; ; number += 1) {
+    const name = `${BACKUP}${number === 0 ? '' : `.${number}`}.json`
+    if (!existsSync(name)) return name
+  }
+}

@@ -1,0 +1,47 @@
+/** Opens the database for a verb and closes it after; a running server notices what was changed. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databasePath, loadConfig } from '#server/config/load.ts'
+import { type Core, openCore } from '#server/core.ts'
+import type { Io } from './io.ts'
+import { type Flags, writtenFlags } from './options.ts'
+
+/**
+ * @param options `dry` makes no database where there is none: the work finds an empty one, which goes again
+ * @throws whatever `work` throws, and a Fault for a database that cannot be used
+ */
+export async function withCore<T>(
+  io: Io,
+  flags: Flags,
+  work: (core: Core) => T | Promise<T>,
+  options: { dry?: boolean } = {},
+): Promise<T> {
+  const file = flags.config as string | undefined
+  const load = (more: Flags = {}) =>
+    loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
+  const config = load()
+  if (!options.dry || existsSync(databasePath(config, io.env))) {
+    return during(openCore(config, io.env), work)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
+  try {
+    const database = join(folder, 'filemgr.db')
+    return await during(openCore(load({ database }), io.env), work)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function during<T>(core: Core, work: (core: Core) => T | Promise<T>): Promise<T> {
+  try {
+    return await work(core)
+  } finally {
+    core.close()
+  }
+}
+
+/** The options that say where the database is: every verb has them. */
+export function isLocationOption({ key }: { key: string }): boolean {
+  return key === 'database'
+}

@@ -1,0 +1,145 @@
+/** The way from outside to the server: a request to itself, through whatever stands in between. */
+
+import { baseUrl } from '#server/config/load.ts'
+import type { Core } from '#server/core.ts'
+import type { AuditEntry } from '#wire/audit.ts'
+import { API } from '#wire/routes.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const ANSWER_WITHIN_MS = 15_000
+/** More than proxies take by themselves: nginx stops at 1 MiB. */
+const LARGE_BYTES = 12 * 1024 * 1024
+const CLOCK_APART_MS = 60_000
+
+/** @param url how people reach the server */
+export async function addressFindings(core: Core, url: string): Promise<Finding[]> {
+  const base = url.replace(/\/+$/, '')
+  const admin = core.users.list().find(({ perm }) => perm.admin)
+  const found: Finding[] = []
+  if (!base.startsWith('https://') && !/^http:\/\/(127\.|localhost|\[::1\])/.test(base)) {
+    found.push(
+      problem(
+        `${base} is plain HTTP: passwords travel in the clear.`,
+        'Give the proxy a certificate.',
+      ),
+    )
+  }
+  const health = await ask(`${base}${API.health}`)
+  if (!health?.ok || !(await health.text()).includes('"OK"')) {
+    return [
+      ...found,
+      problem(
+        `Nothing of filemgr answers at ${base}.`,
+        'Start the server, or look at the proxy’s own log.',
+      ),
+    ]
+  }
+  found.push(ok(`filemgr answers at ${base}.`), clockFinding(health))
+  found.push(await prefixFinding(core, base), await bodyFinding(base))
+  if (admin) {
+    const caller = { address: '', agent: 'filemgr doctor' }
+    const token = await core.sessions.open(admin, caller)
+    try {
+      // Without commands nobody opens a socket, and the server refuses each.
+      if (core.config.flag('exec')) found.push(await socketFinding(base, token))
+      found.push(await callerFinding(base, token))
+    } finally {
+      await ask(`${base}${API.logout}`, { method: 'POST', headers: { 'X-Auth': token } })
+    }
+  }
+  return found
+}
+
+function clockFinding({ headers }: Response): Finding {
+  const apart = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())
+  const wrong = Number.isNaN(apart) || apart > CLOCK_APART_MS || new Date().getFullYear() < 2026
+  return wrong && !Number.isNaN(apart)
+    ? problem(
+        'The clocks differ by more than a minute.',
+        'Set them by NTP: links and sessions end by the clock.',
+      )
+    : ok('The clock is right.')
+}
+
+async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
+  const api = await askJson<{ servers?: { url: string }[] }>(`${base}${API.openapi}`)
+  const prefix = new URL(base).pathname.replace(/\/+$/, '')
+  const known = api?.servers?.[0]?.url === (prefix || '/')
+  return known
+    ? ok(`The server knows that it is published under ${prefix || '/'}.`)
+    : problem(
+        `People come by ${prefix || '/'}, and the server thinks it is ${baseUrl(config) || '/'}.`,
+        `Start it with --base-url ${prefix || '/'}`,
+      )
+}
+
+async function bodyFinding(base: string): Promise<Finding> {
+  const answer = await ask(`${base}${API.login}`, { method: 'POST', body: 'x'.repeat(LARGE_BYTES) })
+  // Our own refusal of such a form carries our header; a proxy's does not.
+  return answer?.headers.has('x-fault')
+    ? ok('Large requests come through.')
+    : problem(
+        'A request of 12 MiB does not come through.',
+        'Raise the proxy’s limit: client_max_body_size 0 in nginx.',
+      )
+}
+
+async function socketFinding(base: string, token: string): Promise<Finding> {
+  return (await opens(`${base.replace('http', 'ws')}${API.command}/`, token))
+    ? ok('Sockets come through.')
+    : warning(
+        'Sockets do not come through.',
+        'Let the proxy pass Upgrade and Connection on; terminals need it.',
+      )
+}
+
+function opens(url: string, token: string): Promise<boolean> {
+  // Bun's sockets take headers, for which the type of browsers has no word.
+  const socket = new WebSocket(url, { headers: { 'X-Auth': token } } as object as string[])
+  return new Promise((resolve) => {
+    const finish = (open: boolean) => {
+      resolve(open)
+      socket.close()
+    }
+    socket.onopen = () => finish(true)
+    socket.onerror = () => finish(false)
+    setTimeout(() => finish(false), ANSWER_WITHIN_MS).unref()
+  })
+}
+
+/** The record of acts says where a request came from, as the server sees it. */
+async function callerFinding(base: string, token: string): Promise<Finding> {
+  const headers = { 'X-Auth': token }
+  const mark = `filemgr-doctor-${crypto.randomUUID()}`
+  await ask(`${base}${API.raw}/${mark}`, { headers })
+  const acts = await askJson<AuditEntry[]>(`${base}${API.audit}?path=${mark}`, { headers })
+  const address = acts?.[0]?.address ?? ''
+  const own = /^(127\.|::1$|unix$|$)/.test(address)
+  const local = /^https?:\/\/(127\.|localhost|\[::1\])/.test(base)
+  return own && !local
+    ? warning(
+        `The server takes everybody for ${address || 'nobody'}.`,
+        'Let the proxy send X-Forwarded-For, and name it with --trusted-proxies.',
+      )
+    : ok(`The server sees this machine as ${address}.`)
+}
+
+/** What our own server answers has the shape that it promises; anybody else's has none. */
+async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
+  const answer = await ask(url, init)
+  const text = (await answer?.text()) ?? ''
+  const ours = answer?.headers.get('content-type')?.startsWith('application/json')
+  return ours ? (JSON.parse(text) as Shape) : undefined
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<Response | undefined> {
+  try {
+    return await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+/** What the kernel offers to keep people within their folders. */
+import { commandIsolation, machineLimits } from '#server/app.ts'
+import type { Config } from '#server/config/load.ts'
+import { Fault } from '#wire/fault.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+export function machineFindings(): Finding[] {
+  const { beneath, landlock, landlockNeeded } = machineLimits()
+  return [
+    beneath
+      ? ok('The kernel keeps paths beneath the served folder (openat2).')
+      : warning(
+          'The kernel has no openat2: paths are walked step by step.',
+          'Linux 5.6 or newer is faster and stricter; containers must allow the call.',
+        ),
+    landlock >= landlockNeeded
+      ? ok(`The kernel can wall in commands (Landlock ${landlock}).`)
+      : warning(
+          'The kernel cannot wall in commands: they stay off.',
+          'Linux 6.2 or newer with Landlock is needed for --exec.',
+        ),
+  ]
+}
+
+/** Which walls stand around commands, tried out; nothing where the operator wants no commands. */
+export async function isolationFindings(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): Promise<Finding[]> {
+  if (!config.flag('exec')) return []
+  try {
+    const { isolation, notice } = await commandIsolation(config, env)
+    const around = isolation === undefined ? [] : [ok(ISOLATION[isolation])]
+    return notice === undefined ? around : [...around, warning(notice, 'See SECURITY.md.')]
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return [problem(error.message, 'Commands cannot be tried out.')]
+  }
+}
+
+const ISOLATION = {
+  root: 'Commands run in a file tree and among processes of their own, behind Landlock and a call filter.',
+  landlock: 'Commands run behind Landlock and a call filter.',
+  none: 'Commands run with limits alone.',
+}

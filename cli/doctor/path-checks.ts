@@ -1,0 +1,108 @@
+/** Folders and files of a set-up: whose they are, who else may touch them, and how much room is left. */
+import {
+  accessSync,
+  constants,
+  existsSync,
+  realpathSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { resolve } from 'node:path'
+import { type Config, cacheFolder, databasePath } from '#server/config/load.ts'
+import { reservedPaths } from '#server/config/reserved-paths.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const LITTLE_BYTES = 1024 ** 3
+const LITTLE_SHARE = 0.05
+const OTHERS_WRITE = 0o002
+const OTHERS = 0o077
+
+export function pathFindings(config: Config, env: NodeJS.ProcessEnv): Finding[] {
+  const root = resolve(config.text('root'))
+  return [
+    ...rootFindings(root),
+    ...privateFindings('The database', databasePath(config, env)),
+    ...privateFindings('The previews’ folder', cacheFolder(config, env)),
+    ...insideFindings(root, reservedPaths(config, env)),
+  ]
+}
+
+/** The server's own files in the served folder are protected there, and better kept elsewhere. */
+function insideFindings(
+  root: string,
+  { files, folders }: { files: string[]; folders: string[] },
+): Finding[] {
+  const top = existsSync(root) ? realpathSync(root) : root
+  const inside = [...files, ...folders].filter(
+    (path) => path.startsWith(top === '/' ? top : `${top}/`) && existsSync(path),
+  )
+  return inside.map((path) =>
+    warning(
+      `${path} is the server's own and lies in the served folder.`,
+      'filemgr hides and protects it there. Other programs that share this folder do not: move it elsewhere.',
+    ),
+  )
+}
+
+function rootFindings(root: string): Finding[] {
+  const stats = statsOf(root)
+  if (!stats?.isDirectory()) {
+    return [problem(`There is no folder ${root}.`, 'Name the one to serve with --root.')]
+  }
+  const found: Finding[] = []
+  if (!may(root, constants.R_OK | constants.X_OK)) {
+    found.push(problem(`${root} cannot be read.`, 'Give this account the right to.'))
+  } else if (!may(root, constants.W_OK)) {
+    found.push(
+      warning(
+        `${root} is served for reading alone.`,
+        'Give this account the right to write, if people shall upload.',
+      ),
+    )
+  } else {
+    found.push(ok(`${root} can be read and written.`))
+  }
+  if ((stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & constants.S_IFDIR) !== 0) {
+    found.push(warning(`Every account of this machine may write in ${root}.`, `chmod o-w ${root}`))
+  }
+  return [...found, freeSpaceIn(root)]
+}
+
+function privateFindings(what: string, path: string): Finding[] {
+  const stats = statsOf(path)
+  if (!stats) return [ok(`${what} will be made at ${path}.`)]
+  if (stats.uid !== process.getuid?.()) {
+    return [
+      problem(
+        `${what} ${path} belongs to another account.`,
+        'Run filemgr with that account, or name another place.',
+      ),
+    ]
+  }
+  if ((stats.mode & OTHERS) !== 0) {
+    return [problem(`${what} ${path} is open to other accounts.`, `chmod go= ${path}`)]
+  }
+  return [ok(`${what} ${path} is this account’s alone.`)]
+}
+
+function freeSpaceIn(folder: string): Finding {
+  const { bavail, bsize, blocks } = statfsSync(folder)
+  const free = bavail * bsize
+  const words = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
+  const little = free < LITTLE_BYTES || bavail / blocks < LITTLE_SHARE
+  return little ? warning(words, 'Make room, or uploads will be refused soon.') : ok(words)
+}
+
+function statsOf(path: string): Stats | undefined {
+  return existsSync(path) ? statSync(path) : undefined
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+/** Ways to sign in that let in more people than one may think. */
+import { readFileSync } from 'node:fs'
+import type { Config } from '#server/config/load.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** Where accounts of this machine are listed (passwd(5)). */
+const ACCOUNTS = '/etc/passwd'
+/** Accounts that people use, as distributions number them (login.defs(5), UID_MIN). */
+const FIRST_PERSON = 1000
+const NOBODY = 65_534
+
+/**
+ * Sign-in by proxy believes a header of whoever reaches the server from a listed address. When that is
+ * the machine itself, it is every account of it.
+ *
+ * @param accounts the text of `/etc/passwd`
+ */
+export function signInFindings(config: Config, accounts = readAccounts()): Finding[] {
+  if (config.text('auth.method') !== 'proxy' || config.text('socket') !== '') return []
+  const proxies = config.args('trustedProxies')
+  const believed = proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
+  if (!believed) return [ok('No account of this machine is believed about names.')]
+  const others = otherPeople(accounts)
+  const what =
+    'Every account of this machine may sign in as anybody, by sending the proxy’s header.'
+  const advice =
+    'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
+  return [others > 0 ? problem(what, advice) : warning(what, advice)]
+}
+
+function readAccounts(): string {
+  try {
+    return readFileSync(ACCOUNTS, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** How many accounts, beside the server's own, somebody can use. */
+function otherPeople(accounts: string): number {
+  return accounts.split('\n').filter((line) => {
+    const [, , id = '', , , , shell = ''] = line.split(':')
+    const uid = Number(id)
+    const isPerson =
+      id !== '' && uid >= FIRST_PERSON && uid !== NOBODY && uid !== process.getuid?.()
+    return isPerson && !/\/(nologin|false)$/.test(shell)
+  }).length
+}

@@ -1,0 +1,44 @@
+/** Room for so many of a thing at a time. */
+import { Fault } from '#wire/fault.ts'
+import type { LimitRule } from './concurrency-limits.ts'
+
+export class ConcurrencyLimit {
+  readonly #limit: LimitRule
+  readonly #taken = new Map<string | number, number>()
+  #all = 0
+
+  constructor(limit: LimitRule) {
+    this.#limit = limit
+  }
+
+  /**
+   * Takes a place until the returned thing is disposed of; once more does nothing.
+   *
+   * @param key a person's number, or an address
+   * @param count how many places it needs. More than there are is given to whoever has none
+   * @throws Fault tooMany when whoever asks has as many as one may, unavailable when all are taken
+   */
+  acquire(key: string | number, count = 1): Disposable {
+    const { own = Infinity, all = Infinity, message, retryAfterSec } = this.#limit
+    const taken = this.#taken.get(key) ?? 0
+    if (taken > 0 && taken + count > own) throw new Fault('tooMany', message, { retryAfterSec })
+    if (this.#all > 0 && this.#all + count > all)
+      throw new Fault('unavailable', message, { retryAfterSec })
+    this.#all += count
+    this.#taken.set(key, taken + count)
+    let held = true
+    return {
+      [Symbol.dispose]: () => {
+        if (held) this.#giveBack(key, count)
+        held = false
+      },
+    }
+  }
+
+  #giveBack(key: string | number, count: number): void {
+    this.#all -= count
+    const left = (this.#taken.get(key) ?? count) - count
+    if (left > 0) this.#taken.set(key, left)
+    else this.#taken.delete(key)
+  }
+}

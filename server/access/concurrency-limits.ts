@@ -1,0 +1,150 @@
+/** What one server takes on at a time: every number of it. SECURITY.md shows the same table. */
+
+/** A number that nobody gets past, and what whoever tries is told. */
+export interface LimitRule {
+  /** What is counted, in the plural. */
+  readonly what: string
+  /** At a time, of one person or one address. Whoever has as many is answered with 429. */
+  readonly own?: number
+  readonly per?: 'person' | 'address'
+  /** At a time, of everybody. Beyond it 503. */
+  readonly all?: number
+  /** How many more may wait for their turn, where there are turns. */
+  readonly waiting?: number
+  readonly message: string
+  readonly retryAfterSec: number
+}
+
+/** Bytes that all pictures being drawn may fill when they are unfolded, their files included. */
+export const PICTURE_BYTES = 512 * 2 ** 20
+
+export const CONCURRENCY_LIMITS = {
+  requests: {
+    what: 'requests under way',
+    own: 512,
+    per: 'address',
+    all: 4096,
+    message: 'Too many requests at a time. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  forms: {
+    what: 'forms of strangers being read',
+    own: 16,
+    per: 'address',
+    all: 2048,
+    message: 'Too many forms are being sent. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  sending: {
+    what: 'resumable uploads being sent',
+    own: 64,
+    per: 'person',
+    all: 512,
+    message: 'Too many uploads are being sent. Try again when one is done.',
+    retryAfterSec: 5,
+  },
+  uploads: {
+    what: 'unfinished resumable uploads',
+    own: 1000,
+    per: 'person',
+    all: 10_000,
+    message: 'Too many uploads are unfinished. Finish or cancel some first.',
+    retryAfterSec: 60,
+  },
+  archives: {
+    what: 'archives in the making',
+    own: 4,
+    per: 'person',
+    all: 8,
+    message: 'As many archives are being made as may be. Try again when one is done.',
+    retryAfterSec: 10,
+  },
+  listings: {
+    what: 'listings in the making; whoever has as many waits',
+    own: 4,
+    per: 'person',
+    all: 8,
+    waiting: 128,
+    message: 'Too many folders are being listed. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  answers: {
+    what: 'MiB of large listings on their way',
+    own: 64,
+    per: 'person',
+    all: 512,
+    message: 'Too many large folders are being sent. Try again in a moment.',
+    retryAfterSec: 5,
+  },
+  publicArchives: {
+    what: 'archives for strangers',
+    own: 2,
+    per: 'address',
+    all: 4,
+    message: 'As many archives are being made as may be. Try again when one is done.',
+    retryAfterSec: 10,
+  },
+  checksums: {
+    what: 'checksums',
+    own: 2,
+    per: 'person',
+    all: 8,
+    message: 'Too many checksums are being computed. Try again when one is done.',
+    retryAfterSec: 5,
+  },
+  searches: {
+    what: 'searches',
+    own: 4,
+    per: 'person',
+    all: 32,
+    message: 'Too many searches run. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  watches: {
+    what: 'watched folders',
+    own: 32,
+    per: 'person',
+    all: 2000,
+    message: 'Too many folders are watched already.',
+    retryAfterSec: 30,
+  },
+  shells: {
+    what: 'command sockets',
+    own: 8,
+    per: 'person',
+    all: 64,
+    message: 'Too many terminals are open; close one first.',
+    retryAfterSec: 30,
+  },
+  passwords: {
+    what: 'passwords being compared',
+    all: 2,
+    waiting: 64,
+    message: 'Too many people are signing in. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  linkPasswords: {
+    what: 'new links whose passwords are being hashed',
+    own: 2,
+    per: 'person',
+    all: 8,
+    message: 'Too many links are being made. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  signInCommands: {
+    what: 'sign-in commands',
+    all: 8,
+    waiting: 64,
+    message: 'Too many people are signing in. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+  previews: {
+    what: 'pictures being drawn',
+    own: 128,
+    per: 'person',
+    // How many are drawn at a time is the operator's: --image-processors.
+    waiting: 256,
+    message: 'Too many pictures are being drawn. Try again in a moment.',
+    retryAfterSec: 2,
+  },
+} as const satisfies Record<string, LimitRule>

@@ -1,0 +1,98 @@
+/**
+ * People as one document, in File Browser's own form (contract 9.5): an array of users with the
+ * hashes of their passwords.
+ */
+import { isTree, type Tree } from '#server/config/document.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { fieldsOf, turnNameOrder } from '#server/settings/filebrowser-format.ts'
+import { Fault } from '#wire/fault.ts'
+import { type ImportReport, importPermissions, importRules } from '#wire/filebrowser-import.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { userShape } from '#wire/shapes.ts'
+import { preferencesOf } from '#wire/user.ts'
+import { isHash } from './passwords.ts'
+import type { UserChanges } from './user-changes.ts'
+
+/** One person of a document. */
+export interface ImportedUser {
+  /** 0 where the document names none. */
+  id: number
+  username: string
+  passwordHash: string
+  /** How they are named to the operator. */
+  location?: string
+  changes: UserChanges
+}
+
+export interface ImportedUsers extends ImportReport {
+  users: ImportedUser[]
+}
+
+export function exportUsers(users: readonly StoredUser[]): Tree[] {
+  return users.map((user) => ({
+    id: user.id,
+    username: user.username,
+    password: user.passwordHash,
+    scope: user.scope,
+    lockPassword: user.lockPassword,
+    perm: user.perm,
+    commands: user.commands,
+    rules: user.rules,
+    ...preferencesOf(user),
+    sorting: turnNameOrder(user.sorting),
+  }))
+}
+
+/**
+ * Reads a whole document before anything is changed, and says of everybody in it what does not fit.
+ *
+ * @throws Fault badRequest for a file that is something else
+ */
+export function readUsers(document: unknown): ImportedUsers {
+  if (!Array.isArray(document)) {
+    throw new Fault('badRequest', 'The file needs a list of users, as `users export` writes it.')
+  }
+  const read: ImportedUsers = { users: [], notices: [], problems: [] }
+  for (const [index, item] of document.entries()) {
+    const user = readUser(item, index + 1, read)
+    if (user) read.users.push(user)
+  }
+  return read
+}
+
+function readUser(item: unknown, number: number, found: ImportReport): ImportedUser | undefined {
+  const tree = isTree(item) ? fieldsOf(item, Object.keys(userShape.shape)) : {}
+  // File Browser's older records leave the view or the order empty.
+  if (tree.viewMode === '') delete tree.viewMode
+  const location = lineOf(number, tree.username)
+  const parsed = userShape.safeParse(tree)
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) {
+      found.problems.push(`${location}: ${path.join('.')}: ${message}`)
+    }
+    return undefined
+  }
+  const { id = 0, username = '', password = '', sorting, perm, rules, ...rest } = parsed.data
+  if (!isHash(password)) {
+    found.problems.push(`${location}: password must be a hash`)
+    return undefined
+  }
+  const order = sorting ? { sorting: turnNameOrder(sorting) } : {}
+  // What the document leaves out is undefined in the shape, and absent in a change.
+  const present = Object.fromEntries(
+    Object.entries(rest).filter(([, value]) => value !== undefined),
+  )
+  const changes = {
+    ...present,
+    ...order,
+    // Older records lack what they do not grant.
+    perm: importPermissions(location, perm ?? permissionsOf(), found),
+    rules: importRules(location, rules ?? [], found),
+  }
+  return { id, username, passwordHash: password, location, changes }
+}
+
+/** `user 3 (ana)`, by the place in the document. */
+function lineOf(number: number, username: unknown): string {
+  return typeof username === 'string' ? `user ${number} (${username})` : `user ${number}`
+}

@@ -1,0 +1,47 @@
+/** Sessions and their owners as the database has them now, read once for as long as nothing is written. */
+import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
+import type { StoredUser, UserRows } from '#server/db/users.ts'
+
+/** More are read again when they come back. */
+export const CACHED_SESSIONS_MAX = 10_000
+
+export interface CachedSession {
+  session: StoredSession
+  user: StoredUser
+}
+
+export class SessionCache {
+  readonly #sessions: SessionRows
+  readonly #users: UserRows
+  readonly #outsideVersion: () => number
+  readonly #known = new Map<string, CachedSession>()
+  #version = ''
+
+  /** @param outsideVersion changes whenever another connection has written to the database */
+  constructor(sessions: SessionRows, users: UserRows, outsideVersion: () => number) {
+    this.#sessions = sessions
+    this.#users = users
+    this.#outsideVersion = outsideVersion
+  }
+
+  /** A session that has not expired, and whose it is; undefined for none. */
+  find(id: string, nowMs: number): CachedSession | undefined {
+    const version = `${this.#outsideVersion()} ${this.#sessions.writes} ${this.#users.writes}`
+    if (version !== this.#version) {
+      this.#known.clear()
+      this.#version = version
+    }
+    const known = this.#known.get(id) ?? this.#read(id)
+    return known && known.session.expiresMs > nowMs ? known : undefined
+  }
+
+  #read(id: string): CachedSession | undefined {
+    const session = this.#sessions.find(id)
+    const user = session && this.#users.find(session.userId)
+    if (!user) return undefined
+    if (this.#known.size >= CACHED_SESSIONS_MAX) this.#known.clear()
+    const known = { session, user }
+    this.#known.set(id, known)
+    return known
+  }
+}

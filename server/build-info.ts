@@ -1,0 +1,22 @@
+/** What this executable carries, and whether it works where it is now. */
+import { probeCodecs } from './files/archive-formats.ts'
+import { probeSharp } from './files/thumbnails.ts'
+import { COMMIT, VERSION } from './version.ts'
+import { uiDigest } from './web/assets.ts'
+
+export interface BuildInfo {
+  version: string
+  commit: string
+  bun: string
+  /** Digest of the embedded interface; `none` when it is not built. */
+  ui: string
+}
+
+export function buildInfo(): BuildInfo {
+  return { version: VERSION, commit: COMMIT, bun: Bun.version, ui: uiDigest }
+}
+
+/** Uses every native part once. @throws whatever a part that does not work throws */
+export async function selfCheck(): Promise<BuildInfo & { sharp: string; archives: string[] }> {
+  return { ...buildInfo(), sharp: await probeSharp(), archives: await probeCodecs() }
+}

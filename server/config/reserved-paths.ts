@@ -1,0 +1,57 @@
+/** Where the server's own files lie on the disk: what nobody may reach, wherever the served folder is. */
+import { existsSync, realpathSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { configCandidates } from './file.ts'
+import { type Config, cacheFolder, databasePath } from './load.ts'
+
+/** What SQLite puts beside a database. */
+const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
+/** Rotated logs: `.1` to `.10`. */
+const OLDER_LOGS = 10
+const NO_FILE = ['', 'off', 'stdout', 'stderr']
+
+/** What holds secrets: passwords' hashes, keys. Links are resolved; a file may be missing. */
+export function secretFiles(config: Config, env: NodeJS.ProcessEnv): string[] {
+  const database = DATABASE_ENDINGS.map((ending) => databasePath(config, env) + ending)
+  return resolved([...database, config.file ?? '', config.text('key')])
+}
+
+/**
+ * All of the server's own files and folders: beside secrets whatever decides what the server does, such
+ * as its configuration (also where none is yet), its program and the program that signs people in.
+ */
+export function reservedPaths(
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): { files: string[]; folders: string[] } {
+  const log = config.text('log')
+  const older = Array.from({ length: OLDER_LOGS }, (_, index) => `${log}.${index + 1}`)
+  const logs = NO_FILE.includes(log) ? [] : [log, ...older]
+  // With an interpreter in front, the script is one of the words that follow.
+  const programs = [process.execPath, ...config.text('auth.command').split(' ')]
+  const files = [
+    config.text('cert'),
+    config.text('socket'),
+    ...configCandidates(env),
+    ...logs,
+    ...programs.filter((word) => word.includes('/') || (word !== '' && existsSync(word))),
+  ]
+  const addons = join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`)
+  const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'filemgr')
+  return {
+    files: [...secretFiles(config, env), ...resolved(files)],
+    folders: resolved([cacheFolder(config, env), cache, addons]),
+  }
+}
+
+function resolved(paths: readonly string[]): string[] {
+  return paths.filter((path) => path !== '').map((path) => realPathOf(resolve(path)))
+}
+
+/** Links resolved as far as the path exists. */
+function realPathOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  const folder = dirname(path)
+  return folder === path ? path : join(realPathOf(folder), basename(path))
+}

@@ -1,0 +1,81 @@
+/**
+ * Vector drawings, drawn by a process of their own: a few hundred bytes can take for ever to draw, nothing
+ * stops that but the end of the process, and in the server it would hold a thread that everybody needs.
+ */
+import { constants, setPriority } from 'node:os'
+import { Semaphore } from '#server/access/semaphore.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
+
+/** Processor time of one drawing; and how long it may take where the machine has much else to do. */
+const RENDER_MAX_CPU_S = 5
+const RENDER_MAX_MS = 60_000
+/** Memory of its own: a drawing may hold pictures, which unfold. */
+const RENDER_MAX_KIB = 768 * 1024
+/** What a small picture of it may have. */
+const ANSWER_MAX_BYTES = 16 * 2 ** 20
+/** What the program needs of the environment: where the image library is unpacked. */
+const INHERITED = ['HOME', 'XDG_CACHE_HOME', 'TMPDIR', 'PATH']
+const BOUND = {
+  what: 'drawings being drawn',
+  all: 1,
+  waiting: 64,
+  message: 'Too many pictures are being drawn. Try again in a moment.',
+  retryAfterSec: 2,
+}
+
+export class SvgRenderer {
+  readonly #program: readonly string[]
+  readonly #semaphore = new Semaphore(BOUND)
+
+  /** @param program what draws: reads a drawing, answers with a line of its type, then the bytes */
+  constructor(program: readonly string[]) {
+    this.#program = program
+  }
+
+  /**
+   * @param input reads the drawing, when its turn has come
+   * @throws Fault unprocessable when it cannot be drawn, or not in time; unavailable
+   */
+  render(input: () => Promise<Uint8Array>, size: ThumbnailSize): Promise<Thumbnail> {
+    return this.#semaphore.run(async () => {
+      const answer = await this.#answer(await input(), size)
+      const end = answer.indexOf(10)
+      if (end < 0) throw new Fault('unprocessable', 'This picture cannot be read.')
+      return {
+        type: new TextDecoder().decode(answer.subarray(0, end)),
+        bytes: answer.subarray(end + 1),
+      }
+    })
+  }
+
+  async #answer(input: Uint8Array, size: ThumbnailSize): Promise<Uint8Array> {
+    const limited = [
+      'sh',
+      '-c',
+      `ulimit -t ${RENDER_MAX_CPU_S}; ulimit -d ${RENDER_MAX_KIB}; exec "$@"`,
+      'sh',
+    ]
+    const child = Bun.spawn([...limited, ...this.#program, JSON.stringify(size)], {
+      stdin: new Uint8Array(input),
+      stdout: 'pipe',
+      stderr: 'ignore',
+      env: Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+      timeout: RENDER_MAX_MS,
+      killSignal: 'SIGKILL',
+      maxBuffer: ANSWER_MAX_BYTES,
+    })
+    yieldTo(child.pid)
+    const answer = await new Response(child.stdout).bytes()
+    return (await child.exited) === 0 ? answer : new Uint8Array()
+  }
+}
+
+/** Everything else goes first. */
+function yieldTo(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It has ended already.
+  }
+}

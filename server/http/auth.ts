@@ -1,0 +1,81 @@
+/** Who is calling: token from the header or the cookie → actor and scope. */
+import type { MiddlewareHandler } from 'hono'
+import type { AuthContext } from '#server/accounts/sessions.ts'
+import { Fault } from '#wire/fault.ts'
+import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
+import type { Call, Env, Needs } from './context.ts'
+
+/**
+ * The door in front of a handler. Everything but `anyone` needs a live session; a permission is asked
+ * for here and, for files, once more at the scope.
+ *
+ * @throws Fault unauthenticated, forbidden
+ */
+export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
+  return async (call, next) => {
+    if (needs !== 'anyone') {
+      const { app, signedUrl } = call.var
+      const auth = signedUrl
+        ? app.sessions.authenticateSignedUrl(signedUrl)
+        : await authContextOf(call)
+      if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
+      call.set('auth', auth)
+      const { perm } = auth.user
+      if (needs !== 'session' && !perm.admin && !perm[needs]) {
+        throw new Fault('forbidden', 'You may not do this.')
+      }
+      const { id } = auth.session
+      call.set(
+        'scope',
+        app.scopeOf(auth.user, () => app.sessions.personOf(id) ?? endedMeanwhile()),
+      )
+    }
+    await next()
+    if (call.var.auth?.renew && !call.res.headers.has(RENEW_HEADER)) {
+      call.res.headers.set(RENEW_HEADER, 'true')
+    }
+  }
+}
+
+/** @throws Fault unauthenticated */
+function endedMeanwhile(): never {
+  throw new Fault('unauthenticated', 'The session ended before the request did.')
+}
+
+/**
+ * The token: the header for every method; the cookie only for GET and HEAD, so that no other site
+ * can change anything with it. Never from the address, where logs and referrers would keep it.
+ */
+export async function authContextOf(call: Call): Promise<AuthContext | undefined> {
+  const { sessions } = call.var.app
+  const { address } = call.var
+  const fromHeader = call.req.header(TOKEN_HEADER)
+  const cookies = tokenCookies(call)
+  const mayUseCookie = call.req.method === 'GET' || call.req.method === 'HEAD'
+  const usesCookie = !looksLikeToken(fromHeader)
+  const token = usesCookie ? (mayUseCookie ? cookies.find(looksLikeToken) : undefined) : fromHeader
+  if (!looksLikeToken(token)) return undefined
+  const auth = await sessions.authenticate(token, address)
+  if (!auth) return undefined
+  // Two windows of one browser may be one renewal apart: what counts is that the client writes one, too.
+  if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
+    sessions.recordOwnCookie(auth)
+  const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.ownCookie
+  return hasSignedOut ? undefined : auth
+}
+
+/**
+ * Every cookie that may hold the token. The server's own is for the API alone and out of reach of
+ * scripts; File Browser's interface writes another for all paths, and takes that away to sign out.
+ */
+function tokenCookies(call: Call): string[] {
+  const pairs = (call.req.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs
+    .filter((pair) => pair.startsWith(`${TOKEN_COOKIE}=`))
+    .map((pair) => pair.slice(TOKEN_COOKIE.length + 1))
+    .filter((value) => value !== '')
+}
+
+function looksLikeToken(text: string | undefined): text is string {
+  return text?.split('.').length === 3
+}

@@ -1,0 +1,107 @@
+/** What is under way: requests from their beginning to the last byte of their answers. */
+import type { MiddlewareHandler } from 'hono'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { networkOf } from '#server/access/network.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Call, Env } from './context.ts'
+
+/** Walks through whole trees. */
+export const searches = new ConcurrencyLimit(CONCURRENCY_LIMITS.searches)
+
+/** @throws Fault tooMany (of one address), unavailable (of all) */
+export function countRequests(): MiddlewareHandler<Env> {
+  const limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.requests)
+  return async (call, next) => {
+    call.set('requestSlot', limit.acquire(networkOf(call.var.address)))
+    await next()
+    if (!call.var.streams) call.var.requestSlot[Symbol.dispose]()
+  }
+}
+
+/**
+ * An answer whose body is made while it is sent. The request is under way until the body ends, breaks
+ * off, or the client is gone and what made the body has ended. Why it broke off is told to the log.
+ *
+ * @param held is given up then, too
+ */
+export function stream(
+  call: Call,
+  bytes: ReadableStream<Uint8Array>,
+  init: ResponseInit,
+  held?: Disposable,
+): Response {
+  const { requestSlot, logger, path, address } = call.var
+  call.set('streams', true)
+  const body = followed(bytes, call.req.raw.signal, {
+    over() {
+      requestSlot[Symbol.dispose]()
+      held?.[Symbol.dispose]()
+    },
+    // The status is on its way already; only the log can say what became of the rest.
+    broke(cause) {
+      logger.refused(path, 200, address, new Fault('internal', 'It broke off.', { cause }))
+    },
+  })
+  return new Response(body, init)
+}
+
+/** Whose places a caller takes: the person's, or those of a stranger's address. */
+export function limitKey(call: Call): string | number {
+  return userIdOf(call) ?? networkOf(call.var.address)
+}
+
+/** Strangers come through public links, where nobody is signed in. */
+export function isAnonymous(call: Call): boolean {
+  return userIdOf(call) === undefined
+}
+
+function userIdOf({ var: { auth } }: Call): number | undefined {
+  return (auth as Partial<typeof auth> | undefined)?.user?.id
+}
+
+/**
+ * The same bytes, of which somebody is told when they are over.
+ *
+ * @param gone the client's leaving: a body of which nothing was asked yet is not cancelled by it
+ */
+function followed(
+  bytes: ReadableStream<Uint8Array>,
+  gone: AbortSignal,
+  { over, broke }: { over(): void; broke(failure: unknown): void },
+): ReadableStream<Uint8Array> {
+  const reader = bytes.getReader()
+  let cancelled: Promise<void> | undefined
+  const end = () => {
+    gone.removeEventListener('abort', leave)
+    over()
+  }
+  // The reader is told of its end at once; whoever makes the bytes may need a moment more.
+  const cancel = (reason?: unknown) => {
+    cancelled ??= reader.cancel(reason).finally(end)
+    return cancelled
+  }
+  const leave = () => void cancel().catch(() => undefined)
+  gone.addEventListener('abort', leave)
+  if (gone.aborted) leave()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (cancelled) return
+          if (!done) return controller.enqueue(value)
+          controller.close()
+        } catch (error) {
+          if (cancelled) return
+          broke(error)
+          controller.error(error)
+        }
+        end()
+      },
+      cancel,
+    },
+    // Nothing is read ahead of whoever asks.
+    { highWaterMark: 0 },
+  )
+}

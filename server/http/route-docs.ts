@@ -1,0 +1,95 @@
+/** What a route says of itself: read by `openapi.ts` and by nobody else. */
+import type { z } from 'zod'
+
+export interface RouteDocs {
+  /** What it does, in a sentence without a full stop. */
+  summary: string
+  /** Name → what it means. */
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** The schema that parses the body, or the media type of a body that is bytes. */
+  body?: z.ZodType | string
+  /**
+   * Status → what it means, beside those that follow from the row: 401 and 403 from `needs`, 400 from
+   * a path, 400 and 413 from a body.
+   */
+  answers: Partial<Record<Status, string | Answer>>
+  /** The method under which the row is called, where that is not its own. */
+  method?: 'HEAD'
+}
+
+export interface Answer {
+  description: string
+  /** The shape of a JSON body. */
+  shape?: z.ZodType
+  /** The media type of any other body; text/plain where none is named. */
+  type?: string
+}
+
+export type Status =
+  | 101
+  | 200
+  | 201
+  | 204
+  | 206
+  | 302
+  | 304
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 410
+  | 412
+  | 413
+  | 415
+  | 416
+  | 422
+  | 423
+  | 460
+  | 429
+  | 500
+  | 503
+  | 507
+
+/** Answers that several rows share. */
+export const DONE = '`200 OK` as text'
+export const NOT_FOUND = 'nothing is there'
+export const BYTES: Record<200 | 206 | 304 | 404 | 416, string | Answer> = {
+  200: { description: 'the bytes', type: 'application/octet-stream' },
+  206: { description: 'the range that was asked for', type: 'application/octet-stream' },
+  304: 'unchanged since the client saw it',
+  404: NOT_FOUND,
+  416: 'the range lies outside the file',
+}
+export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
+  403: 'the right to it is missing, a rule denies it, or the folder can only be read',
+  404: NOT_FOUND,
+  409: 'the name is taken, or something else stands in the way',
+  413: 'larger than this server accepts',
+  500: 'an event’s command failed',
+  507: 'the disk is full',
+}
+export const BYTES_BODY = 'application/octet-stream'
+/** Of an answer that may be large. */
+export const LARGE: RouteDocs['answers'] = {
+  429: 'this person has too many large answers on their way',
+  503: 'too many large answers are on their way',
+}
+export const DONE_WITH_TAG = '`200 OK` as text; `ETag` names the new content'
+export const DOWNLOAD_QUERY = {
+  inline: '`true` shows a file instead of saving it, where that is safe',
+  files: 'of a folder: names in it, separated by commas, each percent-encoded once more',
+  algo: 'of an archive: `zip`, `tar`, `targz`, `tarbz2`, `tarxz`, `tarlz4`, `tarsz`, `tarbr`, `tarzst`',
+}
+export const DOWNLOAD: RouteDocs['answers'] = {
+  302: 'a browser that shows it finds it at the second origin, where there is one',
+  ...BYTES,
+  400: 'no such archive format',
+  403: 'a rule denies it',
+  415: 'neither file nor folder',
+  429: 'this person has too many archives in the making',
+  503: 'too many archives are being made',
+}

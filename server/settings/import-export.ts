@@ -1,0 +1,193 @@
+/**
+ * Settings as one document, in File Browser's own form (contract 9.4): what its `config export` wrote
+ * is read here, and what is written here it could read. Names are understood in both spellings, JSON's
+ * and YAML's.
+ */
+
+import { resolveName } from '#server/config/aliases.ts'
+import { isTree, type Tree } from '#server/config/document.ts'
+import type { Config } from '#server/config/load.ts'
+import { type OptionValue, parseSpelled } from '#server/config/values.ts'
+import { HOOKS } from '#wire/events.ts'
+import { Fault } from '#wire/fault.ts'
+import { type ImportReport, importRules } from '#wire/filebrowser-import.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { ruleShape } from '#wire/shapes.ts'
+import { branchOf, fieldOf, turnNameOrder } from './filebrowser-format.ts'
+
+/** What a document says, read and checked. */
+export interface ImportedSettings extends ImportReport {
+  /** For the database. */
+  live: [key: string, value: OptionValue][]
+  /** For the configuration file, as they were written. */
+  boot: [key: string, written: unknown][]
+  rules: GlobalSettings['rules']
+  commands: GlobalSettings['commands']
+}
+
+/** Everything but the signing key, which never leaves. */
+export function exportSettings(settings: GlobalSettings, config: Config): Tree {
+  const { text, flag } = config
+  return {
+    settings: {
+      signup: settings.signup,
+      hideLoginButton: settings.hideLoginButton,
+      createUserDir: settings.createUserDir,
+      userHomeBasePath: settings.userHomeBasePath,
+      defaults: { ...settings.defaults, sorting: turnNameOrder(settings.defaults.sorting) },
+      authMethod: text('auth.method'),
+      logoutPage: text('auth.logoutPage'),
+      branding: settings.branding,
+      tus: settings.tus,
+      commands: Object.fromEntries(HOOKS.map((hook) => [hook, settings.commands[hook] ?? []])),
+      shell: settings.shell,
+      rules: settings.rules,
+      minimumPasswordLength: settings.minimumPasswordLength,
+      fileMode: config.number('fileMode'),
+      dirMode: config.number('dirMode'),
+    },
+    server: {
+      root: text('root'),
+      baseURL: text('baseURL'),
+      socket: text('socket'),
+      tlsKey: text('key'),
+      tlsCert: text('cert'),
+      port: text('port'),
+      address: text('address'),
+      log: text('log'),
+      enableThumbnails: flag('thumbnails'),
+      resizePreview: flag('resizePreview'),
+      enableExec: flag('exec'),
+      typeDetectionByHeader: flag('typeDetectionByHeader'),
+      tokenExpirationTime: `${config.number('tokenExpirationTime')}s`,
+    },
+    auther: auther(config),
+  }
+}
+
+/**
+ * Reads a whole document before anything is changed, and says all that does not fit.
+ *
+ * @throws Fault badRequest for a file that is something else
+ */
+export function readSettings(document: unknown): ImportedSettings {
+  const settings = isTree(document) ? branchOf(document, 'settings') : undefined
+  const server = isTree(document) ? branchOf(document, 'server') : undefined
+  if (!isTree(document) || !settings || !server) {
+    throw new Fault(
+      'badRequest',
+      'The file needs both settings and server, as `config export` writes them.',
+    )
+  }
+  const read: ImportedSettings = {
+    live: [],
+    boot: [],
+    rules: [],
+    commands: {},
+    notices: [],
+    problems: [],
+  }
+  for (const [name, value] of [...leaves(settings), ...leaves(server)]) takeLeaf(name, value, read)
+  for (const [name, value] of autherLeaves(branchOf(document, 'auther')))
+    takeLeaf(name, value, read)
+  read.rules = readRules(fieldOf(settings, 'rules'), read)
+  read.commands = readCommands(fieldOf(settings, 'commands'), read)
+  turnStoredOrder(read.live)
+  dropSharing(read)
+  return read
+}
+
+function auther(config: Config): Tree {
+  const method = config.text('auth.method')
+  if (method === 'proxy') return { header: config.text('auth.header') }
+  if (method === 'hook') return { command: config.text('auth.command') }
+  const [host, key, secret] = (['host', 'key', 'secret'] as const).map((name) =>
+    config.text(`recaptcha.${name}`),
+  )
+  return method === 'json' ? { recaptcha: key || secret ? { host, key, secret } : null } : {}
+}
+
+function autherLeaves(auther: Tree | undefined): [string, unknown][] {
+  if (!auther) return []
+  const captcha = branchOf(auther, 'recaptcha')
+  const named = ['header', 'command'].flatMap((name): [string, unknown][] => {
+    const value = fieldOf(auther, name)
+    return value ? [[`auth.${name}`, value]] : []
+  })
+  return [...named, ...leaves(captcha ?? {}, 'recaptcha.')]
+}
+
+/** Names that are read elsewhere, or never: the key stays what it is in the database. */
+const MOVED_FIELDS = ['key', 'rules', 'commands', 'hideDotfiles']
+/** Theirs → ours, where the branch they stand in matters. */
+const RENAMED: Record<string, string> = {
+  authmethod: 'auth.method',
+  logoutpage: 'auth.logoutPage',
+  imageresolutioncal: 'imageResolutionCalculation',
+}
+
+function takeLeaf(written: string, value: unknown, read: ImportedSettings): void {
+  if (value === null || MOVED_FIELDS.some((name) => name.toLowerCase() === written.toLowerCase()))
+    return
+  const name = RENAMED[written.toLowerCase()] ?? written
+  const resolved = resolveName(name)
+  if (resolved?.kind !== 'option') {
+    const switchedOff = value === false || value === ''
+    if (!switchedOff)
+      read.notices.push(`${written} is left out${resolved ? `: ${resolved.why}` : ''}.`)
+    return
+  }
+  let parsed: OptionValue | undefined
+  try {
+    parsed = parseSpelled(resolved, value)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    read.problems.push(error.message)
+  }
+  if (parsed === undefined) return
+  if (resolved.option.owner === 'live') read.live.push([resolved.option.key, parsed])
+  else read.boot.push([resolved.option.key, resolved.alias ? parsed : value])
+}
+
+function readRules(value: unknown, found: ImportReport): GlobalSettings['rules'] {
+  const parsed = ruleShape.array().safeParse(value ?? [])
+  if (parsed.success) return importRules('rules for everybody', parsed.data, found)
+  const at = parsed.error.issues[0]?.path.join('.') ?? ''
+  found.problems.push(`rules.${at}: each rule is a path or an expression.`)
+  return []
+}
+
+/** New people share only what they may download. */
+function dropSharing({ live, notices }: ImportedSettings): void {
+  const of = (right: string) => live.find(([key]) => key === `defaults.perm.${right}`)
+  const [share, download, admin] = [of('share'), of('download'), of('admin')]
+  if (!share?.[1] || !download || download[1] || admin?.[1]) return
+  notices.push('defaults: perm.share is left out: it needs perm.download.')
+  share[1] = false
+}
+
+/** Unknown events are named, not kept. */
+function readCommands(value: unknown, found: ImportReport): GlobalSettings['commands'] {
+  const commands: GlobalSettings['commands'] = {}
+  for (const [event, lines] of Object.entries(isTree(value) ? value : {})) {
+    const hook = HOOKS.find((known) => known === event.toLowerCase())
+    if (!Array.isArray(lines ?? [])) found.problems.push(`commands.${event} is no list.`)
+    else if (hook) commands[hook] = (Array.isArray(lines) ? lines : []).map(String)
+    else found.notices.push(`commands.${event} is left out: there is no such event.`)
+  }
+  return commands
+}
+
+/** File Browser stores the order of names upside down (decisions 4). */
+function turnStoredOrder(live: ImportedSettings['live']): void {
+  const by = live.find(([key]) => key === 'defaults.sorting.by')
+  const asc = live.find(([key]) => key === 'defaults.sorting.asc')
+  if (asc && (by === undefined || by[1] === 'name')) asc[1] = !asc[1]
+}
+
+function leaves(tree: Tree, prefix = ''): [string, unknown][] {
+  return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
+    const moved = prefix === '' && MOVED_FIELDS.some((known) => known === name.toLowerCase())
+    return isTree(value) && !moved ? leaves(value, `${prefix}${name}.`) : [[prefix + name, value]]
+  })
+}

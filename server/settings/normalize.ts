@@ -1,0 +1,46 @@
+/** Settings as an administrator sends them: made whole, and refused where they would do harm. */
+import { HOOKS } from '#wire/events.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { normalPermissions } from '#wire/permissions.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { FACTORY_SETTINGS } from './defaults.ts'
+
+/**
+ * Settings ready to be stored: zeros that mean "as delivered" are replaced by what is delivered
+ * (contract 1.13), every event has its list.
+ *
+ * @throws Fault badRequest for settings that contradict themselves
+ */
+export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
+  const perm = normalPermissions(sent.defaults.perm)
+  if (perm.share && !perm.download) {
+    throw new Fault(
+      'badRequest',
+      'defaults.perm: permission to share requires permission to download',
+    )
+  }
+  const settings: GlobalSettings = {
+    ...sent,
+    minimumPasswordLength: sent.minimumPasswordLength || FACTORY_SETTINGS.minimumPasswordLength,
+    userHomeBasePath: parsePath(sent.userHomeBasePath || FACTORY_SETTINGS.userHomeBasePath),
+    defaults: { ...sent.defaults, perm, scope: parsePath(sent.defaults.scope) },
+    tus: sent.tus.chunkSize > 0 ? sent.tus : FACTORY_SETTINGS.tus,
+    commands: Object.fromEntries(HOOKS.map((hook) => [hook, sent.commands[hook] ?? []])),
+  }
+  rejectUnsafeSignup(settings)
+  return settings
+}
+
+/**
+ * Strangers who sign up must not find everybody's files (decisions 20).
+ *
+ * @throws Fault badRequest
+ */
+export function rejectUnsafeSignup({ signup, createUserDir, defaults }: GlobalSettings): void {
+  if (!signup || createUserDir || parsePath(defaults.scope) !== ROOT) return
+  throw new Fault(
+    'badRequest',
+    'Open sign-up needs a folder for each person: switch createUserDir on, or set defaults.scope to a folder of its own.',
+  )
+}

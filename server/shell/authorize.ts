@@ -1,0 +1,32 @@
+/** Which line of which person may become a program. */
+import type { CommandFolder } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { NOT_ALLOWED } from '#wire/shell.ts'
+import { isAllowed } from './commands.ts'
+import type { ShellSession } from './connection.ts'
+import type { Shell } from './shell.ts'
+
+/**
+ * Opens the place where `words` may run. A person's line never reaches a shell, whether or not the
+ * administrator configured one: its words are the program and its arguments.
+ *
+ * @throws Fault forbidden with the one sentence for everything that is not allowed; what keeps the
+ *   folder from being opened, in its own words
+ */
+export async function authorize(
+  shell: Shell,
+  session: ShellSession,
+  words: readonly string[],
+): Promise<CommandFolder> {
+  const person = session.user()
+  const may = shell.off === undefined && person?.scope.may('execute') === true
+  if (!person || !may || !isAllowed(words, person.programs)) {
+    throw new Fault('forbidden', NOT_ALLOWED)
+  }
+  return person.scope.openForCommand(session.folder)
+}
+
+/** What a person is told of an error. */
+export function argsOf(error: unknown): string {
+  return error instanceof Fault ? error.message : 'The command could not be started.'
+}

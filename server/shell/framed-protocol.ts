@@ -1,0 +1,127 @@
+/** The protocol of `wire/shell.ts`: one program after the other, with or without a terminal. */
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { ShellReply } from '#wire/shell.ts'
+import { argsOf, authorize } from './authorize.ts'
+import { splitLine } from './commands.ts'
+import type { Connection, Protocol, ShellSession } from './connection.ts'
+import { type Request, shellRequest } from './request.ts'
+import { type Running, TRUNCATIONS } from './run.ts'
+import type { Shell } from './shell.ts'
+import { Terminal } from './terminal.ts'
+import { textOf } from './text.ts'
+
+type RunRequest = Extract<Request, { type: 'run' }>
+
+export class FramedProtocol implements Protocol {
+  readonly #shell: Shell
+  readonly #session: ShellSession
+  readonly #connection: Connection
+  /** Requests are met in their order: input waits for the program it is meant for. */
+  #queue: Promise<void> = Promise.resolve()
+  /** What waits for its turn: messages, and their characters. */
+  #waiting = { messages: 0, chars: 0 }
+  #left = false
+  #running: Running | undefined
+  #terminal: Terminal | undefined
+
+  constructor(shell: Shell, session: ShellSession, line: Connection) {
+    this.#shell = shell
+    this.#session = session
+    this.#connection = line
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined || this.#waiting.messages > 0
+  }
+
+  receive(text: string): void {
+    if (this.#left) return
+    this.#count(text, 1)
+    const { messages, chars } = this.#waiting
+    if (messages > LIMITS.socketWaitingMax || chars > LIMITS.socketWaitingMaxChars) {
+      this.leave()
+      this.#connection.close('Too many messages wait for their turn.')
+      return
+    }
+    this.#queue = this.#queue.then(async () => {
+      this.#count(text, -1)
+      if (!this.#left) await this.#meet(text)
+    })
+  }
+
+  leave(): void {
+    this.#left = true
+    this.#running?.stop('left')
+  }
+
+  #count(text: string, by: 1 | -1): void {
+    this.#waiting.messages += by
+    this.#waiting.chars += by * text.length
+  }
+
+  async #meet(text: string): Promise<void> {
+    try {
+      const request = requestIn(text)
+      if (request.type === 'run') await this.#run(request)
+      else this.#forward(request)
+    } catch (error) {
+      this.#refuse(argsOf(error))
+    }
+  }
+
+  #forward(request: Exclude<Request, RunRequest>): void {
+    if (request.type === 'input') (this.#terminal ?? this.#running)?.write(request.data)
+    else if (request.type === 'end') this.#running?.endInput()
+    else if (request.type === 'resize') this.#terminal?.resize(request)
+    else this.#running?.signal(request.signal)
+  }
+
+  /** @throws Fault conflict, badRequest, forbidden, and what opening the folder throws */
+  async #run({ line, terminal, cols, rows }: RunRequest): Promise<void> {
+    if (this.#running) throw new Fault('conflict', 'A command is running already.')
+    const words = splitLine(line)
+    const argv = terminal && words.length === 0 ? this.#session.shell() : words
+    const folder = await authorize(this.#shell, this.#session, argv)
+    const job = { argv, folder }
+    if (terminal) {
+      this.#terminal = new Terminal(this.#shell, job, { cols, rows }, this.#connection)
+      this.#running = this.#terminal.running
+    } else {
+      this.#running = this.#shell.start({ ...job, input: true })
+    }
+    if (this.#left) this.leave()
+    void this.#see(this.#running)
+  }
+
+  /** Sees a program to its end. */
+  async #see(running: Running): Promise<void> {
+    await Promise.all([this.#relay(running, 'stdout'), this.#relay(running, 'stderr')])
+    const { code, signal, cut } = await running.ended
+    this.#running = undefined
+    this.#terminal = undefined
+    if (cut) this.#refuse(TRUNCATIONS[cut])
+    this.#send({ type: 'exit', code, ...(signal === undefined ? {} : { signal }) })
+  }
+
+  async #relay(running: Running, type: 'stdout' | 'stderr'): Promise<void> {
+    for await (const data of textOf(running.output(type))) await this.#send({ type, data })
+  }
+
+  #refuse(message: string): void {
+    this.#send({ type: 'error', message })
+  }
+
+  #send(reply: ShellReply): Promise<void> {
+    return this.#connection.send(JSON.stringify(reply))
+  }
+}
+
+/** @throws Fault badRequest */
+function requestIn(text: string): Request {
+  try {
+    return shellRequest.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new Fault('badRequest', 'This is no request that the shell understands.', { cause })
+  }
+}

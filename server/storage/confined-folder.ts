@@ -1,0 +1,295 @@
+/**
+ * A folder that nothing gets out of, open for the length of one verb. Everything a verb touches is
+ * asked for by the name it really has, on the object that was opened.
+ */
+import { lstatSync } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { errnoOf } from './errno.ts'
+import { type FolderRecords, namesOf, pathsIn, RecordNode } from './folder-records.ts'
+import type { FoldsCase } from './folds-case.ts'
+import { type Handle, identityAt, O_PATH } from './handle.ts'
+import { nodeOf } from './local-node.ts'
+import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
+import { mustBeListed } from './name-aliases.ts'
+import { isPrivateName } from './private-name.ts'
+import type { ServerFiles } from './server-files.ts'
+import type { CommandFolder, Node, PathCheck } from './storage.ts'
+
+export interface Guards {
+  own: ServerFiles
+  folds: FoldsCase
+  checkPath: PathCheck | undefined
+}
+
+/** A folder inside the one before. */
+export interface InnerFolder {
+  path: TreePath
+  /** Reached without a link. */
+  exactly: boolean
+}
+
+/** A folder that is being listed: where it was asked for, where it lies, and where on the disk. */
+export interface OpenFolder extends Disposable {
+  handle: Handle
+  path: TreePath
+  real: TreePath
+  /** Names that differ only by case are one name here. */
+  foldsCase: boolean
+}
+
+export class ConfinedFolder implements Disposable {
+  readonly #handle: Handle
+  /** The jail's own place on the disk. */
+  readonly #top: string
+  readonly #guards: Guards
+
+  private constructor(handle: Handle, guards: Guards) {
+    this.#handle = handle
+    this.#top = handle.realPath()
+    this.#guards = guards
+  }
+
+  /**
+   * Opens a folder of the served root as a jail: `folders` are opened one inside the other, so that
+   * no link in one leads out of the one before.
+   *
+   * @throws Fault forbidden for a folder of the server's own, notFound for one that a link leads to and
+   *   must not; system errors
+   */
+  static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
+    let handle = root.duplicate()
+    for (const { path, exactly } of folders) {
+      using outer = handle
+      handle = openInside(outer, segmentsOf(path))
+      if (exactly && nameBelow(outer.realPath(), handle.realPath()) !== path) {
+        handle.close()
+        throw new Fault('notFound', 'A link of the disk stands where this folder was.')
+      }
+    }
+    const jail = new ConfinedFolder(handle, guards)
+    const below = folders.length === 0 ? ROOT : nameBelow(root.realPath(), jail.#top)
+    // What is the server's otherwise is refused by whatever is opened in here.
+    if (!segmentsOf(below).some(isPrivateName)) return jail
+    handle.close()
+    throw reservedPath()
+  }
+
+  [Symbol.dispose](): void {
+    this.#handle.close()
+  }
+
+  /** Opens what `path` leads to. @throws Fault forbidden; system errors */
+  open(path: TreePath): Handle {
+    return this.#opened(path).object
+  }
+
+  /** The same, with what it is. @throws as `open` */
+  openNode(path: TreePath): { object: Handle; node: Node } {
+    const { object, disk } = this.#opened(path)
+    try {
+      return { object, node: this.#describe(path, object, disk) }
+    } catch (error) {
+      object.close()
+      throw error
+    }
+  }
+
+  #opened(path: TreePath): { object: Handle; disk: string } {
+    this.#refusePrivate(path)
+    const object = openInside(this.#handle, segmentsOf(path))
+    try {
+      const disk = object.realPath()
+      const { own } = this.#guards
+      if (own.is(object) || own.isInside(parentPath(disk as TreePath))) throw reservedPath()
+      this.#ask(disk, path, object)
+      return { object, disk }
+    } catch (error) {
+      object.close()
+      throw error
+    }
+  }
+
+  /** Opens a folder for listing. @throws Fault notDirectory, and as `open` */
+  openFolder(path: TreePath): OpenFolder {
+    const handle = this.open(path)
+    if (!handle.stat().isDirectory()) {
+      handle.close()
+      throw new Fault('notDirectory', 'This is not a folder.')
+    }
+    return {
+      handle,
+      path,
+      real: this.#realName(handle.realPath()),
+      foldsCase: this.#guards.folds.at(handle),
+      [Symbol.dispose]: () => handle.close(),
+    }
+  }
+
+  /**
+   * The place a path names: its folder opened, and the last name as it stands. `followLast` goes on
+   * through a link at the end.
+   *
+   * @throws as `open`
+   */
+  slot(path: TreePath, followLast = false): Slot {
+    this.#refusePrivate(path)
+    const slot = slotInside(this.#handle, segmentsOf(path), followLast)
+    try {
+      const folder = slot.where
+      const { own } = this.#guards
+      if (own.holds(slot.parent, slot.name) || own.isInside(folder)) throw reservedPath()
+      this.#ask(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
+      return slot
+    } catch (error) {
+      slot[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /** What stands at a path; a link that leads nowhere stands for itself. @throws as `open` */
+  node(path: TreePath): Node {
+    try {
+      const { object, node } = this.openNode(path)
+      object.close()
+      return node
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+      using target = this.slot(path, true)
+      using link = this.slot(path)
+      const stats = statSlot(link)
+      if (!stats?.isSymbolicLink() || statSlot(target)) throw error
+      return nodeOf(path, stats, { isLink: true })
+    }
+  }
+
+  #describe(path: TreePath, object: Handle, disk: string): Node {
+    const real = this.#realName(disk)
+    const stats = object.stat()
+    // A path that is its own real name leads through no link.
+    if (path === real || path === ROOT) return nodeOf(path, stats, { real })
+    using slot = slotInside(this.#handle, segmentsOf(path))
+    return nodeOf(path, stats, { real, isLink: !!statSlot(slot)?.isSymbolicLink() })
+  }
+
+  /** What a listing shows of what was found in a folder, made one after the other. */
+  *children(folder: OpenFolder, found: FolderRecords): Generator<Node> {
+    const isOwn = this.#guards.own.listedIn(folder.handle)
+    const pathOf = pathsIn(folder.path)
+    const realOf = folder.real === folder.path ? undefined : pathsIn(folder.real)
+    for (const [at, name] of namesOf(found).entries()) {
+      if (isPrivateName(name)) continue
+      const path = pathOf(name)
+      const node = new RecordNode(
+        { path, real: realOf?.(name) ?? path, foldsCase: folder.foldsCase },
+        found,
+        at,
+      )
+      if (isOwn(name, node.ino)) continue
+      const shown = node.kind === 'danglingLink' ? this.#linked(path) : node
+      if (shown) yield shown
+    }
+  }
+
+  /** What a listing shows of a link; undefined for one that leads where nobody may. */
+  #linked(path: TreePath): Node | undefined {
+    try {
+      return this.node(path)
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What `name` in a folder stands for, if a copy may take it along: links are followed. */
+  copied(folder: Handle, name: string): { object: Handle; isLink: boolean } | undefined {
+    const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
+    if (!stats || this.#guards.own.listedIn(folder)(name, stats.ino)) return undefined
+    const isLink = stats.isSymbolicLink()
+    if (!isLink) return { object: folder.child(name, O_PATH), isLink }
+    try {
+      return { object: this.open(this.#realName(`${folder.realPath()}/${name}`)), isLink }
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * A place whose name may go: the server's own files must not lie there or below, or they would turn
+   * up under another name.
+   *
+   * @throws Fault forbidden, and as `place`
+   */
+  slotToLeave(path: TreePath): Slot {
+    const slot = this.slot(path)
+    const found = identityAt(slot.parent.at(slot.name))
+    if (!found || !this.#guards.own.isAbove(found)) return slot
+    slot[Symbol.dispose]()
+    throw new Fault('forbidden', 'The server keeps files of its own in here.')
+  }
+
+  /** The path of a place, links above it resolved. */
+  realOf({ parent, name }: Slot): TreePath {
+    return childPath(this.#realName(parent.realPath()), name)
+  }
+
+  /** The jail for a program, which starts in `folder`. @throws Fault forbidden */
+  openForCommand(folder: OpenFolder): CommandFolder {
+    const { files, folders } = this.#guards.own.below(this.#top)
+    const hidden = [...files.map((file) => parentPath(file as TreePath)), ...folders].map((path) =>
+      this.#realName(path),
+    )
+    if (hidden.includes(ROOT)) {
+      throw new Fault('forbidden', 'The server keeps files of its own right in this folder.')
+    }
+    const top = this.#handle.duplicate()
+    return {
+      fd: top.fd,
+      disk: this.#top,
+      folder: folder.real,
+      hidden: [...new Set(hidden)],
+      [Symbol.dispose]: () => top.close(),
+    }
+  }
+
+  /**
+   * Real names are compared with what was asked: only where a link changed the name, or where two
+   * spellings are one name, is there news.
+   */
+  #ask(disk: string, asked: TreePath, object: Handle): void {
+    const real = this.#realName(disk)
+    const { folds } = this.#guards
+    const foldsHere = folds.at(object)
+    if (foldsHere) {
+      for (const path of new Set([asked, real])) mustBeListed(this.#handle, path)
+    }
+    const foldsCase = foldsHere && !folds.atRoot
+    if (real === asked && !foldsCase) return
+    this.#refusePrivate(real)
+    this.#guards.checkPath?.(real, foldsCase)
+  }
+
+  #refusePrivate(path: TreePath): void {
+    if (segmentsOf(path).some(isPrivateName)) throw reservedPath()
+  }
+
+  #realName(disk: string): TreePath {
+    return nameBelow(this.#top, disk)
+  }
+}
+
+/** The refusal of a place that is the server's. */
+export function reservedPath(): Fault {
+  return new Fault('forbidden', 'This place belongs to the server.')
+}
+
+export function notFound(): Fault {
+  return new Fault('notFound', 'There is nothing here by this name.')
+}
+
+/**
+ * The name of a place on the disk, seen from `top`. The kernel made the text, so it is clean; it
+ * serves for comparing and for rules, and is never opened as it is.
+ */
+function nameBelow(top: string, disk: string): TreePath {
+  return (disk.slice(top === '/' ? 0 : top.length) || '/') as TreePath
+}

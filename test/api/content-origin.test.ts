@@ -1,0 +1,179 @@
+/** People's bytes at a second origin: only what is shown goes there, and only with a pass. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AuditEntry } from '#wire/audit.ts'
+import { API } from '#wire/routes.ts'
+import { TOKEN_COOKIE } from '#wire/session.ts'
+import { signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const BYTES = 'http://bytes.test'
+const SHOWN = `${API.raw}/a%20b.png?inline=true`
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ args: ['--bytes-origin', BYTES] })
+  for (const name of ['a b.png', 'c.png']) writeFileSync(join(app.root, 'anna', name), 'bytes')
+  mkdirSync(join(app.root, 'anna/folder'))
+  writeFileSync(join(app.root, 'anna/folder/d.png'), 'shared')
+})
+afterAll(() => app.stop())
+
+interface Asked {
+  host?: string
+  dest?: string
+  token?: string
+  method?: string
+}
+
+/** As a browser would, that follows nothing. */
+function ask(address: string, { host, dest = 'image', token = app.anna.token, method }: Asked) {
+  return fetch(app.url + address, {
+    redirect: 'manual',
+    method: method ?? 'GET',
+    headers: {
+      'Sec-Fetch-Dest': dest,
+      ...(token && { Cookie: `${TOKEN_COOKIE}=${token}` }),
+      ...(host && { Host: host }),
+    },
+  })
+}
+
+/** Where a browser is sent, below the second origin. */
+async function wayTo(address: string, asked: Asked = {}): Promise<string> {
+  const answer = await ask(address, asked)
+  expect(answer.status).toBe(302)
+  const way = answer.headers.get('location') ?? ''
+  expect(way).toStartWith(`${BYTES}/`)
+  return way.slice(BYTES.length)
+}
+const there = { host: 'bytes.test', token: '' }
+
+describe('a file that is shown', () => {
+  test('is found at the second origin, without a cookie, framed by the interface alone', async () => {
+    const answer = await ask(await wayTo(SHOWN), there)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe('bytes')
+    const { host } = new URL(app.url)
+    expect(answer.headers.get('content-security-policy')).toStartWith('sandbox;')
+    expect(answer.headers.get('content-security-policy')).toContain(
+      `frame-ancestors http://${host}`,
+    )
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(answer.headers.get('content-disposition')).toStartWith('inline')
+  })
+
+  test('is so for every way of showing, and the same pass is given for a while', async () => {
+    const ways = ['image', 'video', 'audio', 'iframe', 'document', 'embed', 'object']
+    const found = await Promise.all(ways.map((dest) => wayTo(SHOWN, { dest })))
+    expect(new Set(found).size).toBe(1)
+  })
+
+  test('is one line of the record', async () => {
+    const acts = async (): Promise<AuditEntry[]> =>
+      (await app.anna.call('GET', `${API.audit}?action=download&limit=1000`)).json()
+    const before = (await acts()).length
+    await (await ask(await wayTo(SHOWN), there)).text()
+    expect(await acts()).toHaveLength(before + 1)
+  })
+
+  test('behind a link is found there too', async () => {
+    const { hash } = await (await app.anna.call('POST', `${API.share}/folder/`, {})).json()
+    const way = await wayTo(`${API.publicDownload}/${hash}/d.png?inline=true`, { token: '' })
+    expect(await (await ask(way, there)).text()).toBe('shared')
+  })
+})
+
+describe('what is not shown is answered where it was asked for', () => {
+  test.each([
+    ['a download', `${API.raw}/a%20b.png`, 'document'],
+    ['what a script reads', SHOWN, 'empty'],
+    ['a program that is no browser', SHOWN, ''],
+  ])('%s', async (_, address, dest) => {
+    expect((await ask(address, { dest })).status).toBe(200)
+  })
+})
+
+describe('the second origin', () => {
+  test('is no interface and no API', async () => {
+    const { token } = app.anna
+    for (const address of ['/', '/login', '/files/', '/sw.js', API.login, API.users, SHOWN]) {
+      expect((await ask(address, { host: 'bytes.test', token })).status).toBe(404)
+    }
+  })
+
+  test('takes a pass for its own query alone: not for a folder’s files, nor as another thing', async () => {
+    const way = await wayTo(SHOWN)
+    const changed = [
+      way.replace('inline=true', 'inline=false'),
+      way.replace('inline=true&', ''),
+      `${way}&files=c.png`,
+      `${way}&inline=true`,
+      way.replace('?', '?algo=tar&'),
+    ]
+    for (const other of changed) expect((await ask(other, there)).status).toBe(404)
+    const folder = await wayTo(`${API.raw}/folder/?inline=true&files=d.png`, { dest: 'iframe' })
+    expect((await ask(folder, there)).status).toBe(200)
+    expect((await ask(folder.replace('d.png', ''), there)).status).toBe(404)
+    expect((await ask(folder.replace('&files=d.png', ''), there)).status).toBe(404)
+    expect((await ask(way, there)).status).toBe(200)
+  })
+
+  test('takes a pass for its own path alone, for reading alone, and no token for a pass', async () => {
+    const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass')
+    for (const address of [`${API.raw}/c.png?inline=true`, `${API.resources}/`, `${API.raw}/`]) {
+      const sign = address.includes('?') ? '&' : '?'
+      expect((await ask(`${address}${sign}pass=${pass}`, there)).status).toBe(404)
+    }
+    for (const forged of [app.anna.token, '', 'x.y.z', pass?.slice(0, -2)]) {
+      expect((await ask(`${SHOWN}&pass=${forged}`, there)).status).toBe(404)
+    }
+    const change = await ask(`${SHOWN}&pass=${pass}`, { ...there, method: 'DELETE' })
+    expect(change.status).toBe(404)
+  })
+
+  test('a pass is no token', async () => {
+    const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass') ?? ''
+    expect((await ask(`${API.resources}/`, { token: pass })).status).toBe(401)
+    const headers = { 'X-Auth': pass }
+    expect((await fetch(`${app.url}${API.resources}/`, { headers })).status).toBe(401)
+  })
+
+  test('a pass ends with the session', async () => {
+    const short = await signIn(app.url, 'anna', PASSWORD)
+    const way = await wayTo(SHOWN, { token: short.token })
+    expect((await ask(way, there)).status).toBe(200)
+    await short.call('POST', API.logout)
+    expect((await ask(way, there)).status).toBe(401)
+  })
+
+  test('a proxy that loses the name is told so, instead of going round in circles', async () => {
+    const answer = await ask(await wayTo(SHOWN), { token: '' })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('Host')
+  })
+})
+
+test('the page lets pictures, films and frames come from there, and scripts not', async () => {
+  const policy = (await fetch(app.url)).headers.get('content-security-policy') ?? ''
+  for (const part of ['img-src', 'media-src', 'frame-src']) {
+    expect(policy).toMatch(new RegExp(`${part} [^;]*${BYTES}`))
+  }
+  expect(policy.split(BYTES)).toHaveLength(4)
+})
+
+test.each(['files.example.org', 'https://x.test/folder', 'ftp://x.test', 'javascript:1'])(
+  '%s is no origin',
+  async (address) => {
+    const folder = temporaryFolder()
+    const database = join(folder.path, 'f.db')
+    const words = ['serve', folder.path, '--port', '0', '--database', database]
+    const run = await runFilemgr([...words, '--bytes-origin', address], { home: folder.path })
+    expect(run.code).not.toBe(0)
+    expect(run.stderr).toContain('bytesOrigin wants an address')
+    folder.remove()
+  },
+)

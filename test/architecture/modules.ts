@@ -1,0 +1,243 @@
+/**
+ * The modules and what each may import: the import rules. `npm run modules` writes the table in
+ * ARCHITECTURE.md from here. The list is complete: an import that is not listed is an error.
+ *
+ * A name without a folder is in the same top folder: `lib` in a row of `ui/…` is `ui/lib`. `wire`
+ * is `server/wire` everywhere. `(types)` after a name allows imports of types only.
+ */
+export interface Module {
+  module: string
+  purpose: string
+  modules: string
+  packages: string
+}
+
+export const MODULES: Module[] = [
+  {
+    module: 'server/wire',
+    purpose: 'types, names and rules that server and interface share',
+    modules: '',
+    packages: 'zod, re2js',
+  },
+  { module: 'server/version.ts', purpose: 'version and commit', modules: '', packages: '' },
+  { module: 'server/slices.ts', purpose: 'long work in slices of 4 ms', modules: '', packages: '' },
+  {
+    module: 'server/build-info.ts',
+    purpose: 'what the executable contains, and its self-check',
+    modules: 'version.ts, files, web',
+    packages: '',
+  },
+  {
+    module: 'server/config',
+    purpose: 'options, configuration file, environment, flags',
+    modules: 'wire',
+    packages: 'smol-toml, yaml, node:fs, node:path, node:os',
+  },
+  {
+    module: 'server/storage',
+    purpose: 'files and folders on the disk',
+    modules: 'wire, slices.ts',
+    packages: 'node:fs, node:path, node:crypto, node:util, bun:ffi',
+  },
+  {
+    module: 'server/db',
+    purpose: 'SQLite: schema and queries',
+    modules: 'wire',
+    packages: 'bun:sqlite',
+  },
+  {
+    module: 'server/access',
+    purpose: 'rights, rules, scopes, concurrency limits',
+    modules: 'wire, slices.ts, storage (types)',
+    packages: 'node:net',
+  },
+  {
+    module: 'server/settings',
+    purpose: 'settings that change while the server runs',
+    modules: 'wire, config, db',
+    packages: '',
+  },
+  {
+    module: 'server/accounts',
+    purpose: 'users, passwords, sessions, tokens',
+    modules: 'wire, config, db, access, settings',
+    packages: 'jose, @zxcvbn-ts/language-common',
+  },
+  { module: 'server/audit', purpose: 'the audit record', modules: 'wire, db', packages: '' },
+  {
+    module: 'server/shares',
+    purpose: 'shares',
+    modules: 'wire, db, access, storage (types)',
+    packages: 'node:crypto',
+  },
+  {
+    module: 'server/files',
+    purpose: 'listing, search, archives, uploads, previews',
+    modules: 'wire, slices.ts, access, db, storage (types)',
+    packages:
+      '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
+  },
+  {
+    module: 'server/shell',
+    purpose: 'commands, terminals, event commands, the jail',
+    modules: 'wire, access, storage (types)',
+    packages: 'zod, node:fs, node:path, node:os, bun:ffi',
+  },
+  {
+    module: 'server/web',
+    purpose: 'the embedded interface',
+    modules: 'wire',
+    packages: 'node:fs, node:path',
+  },
+  {
+    module: 'server/http',
+    purpose: 'HTTP: routes, headers, status codes',
+    modules:
+      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, shell, web, app.ts',
+    packages: 'hono, zod, node:crypto, node:fs, node:net',
+  },
+  {
+    module: 'server/core.ts',
+    purpose: 'users, settings and shares without a server',
+    modules: 'wire, config, db, settings, accounts, shares',
+    packages: 'node:fs, node:path, node:crypto',
+  },
+  {
+    module: 'server/app.ts',
+    purpose: 'opens every service once',
+    modules:
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell, core.ts',
+    packages: 'node:fs, node:path',
+  },
+  {
+    module: 'server/server.ts',
+    purpose: 'the one Bun.serve',
+    modules: 'wire, config, app.ts, http',
+    packages: 'node:fs',
+  },
+  {
+    module: 'attacks',
+    purpose: 'attacks that must fail, run by doctor and by tests',
+    modules: 'wire',
+    packages: 'node:child_process, node:fs, node:net, node:os, node:path, node:zlib',
+  },
+  {
+    module: 'cli',
+    purpose: 'the command line',
+    modules:
+      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/core.ts, server/app.ts, server/server.ts',
+    packages: 'commander, node:readline, node:fs, node:os, node:path',
+  },
+  { module: 'ui/lib', purpose: 'pure functions', modules: 'wire', packages: '' },
+  {
+    module: 'ui/i18n',
+    purpose: 'texts and languages',
+    modules: 'wire, lib',
+    packages: 'i18next, react-i18next',
+  },
+  { module: 'ui/api', purpose: 'requests to the server', modules: 'wire, lib', packages: '' },
+  { module: 'ui/state', purpose: 'state', modules: 'wire, lib, i18n, api', packages: 'valtio' },
+  {
+    module: 'ui/uploads',
+    purpose: 'uploads',
+    modules: 'wire, lib, api, state',
+    packages: '@preact/signals-react, tus-js-client',
+  },
+  {
+    module: 'ui/actions',
+    purpose: 'the table of actions',
+    modules: 'wire, lib, i18n, api, state, uploads',
+    packages: '',
+  },
+  {
+    module: 'ui/components',
+    purpose: 'components without state',
+    modules: 'wire (types), lib, i18n',
+    packages: 'react, react-dom, wouter, qrcode.react',
+  },
+  {
+    module: 'ui/features',
+    purpose: 'features: what the screens are made of',
+    modules: 'wire, lib, i18n, state, uploads, actions, components',
+    packages:
+      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit',
+  },
+  {
+    module: 'ui/pages',
+    purpose: 'pages by address',
+    modules: 'wire, lib, i18n, state, actions, components, features',
+    packages: 'react, valtio, wouter',
+  },
+  {
+    module: 'ui/app',
+    purpose: 'router, overlays, start',
+    modules: 'wire, lib, i18n, state, actions, components, features, pages',
+    packages: 'react, react-dom, valtio, wouter',
+  },
+  {
+    module: 'ui/worker',
+    purpose: 'the service worker',
+    modules: 'lib',
+    packages: '',
+  },
+  {
+    module: 'ui/main.tsx',
+    purpose: 'entry of the interface',
+    modules: 'app, styles',
+    packages: '',
+  },
+  { module: 'ui/styles', purpose: 'style layers, design tokens', modules: '', packages: '' },
+  {
+    module: 'ui/vite.config.ts',
+    purpose: 'build of the interface',
+    modules: '',
+    packages: 'vite, @vitejs/plugin-react',
+  },
+  {
+    module: 'scripts',
+    purpose: 'build, check, bench',
+    modules: '',
+    packages: 'vite, sharp, node:fs, node:path, node:util, node:zlib',
+  },
+]
+
+/** Packages that exactly one folder or file imports, so that one place changes when they are replaced. */
+export const SINGLE_HOMES: Record<string, string> = {
+  'bun:sqlite': 'server/db/',
+  commander: 'cli/',
+  jose: 'server/accounts/tokens.ts',
+  sharp: 'server/files/thumbnails.ts',
+  'tus-js-client': 'ui/uploads/',
+}
+
+/** The module of a file: the longest name that its path begins with. */
+export function moduleOf(path: string): Module | undefined {
+  return MODULES.filter(({ module }) => path === module || path.startsWith(`${module}/`)).sort(
+    (a, b) => b.module.length - a.module.length,
+  )[0]
+}
+
+/** The modules of a row by their full names, and whether only types may be imported. */
+export function allowedModules({ module, modules }: Module): Map<string, { typesOnly: boolean }> {
+  const top = module.split('/')[0]
+  return new Map(
+    namesIn(modules).map((word) => {
+      const name = word.replace(' (types)', '')
+      const full =
+        name === 'wire'
+          ? 'server/wire'
+          : name.includes('/') || name === 'attacks'
+            ? name
+            : `${top}/${name}`
+      return [full, { typesOnly: word !== name }]
+    }),
+  )
+}
+
+export function allowedPackages({ packages }: Module): Set<string> {
+  return new Set(namesIn(packages))
+}
+
+function namesIn(cell: string): string[] {
+  return cell === '' ? [] : cell.split(', ')
+}

@@ -1,0 +1,145 @@
+/** Where File Browser's things lie, and where this server's may (contract 9.3, 9.6). */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  for (const name of ['home', 'work', 'srv']) mkdirSync(at(name))
+})
+afterEach(() => folder.remove())
+
+const at = (...names: string[]) => join(folder.path, ...names)
+const run = (words: string[], cwd: string, env: Record<string, string> = {}) =>
+  runFilemgr(words, { home: at('home'), cwd, env })
+const FILE = '.filebrowser.json'
+/** `9123 file`, as it holds in a folder. */
+async function portIn(cwd: string, ...words: string[]): Promise<string> {
+  const { stdout, stderr } = await run(['config', 'cat', '--json', ...words], cwd)
+  if (stdout === '') return stderr
+  const rows: { key: string; value: unknown; origin: string }[] = JSON.parse(stdout)
+  const port = rows.find(({ key }) => key === 'port')
+  return `${port?.value} ${port?.origin}`
+}
+
+describe('a configuration file of File Browser in the working folder', () => {
+  const write = (value: unknown, ...names: string[]) =>
+    writeFileSync(at(...names, FILE), JSON.stringify(value), { mode: 0o644 })
+
+  test('is read', async () => {
+    write({ port: 9123, root: at('srv') }, 'work')
+    expect(await portIn(at('work'))).toBe('9123 file')
+    write({ port: 9124 }, 'work')
+    expect(await portIn(at('work'), '--root', at('srv'))).toBe('9124 file')
+  })
+
+  test('is not read where people may put one: in the folder that is served, or was', async () => {
+    write({ port: 9123 }, 'srv')
+    mkdirSync(at('srv/below'))
+    write({ port: 9123, root: at('work') }, 'srv/below')
+    const unread = async (cwd: string, ...words: string[]) => {
+      expect(await portIn(cwd, ...words)).toBe('8080 default')
+    }
+    // Served as the working folder, by a word, by a parent, and by a file that says so itself.
+    await unread(at('srv'))
+    await unread(at('srv'), '--root', at('srv'))
+    await unread(at('srv/below'), '--root', at('srv'))
+    write({ port: 9123, root: '..' }, 'srv/below')
+    await unread(at('srv/below'))
+    write({ port: 9123, root: at('work') }, 'srv/below')
+    mkdirSync(at('srv/.filemgr'))
+    await unread(at('srv/below'))
+    const notified = await run(['serve', at('none')], at('srv/below'))
+    expect(notified.stderr).toContain(`${FILE} is not read`)
+  })
+
+  test('is not even parsed there', async () => {
+    writeFileSync(at('srv', FILE), '{')
+    expect(await portIn(at('srv'), '--root', at('srv'))).toBe('8080 default')
+  })
+
+  test('is not read when others of the machine may write it', async () => {
+    write({ port: 9123, root: at('srv') }, 'work')
+    chmodSync(at('work', FILE), 0o666)
+    expect(await portIn(at('work'))).toBe('8080 default')
+    chmodSync(at('work', FILE), 0o644)
+    expect(await portIn(at('work'))).toBe('9123 file')
+  })
+
+  test('comes after what the account has of its own', async () => {
+    mkdirSync(at('home/.config/filemgr'), { recursive: true })
+    writeFileSync(at('home/.config/filemgr/config.yaml'), 'port: 9000\n')
+    write({ port: 9123, root: at('srv') }, 'work')
+    expect(await portIn(at('work'))).toBe('9000 file')
+  })
+})
+
+test('a database of File Browser is called by its name, and stays as it is', async () => {
+  // Two pages of bbolt: a head of 16 bytes, the mark, version 2.
+  const bolt = Buffer.alloc(8192)
+  for (const page of [0, 4096]) {
+    bolt.writeUInt32LE(0xed0cdaed, page + 16)
+    bolt.writeUInt32LE(2, page + 20)
+  }
+  writeFileSync(at('filebrowser.db'), bolt)
+  for (const words of [
+    ['serve', at('srv'), '--database', at('filebrowser.db')],
+    ['users', 'ls', '--database', at('filebrowser.db')],
+  ]) {
+    const refused = await run(words, at('work'))
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.stderr).toContain(`${at('filebrowser.db')} is a database of File Browser`)
+    expect(refused.stderr).toContain('filemgr users import')
+  }
+  expect(readFileSync(at('filebrowser.db')).equals(bolt)).toBe(true)
+  expect(existsSync(at('filebrowser.db-wal'))).toBe(false)
+})
+
+const isRoot = process.getuid?.() === 0
+
+test.if(isRoot)(
+  'an account whose home is the root folder starts, and finds its people again',
+  async () => {
+    chmodSync(folder.path, 0o755)
+    for (const name of ['work', 'srv']) chownSync(at(name), 1000, 1000)
+    const executable = at('filemgr')
+    copyFileSync(process.env.FILEMGR_BIN ?? join(REPO_ROOT, 'dist/filemgr'), executable)
+    chmodSync(executable, 0o755)
+    const as = ['setpriv', '--reuid=1000', '--regid=1000', '--clear-groups', executable] as const
+    const start = () =>
+      new Promise<string>((done) => {
+        const child = Bun.spawn([...as, 'serve', at('srv'), '--port', '0'], {
+          cwd: at('work'),
+          env: { PATH: process.env.PATH ?? '', HOME: '/', TMPDIR: at('work') },
+          stdout: 'pipe',
+          stderr: 'pipe',
+        })
+        void (async () => {
+          let answer = ''
+          for await (const part of child.stdout) {
+            answer += new TextDecoder().decode(part)
+            if (/^http.*\n/m.test(answer)) break
+          }
+          child.kill('SIGTERM')
+          done(`${answer}${await new Response(child.stderr).text()} ended ${await child.exited}`)
+        })()
+      })
+    const first = await start()
+    expect(first).toContain('http://127.0.0.1:')
+    expect(first).toContain(`The database is ${at('work/filemgr.db')}`)
+    expect(first).toContain('ended 0')
+    expect(existsSync(at('work/filemgr.db'))).toBe(true)
+    expect(await start()).not.toContain('Administrator')
+  },
+)

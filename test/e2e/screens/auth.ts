@@ -1,0 +1,57 @@
+/** The ways in, and what stands where there is none. */
+import { expect } from 'playwright/test'
+import { dropConnection, openSignUp } from './prepare.ts'
+import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
+import { PROJECT } from './tree.ts'
+
+export const AUTH_SCREENS: readonly Screen[] = [
+  { name: 'login', visitor: true, go: ({ login }) => login.open() },
+  {
+    name: 'login-error',
+    visitor: true,
+    async go({ login }) {
+      await login.open()
+      await login.logIn('mara', 'not her password')
+      await expect(login.error).toBeVisible()
+    },
+  },
+  {
+    name: 'error-403',
+    go: ({ page }) => openError(page, './403', 'You do not have access to this'),
+  },
+  {
+    name: 'sign-up',
+    visitor: true,
+    async go({ login, page }) {
+      await openSignUp(page)
+      await login.open()
+      await login.toSignUp()
+      await login.signUp('mara', 'northern lights 26', 'northern lights')
+      await expect(page.getByText('not the same')).toBeVisible()
+    },
+  },
+  {
+    name: 'error-404',
+    async go({ files, page }) {
+      await files.open('/Projects/Documentary/Svalbard 2023')
+      await expect(
+        page.getByRole('heading', { name: 'There is nothing at this address' }),
+      ).toBeVisible()
+    },
+  },
+  { name: 'error-500', go: ({ page }) => openError(page, './500', 'Something went wrong') },
+  {
+    name: 'error-connection',
+    async go({ files, page }) {
+      await dropConnection(page)
+      await files.open(PROJECT)
+      await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    },
+  },
+]
+
+async function openError(page: Stage['page'], address: string, heading: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+}

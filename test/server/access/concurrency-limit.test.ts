@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { isFault } from '#wire/fault.ts'
+
+const limit = { what: 'things', own: 2, all: 3, message: 'Too many things.', retryAfterSec: 7 }
+
+function refusal(take: () => Disposable): string {
+  try {
+    take()
+    return ''
+  } catch (error) {
+    return isFault(error) ? `${error.code} ${error.retryAfterSec}` : String(error)
+  }
+}
+
+test('so many of one’s own, so many of all, and room again when one is given back', () => {
+  const requests = new ConcurrencyLimit(limit)
+  const first = requests.acquire('anna')
+  requests.acquire('anna')
+  expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
+  requests.acquire('bob')
+  expect(refusal(() => requests.acquire('bob'))).toBe('unavailable 7')
+  first[Symbol.dispose]()
+  expect(refusal(() => requests.acquire('bob'))).toBe('')
+})
+
+test('a place is given back once', () => {
+  const requests = new ConcurrencyLimit(limit)
+  const first = requests.acquire('anna')
+  requests.acquire('anna')
+  first[Symbol.dispose]()
+  first[Symbol.dispose]()
+  requests.acquire('anna')
+  expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
+})
+
+test('a thing that needs many places has them, and what is larger than all goes alone', () => {
+  const requests = new ConcurrencyLimit({ ...limit, own: 4, all: 6 })
+  const large = requests.acquire('anna', 9)
+  expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
+  expect(refusal(() => requests.acquire('bob'))).toBe('unavailable 7')
+  large[Symbol.dispose]()
+  requests.acquire('anna', 3)
+  expect(refusal(() => requests.acquire('anna', 2))).toBe('tooMany 7')
+  expect(refusal(() => requests.acquire('bob', 4))).toBe('unavailable 7')
+  expect(refusal(() => requests.acquire('bob', 3))).toBe('')
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONCURRENCY_LIMITS, type LimitRule } from '#server/access/concurrency-limits.ts'
+import { REPO_ROOT } from '../../support/executable.ts'
+
+test('SECURITY.md names every number', () => {
+  const text = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
+  const [, table = ''] = /\n\| of these .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(text) ?? []
+  const rows = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').slice(1, 5))
+  const bounds: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
+  expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual(
+    bounds.map(({ what, own, per: whose, all, waiting }) => [
+      what,
+      own === undefined ? '' : `${own} (a${whose === 'address' ? 'n' : ''} ${whose})`,
+      String(all ?? ''),
+      String(waiting ?? ''),
+    ]),
+  )
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { FairSemaphore } from '#server/access/fair-semaphore.ts'
+import { isFault } from '#wire/fault.ts'
+
+const LIMIT = { what: 'things', own: 2, all: 3, waiting: 4, message: 'Too many.', retryAfterSec: 2 }
+
+/** Takes turns, and says who has one, in which order they came. */
+function watched(semaphore: FairSemaphore) {
+  const began: string[] = []
+  const held = new Map<string, Disposable>()
+  const take = async (whose: string, name: string) => {
+    try {
+      held.set(name, await semaphore.take(whose))
+      began.push(name)
+    } catch (error) {
+      if (isFault(error)) began.push(`${name} ${error.code}`)
+    }
+  }
+  const end = async (name: string) => {
+    held.get(name)?.[Symbol.dispose]()
+    await settled()
+  }
+  return { began, take, end }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('one has so many, all have so many, and whoever may goes before whoever may not', async () => {
+  const { began, take, end } = watched(new FairSemaphore(LIMIT))
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void take(name[0] ?? '', name)
+  await settled()
+  expect(began).toEqual(['a1', 'a2', 'b1'])
+  await end('b1')
+  expect(began).toEqual(['a1', 'a2', 'b1', 'c1'])
+  await end('a1')
+  await end('c1')
+  expect(began).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
+  await end('a2')
+  expect(began.at(-1)).toBe('a4')
+})
+
+test('half of those who wait may be one’s own, and no more than so many wait', async () => {
+  const { began, take } = watched(new FairSemaphore(LIMIT))
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take('a', name)
+  for (const name of ['b1', 'b2', 'b3', 'c1']) void take(name[0] ?? '', name)
+  await settled()
+  expect(began.sort()).toEqual(['a1', 'a2', 'a5 tooMany', 'b1', 'c1 unavailable'])
+})
+
+test('of those who wait half are one’s own at most, and no more wait than may', async () => {
+  const { began, take, end } = watched(new FairSemaphore(LIMIT))
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take('a', name)
+  await settled()
+  expect(began).toEqual(['a1', 'a2', 'a5 tooMany'])
+  for (const name of ['b1', 'b2', 'c1', 'd1']) void take(name[0] ?? '', name)
+  await settled()
+  expect(began).toEqual(['a1', 'a2', 'a5 tooMany', 'b1', 'd1 unavailable'])
+  await end('b1')
+  expect(began.at(-1)).toBe('b2')
+})

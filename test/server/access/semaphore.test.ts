@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { Semaphore } from '#server/access/semaphore.ts'
+
+const limit = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
+
+test('so much at a time, in the order it came; what finds no room to wait is refused', async () => {
+  const semaphore = new Semaphore(limit)
+  const begun: number[] = []
+  const ends: (() => void)[] = []
+  const work = (number: number) =>
+    semaphore.run(() => {
+      begun.push(number)
+      return new Promise<number>((resolve) => ends.push(() => resolve(number)))
+    })
+  const results = [work(1), work(2), work(3), work(4)]
+  await expect(work(5)).rejects.toMatchObject({ code: 'unavailable', retryAfterSec: 3 })
+  expect(begun).toEqual([1, 2])
+  ends.shift()?.()
+  await results[0]
+  // Whoever comes now does not overtake those that wait.
+  results.push(work(6))
+  await Promise.resolve()
+  expect(begun).toEqual([1, 2, 3])
+  while (begun.length < 5) {
+    ends.shift()?.()
+    await new Promise(setImmediate)
+  }
+  for (const end of ends) end()
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 6])
+  expect(begun).toEqual([1, 2, 3, 4, 6])
+})
+
+test('work that fails makes room, too', async () => {
+  const semaphore = new Semaphore({ ...limit, all: 1, waiting: 0 })
+  await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await semaphore.run(() => Promise.resolve('done'))).toBe('done')
+})

@@ -1,0 +1,92 @@
+/** What the program that decides who enters may cost. */
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HOOK_LIMITS, runSignInHook } from '#server/accounts/sign-in-hook.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeAll(() => {
+  folder = temporaryFolder()
+})
+afterAll(() => folder.remove())
+
+const who = { username: 'ana', password: 'x' }
+function program(name: string, script: string): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return path
+}
+const ask = (command: string, limits: Partial<typeof HOOK_LIMITS> = {}) =>
+  runSignInHook(command, who, undefined, { ...HOOK_LIMITS, ...limits })
+
+test('one that takes too long ends with all it started', async () => {
+  const pids = join(folder.path, 'pids')
+  // The child holds the output open, whatever becomes of its parent.
+  const slow = program('slow', `sleep 4545 & echo $! $$ > ${pids}; wait`)
+  const asked = ask(slow, { timeMs: 1000 })
+  expect(await asked.catch((error: Error) => error.message)).toBe('The sign-in command failed.')
+  for (const pid of readFileSync(pids, 'utf8').trim().split(' ')) {
+    while (existsSync(`/proc/${pid}`)) await Bun.sleep(10)
+  }
+})
+
+test('one that leaves somebody behind, who holds its output open, has answered', async () => {
+  const pid = join(folder.path, 'pid')
+  const parent = program('daemon', `setsid sleep 4546 & echo $! > ${pid}; echo hook.action=auth`)
+  expect(await ask(parent)).toMatchObject({ action: 'auth' })
+  const hanging = program('hanging', `setsid sleep 4547 & echo $! > ${pid}2; sleep 4548`)
+  expect(await ask(hanging, { timeMs: 500 }).catch((error: Error) => error.message)).toBe(
+    'The sign-in command failed.',
+  )
+  for (const file of [pid, `${pid}2`]) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+}, 20_000)
+
+test('one that never stops talking ends', async () => {
+  const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
+  expect(failure).toHaveProperty('cause.message', 'it said too much')
+})
+
+test('one that fails is not believed', async () => {
+  await expect(ask(program('failing', 'echo hook.action=auth; exit 1'))).rejects.toThrow('failed')
+  await expect(ask(program('killed', 'echo hook.action=auth; kill -9 $$'))).rejects.toThrow(
+    'failed',
+  )
+  expect(await ask(program('fine', 'echo hook.action=auth'))).toMatchObject({ action: 'auth' })
+})
+
+test('nobody is asked for whoever has left', async () => {
+  const spawn = spyOn(Bun, 'spawn')
+  const asked = runSignInHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
+  await expect(asked).rejects.toThrow('Nobody waits')
+  expect(spawn).not.toHaveBeenCalled()
+  spawn.mockRestore()
+})
+
+test('one that says nothing of use is no answer', async () => {
+  for (const script of ['echo', 'echo hook.action=', 'echo hook.action=admin', 'echo auth']) {
+    await expect(ask(program('vague', script))).rejects.toThrow('failed')
+  }
+})
+
+test('its environment is a name, a password and what every program needs', async () => {
+  const out = join(folder.path, 'printed')
+  process.env.SECRET_OF_THE_SERVER = 'x'
+  await ask(program('env', `env > ${out}; echo hook.action=pass`))
+  delete process.env.SECRET_OF_THE_SERVER
+  const names = readFileSync(out, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('=')[0] ?? '')
+  // A shell adds the last three.
+  const known = ['HOME', 'LANG', 'PASSWORD', 'PATH', 'USERNAME', 'PWD', 'SHLVL', '_']
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+  expect(readFileSync(out, 'utf8')).toContain('USERNAME=ana')
+})
+
+test('what one left running ends when it has answered', async () => {
+  const pid = join(folder.path, 'left')
+  const script = `sleep 4646 > /dev/null & echo $! > ${pid}; echo hook.action=auth`
+  expect(await ask(program('leaves', script))).toMatchObject({ action: 'auth' })
+  while (existsSync(`/proc/${readFileSync(pid, 'utf8').trim()}`)) await Bun.sleep(10)
+})

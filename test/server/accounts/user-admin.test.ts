@@ -1,0 +1,73 @@
+/** Changes to accounts, where the own password is compared first and a new one hashed. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Provisioning } from '#server/accounts/provisioning.ts'
+import { UserAdmin } from '#server/accounts/user-admin.ts'
+import { loadConfig } from '#server/config/load.ts'
+import { type Core, openCore } from '#server/core.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const PASSWORD = 'correct horse battery'
+const CALLER = { address: '192.0.2.1', agent: 'test' }
+
+let folder: ReturnType<typeof temporaryFolder>
+let core: Core
+let userAdmin: UserAdmin
+let boss: StoredUser
+let other: StoredUser
+beforeEach(async () => {
+  folder = temporaryFolder()
+  core = openCore(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }), {})
+  const homes = { make: async () => undefined, isFree: async () => true }
+  const provisioning = new Provisioning(core.users, core.settings, homes)
+  userAdmin = new UserAdmin(core.users, core.settings, provisioning, core.throttle, true)
+  const { perm } = core.users.blank()
+  boss = await core.users.create('boss', PASSWORD, { perm: { ...perm, admin: true } })
+  other = await core.users.create('other', PASSWORD, { perm: { ...perm, admin: true } })
+})
+afterEach(() => {
+  core.close()
+  folder.remove()
+})
+
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+const confirmation = (present: () => StoredUser | undefined) => ({
+  password: PASSWORD,
+  address: CALLER.address,
+  present,
+})
+
+test('whoever lost session or rights while the own password was compared changes nothing', async () => {
+  const perm = { ...boss.perm, admin: false }
+  const lost: [string, () => StoredUser | undefined][] = [
+    ['unauthenticated', () => undefined],
+    ['forbidden', () => ({ ...boss, perm })],
+  ]
+  for (const [fault, present] of lost) {
+    const edit = (data: object) => ({ which: [], data, confirmation: confirmation(present) })
+    const verbs = {
+      create: () => userAdmin.create(boss, edit({ username: 'ghost', password: PASSWORD })),
+      update: () => userAdmin.update(boss, other.id, edit({ scope: '/elsewhere' })),
+      password: () => userAdmin.update(boss, other.id, edit({ password: 'another long password' })),
+      remove: () => userAdmin.remove(boss, other.id, confirmation(present)),
+    }
+    for (const [verb, run] of Object.entries(verbs)) {
+      expect([verb, await code(run())]).toEqual([verb, fault])
+    }
+  }
+  expect(core.users.list()).toEqual([boss, other])
+})
+
+test('a sign-in that was being compared when the password changed opens no session', async () => {
+  await core.users.updateWithPassword(other.id, {}, 'another long password')
+  expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
+  core.users.remove(other.id)
+  expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
+  expect(core.sessions.list()).toEqual([])
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { RangeDedup } from '#server/audit/range-dedup.ts'
+import type { NewAct } from '#server/db/audit.ts'
+
+const HOUR_MS = 60 * 60_000
+const piece = (changes: Partial<NewAct> = {}): NewAct => ({
+  atMs: 0,
+  userId: 1,
+  username: 'anna',
+  session: 's',
+  address: '192.0.2.1',
+  action: 'download',
+  path: '/film',
+  to: '',
+  whom: '',
+  bytes: 1,
+  status: 206,
+  share: '',
+  times: 1,
+  ...changes,
+})
+
+test('one reader, one thing, one while', () => {
+  const dedup = new RangeDedup()
+  expect(dedup.continues(piece())).toBe(false)
+  expect(dedup.continues(piece({ atMs: HOUR_MS - 1 }))).toBe(true)
+  expect(dedup.continues(piece({ atMs: 2 * HOUR_MS - 2 }))).toBe(true)
+  expect(dedup.continues(piece({ atMs: 3 * HOUR_MS }))).toBe(false)
+})
+
+test.each<[string, Partial<NewAct>]>([
+  ['another session', { session: 'other' }],
+  ['another thing', { path: '/b' }],
+  ['another link', { share: 'x' }],
+  ['a stranger', { session: '' }],
+])('%s reads anew', (_, changes) => {
+  const dedup = new RangeDedup()
+  dedup.continues(piece())
+  expect(dedup.continues(piece(changes))).toBe(false)
+})
+
+test('no more is remembered than fits; what was read last stays', () => {
+  const dedup = new RangeDedup()
+  for (let n = 0; n <= 20_000; n += 1) dedup.continues(piece({ path: `/${n}` }))
+  expect(dedup.continues(piece({ path: '/20000' }))).toBe(true)
+  expect(dedup.continues(piece({ path: '/0' }))).toBe(false)
+})

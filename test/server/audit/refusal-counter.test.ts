@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { RefusalCounter } from '#server/audit/refusal-counter.ts'
+import type { NewAct } from '#server/db/audit.ts'
+
+const act: NewAct = {
+  atMs: 0,
+  userId: 0,
+  username: '',
+  session: '',
+  address: '',
+  action: 'signIn',
+  path: '',
+  to: '',
+  whom: '',
+  bytes: 0,
+  status: 403,
+  share: '',
+  times: 1,
+}
+
+test('so many kinds are counted at a time; of the one that began first the count is written then', () => {
+  const refusals = new RefusalCounter()
+  const kinds = 12_000
+  const early: NewAct[] = []
+  for (let number = 0; number < kinds; number += 1) {
+    for (let turn = 0; turn < 3; turn += 1) {
+      early.push(
+        ...refusals
+          .take({ ...act, address: `${number}` }, `${number}`)
+          .filter((one) => one.times > 1),
+      )
+    }
+  }
+  expect(early.map(({ address, times }) => [address, times])).toEqual(
+    Array.from({ length: kinds - 10_000 }, (_, number) => [`${number}`, 2]),
+  )
+  expect(refusals.soFar()).toHaveLength(10_000)
+  expect(refusals.soFar()).toEqual([])
+})

@@ -1,0 +1,132 @@
+/** Pictures that are drawn in turn, for those who wait, and kept for those who may see them. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { type Frames, Previews } from '#server/files/preview.ts'
+import { PreviewCache } from '#server/files/preview-cache.ts'
+import { SvgRenderer } from '#server/files/svg-renderer.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
+import { scopeOn } from '../../support/archives.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+let frame: Uint8Array
+/** Films of which a frame is wanted at this moment, and what lets them go on. */
+let asked: string[]
+let gate: PromiseWithResolvers<void>
+beforeEach(async () => {
+  folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'root'))
+  storage = await LocalStorage.open(join(folder.path, 'root'), {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+  const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
+  frame = await picture.jpeg().toBuffer()
+  asked = []
+  gate = Promise.withResolvers()
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+const frames: Frames = async (_, name) => {
+  asked.push(name)
+  await gate.promise
+  return frame
+}
+const cacheIn = (name: string, bytes: number) => new PreviewCache(join(folder.path, name), bytes)
+const previewsOn = (cache = cacheIn('cache', 0), atOnce = 1) =>
+  new Previews(cache, '/served', atOnce, { svgRenderer: new SvgRenderer(['false']), frames })
+const film = (name: string) => {
+  writeFileSync(join(folder.path, 'root', name), name)
+  return parsePath(`/${name}`)
+}
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+const draw = async (previews: Previews, path: TreePath, gone = new AbortController().signal) => {
+  const scope = scopeOn(storage)
+  return previews.get(scope, await scope.stat(path), { size: 'thumb' }, gone)
+}
+/** Until all that can go on has done so. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
+}
+
+test('so many are drawn at a time, and one for which nobody waits any more is not', async () => {
+  const previews = previewsOn()
+  const left = new AbortController()
+  const first = code(draw(previews, film('first.mp4')))
+  while (asked.length === 0) await settled()
+  const second = code(draw(previews, film('second.mp4'), left.signal))
+  const third = code(draw(previews, film('third.mp4')))
+  // Another one, begun later and drawn elsewhere, is done before these are asked for.
+  const elsewhere = { svgRenderer: new SvgRenderer(['false']), frames: async () => frame }
+  await draw(new Previews(cacheIn('cache', 0), '/other', 1, elsewhere), film('other.mp4'))
+  expect(asked).toEqual(['first.mp4'])
+  left.abort()
+  gate.resolve()
+  expect(await Promise.all([first, second, third])).toEqual(['no fault', 'aborted', 'no fault'])
+  expect(asked).toEqual(['first.mp4', 'third.mp4'])
+})
+
+test('a picture that several wait for is drawn once, and for whoever still waits', async () => {
+  const previews = previewsOn()
+  const blocking = draw(previews, film('first.mp4'))
+  while (asked.length === 0) await settled()
+  const left = new AbortController()
+  const path = film('second.mp4')
+  const both = [code(draw(previews, path, left.signal)), code(draw(previews, path))]
+  await settled()
+  left.abort()
+  gate.resolve()
+  expect(await Promise.all(both)).toEqual(['no fault', 'no fault'])
+  await blocking
+  expect(asked).toEqual(['first.mp4', 'second.mp4'])
+})
+
+test('a kept picture is one tree’s, one file’s and one content’s', async () => {
+  const previews = previewsOn()
+  const scope = scopeOn(storage)
+  const node = await scope.stat(film('a.mp4'))
+  const other = scopeOn(storage)
+  const key = previews.keyOf(scope, node, { size: 'thumb' })
+  expect(previews.keyOf(other, node, { size: 'thumb' })).toBe(key)
+  const home = { ...other.actor, scope: parsePath('/home') }
+  Object.defineProperty(other, 'actor', { value: home })
+  const keys = [
+    key,
+    previews.keyOf(other, node, { size: 'thumb' }),
+    previews.keyOf(scope, node, { size: 'big' }),
+    previews.keyOf(scope, { ...node, version: 'another' }, { size: 'thumb' }),
+    previews.keyOf(scope, await scope.stat(film('b.mp4')), { size: 'thumb' }),
+    new Previews(cacheIn('cache', 0), '/other', 1, {
+      svgRenderer: new SvgRenderer(['false']),
+      frames,
+    }).keyOf(scope, node, { size: 'thumb' }),
+  ]
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('kept pictures are the server’s alone, and no more than there is room for', async () => {
+  const cache = cacheIn('kept', 1000)
+  const bytes = new Uint8Array(300)
+  for (const key of ['a', 'b', 'c', 'd', 'e']) await cache.put(key, { bytes, type: 'image/jpeg' })
+  const at = join(folder.path, 'kept')
+  const sizes = readdirSync(at).map((name) => statSync(join(at, name)))
+  expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(1000)
+  expect(new Set(sizes.map(({ mode }) => mode & 0o777))).toEqual(new Set([0o600]))
+  expect(statSync(at).mode & 0o777).toBe(0o700)
+  expect(await cache.find('e')).toMatchObject({ type: 'image/jpeg' })
+  await cache.put('huge', { bytes: new Uint8Array(1001), type: 'image/jpeg' })
+  expect(await cache.find('huge')).toBeUndefined()
+})

@@ -1,0 +1,55 @@
+/** What the process that draws a drawing is given, and what it may answer. */
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SvgRenderer } from '#server/files/svg-renderer.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const SIZE = { width: 8, height: 8, fit: 'cover' } as const
+const input = async () => new TextEncoder().encode('<svg/>')
+const by = (script: string) => new SvgRenderer(['sh', '-c', script])
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+test('a line of its type, then the bytes; anything else is no picture', async () => {
+  const drawn = await by('echo image/webp; cat').render(input, SIZE)
+  expect([drawn.type, text(drawn.bytes)]).toEqual(['image/webp', '<svg/>'])
+  for (const script of ['exit 0', 'printf image/webp', 'echo image/webp; exit 1']) {
+    await expect(by(script).render(input, SIZE)).rejects.toMatchObject({ code: 'unprocessable' })
+  }
+})
+
+test('it learns nothing of the server’s environment', async () => {
+  process.env.SECRET_OF_THE_SERVER = 'x'
+  const drawn = await by('echo text; env').render(input, SIZE)
+  delete process.env.SECRET_OF_THE_SERVER
+  expect(text(drawn.bytes)).toContain('PATH=')
+  expect(text(drawn.bytes)).not.toContain('SECRET')
+})
+
+test('one that answers too much is ended', async () => {
+  const loud = by('echo image/webp; exec cat /dev/zero')
+  await expect(loud.render(input, SIZE)).rejects.toMatchObject({ code: 'unprocessable' })
+})
+
+test('its memory has a limit, whatever the drawing holds', async () => {
+  // In KiB: the data segment, as the shell says it (setrlimit(2), RLIMIT_DATA).
+  const drawn = await by('echo text; ulimit -d').render(input, SIZE)
+  expect(text(drawn.bytes).trim()).toBe(String(768 * 1024))
+})
+
+test('one is drawn at a time', async () => {
+  const folder = temporaryFolder()
+  const [log, go] = [join(folder.path, 'log'), join(folder.path, 'go')]
+  const svgRenderer = by(
+    `echo . >> ${log}; while [ ! -e ${go} ]; do sleep 0.01; done; echo image/webp`,
+  )
+  const all = [1, 2, 3].map(() => svgRenderer.render(input, SIZE))
+  while (!existsSync(log)) await Bun.sleep(5)
+  // A second one would begin while this one, a whole process, does.
+  await by('echo image/webp').render(input, SIZE)
+  expect(readFileSync(log, 'utf8')).toBe('.\n')
+  writeFileSync(go, '')
+  await Promise.all(all)
+  expect(readFileSync(log, 'utf8')).toBe('.\n.\n.\n')
+  folder.remove()
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { UploadLocks } from '#server/files/upload-locks.ts'
+
+test('the later request ends the earlier, and begins when that has ended', async () => {
+  const locks = new UploadLocks()
+  const seen: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const first = locks.run('upload', async (stop) => {
+    const { promise: notified, resolve } = Promise.withResolvers<void>()
+    stop.addEventListener('abort', () => resolve())
+    seen.push('first begins')
+    await notified
+    // What was written so far is put in order.
+    await gate.promise
+    seen.push('first ends')
+  })
+  const second = locks.run('upload', async (stop) => {
+    seen.push('second begins')
+    expect(stop.aborted).toBe(false)
+  })
+  await locks.run('another upload', async () => void seen.push('another'))
+  await new Promise(setImmediate)
+  expect(seen).toEqual(['first begins', 'another'])
+  expect(locks.has('upload')).toBe(true)
+  gate.resolve()
+  await Promise.all([first, second])
+  expect(seen).toEqual(['first begins', 'another', 'first ends', 'second begins'])
+  expect(locks.has('upload')).toBe(false)
+})
+
+test('work that fails has ended, too', async () => {
+  const locks = new UploadLocks()
+  const broken = locks.run('upload', () => Promise.reject(new Error('broken')))
+  await expect(broken).rejects.toThrow('broken')
+  expect(locks.has('upload')).toBe(false)
+})

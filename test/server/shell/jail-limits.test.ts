@@ -1,0 +1,303 @@
+/** What a jailed program may ask of the kernel, call by call, and what it may use up. */
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { groupName, pidsGroups, removeGroup } from '#server/shell/pids-cgroup.ts'
+import type { Isolation, Policy } from '#server/shell/policy.ts'
+import { processesOf, programsOf } from '#server/shell/processes.ts'
+import { type CallName, numberOf } from '#server/shell/syscalls.ts'
+import {
+  type JailOptions,
+  jailed,
+  makeJailFolders,
+  ORDINARY_USER,
+  startJailed,
+} from '../../support/jail.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+setDefaultTimeout(30_000)
+
+const SUPERUSER = process.geteuid?.() === 0
+const [EPERM, ESRCH, ENOSYS] = [1, 3, 38]
+const SET_IDS = 0o6000
+
+let folder: ReturnType<typeof temporaryFolder>
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  makeJailFolders(folder.path)
+})
+afterEach(() => folder.remove())
+
+const out = async (isolation: Isolation, script: string, options?: JailOptions) =>
+  (await jailed(folder.path, isolation, script, options)).out
+const perl = (isolation: Isolation, code: string, options?: JailOptions) =>
+  out(isolation, `perl -e '${code}'`, options)
+/** A system call as Perl says it; prints its result, or its errno with a minus. */
+const asks = (name: CallName, ...args: (number | string)[]) => {
+  // Perl lets no literal be written through, and takes it that a call writes.
+  const words = args.map((one) =>
+    String(one).startsWith('"') ? `(my $s${++literals} = ${one})` : one,
+  )
+  return `$r = syscall(${[numberOf(name), ...words].join(', ')}); print $r < 0 ? -($!+0) : $r, " ";`
+}
+let literals = 0
+/** A set of processors as the kernel reads it: the first. */
+const CPU_0 = '"\\1" . "\\0" x 7'
+const known = (name: CallName) => numberOf(name) >= 0
+
+describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (isolation) => {
+  test('no call gives a file the bits that make its runner its owner', async () => {
+    const here = join(folder.path, 'top/sub')
+    const ways: [CallName, ...(number | string)[]][] = [
+      ['chmod', '"f"', 0o4755],
+      ['fchmod', 'fileno(F)', 0o4755],
+      ['fchmodat', -100, '"f"', 0o2755],
+      ['fchmodat2', -100, '"f"', 0o4755, 0],
+      ['creat', '"made1"', 0o4755],
+      ['open', '"made2"', 0o101, 0o4755],
+      ['openat', -100, '"made3"', 0o101, 0o2755],
+      ['openat', -100, '"."', 0o20200001, 0o4755],
+      ['mknod', '"made4"', 0o104755, 0],
+      ['mknodat', -100, '"made5"', 0o104755, 0],
+      ['mkdir', '"made6"', 0o2755],
+      ['mkdirat', -100, '"made7"', 0o2755],
+    ]
+    writeFileSync(join(here, 'f'), 'f')
+    const calls = ways.filter(([name]) => known(name))
+    const code = `open(F, "+<", "f"); ${calls.map((way) => asks(...way)).join(' ')}`
+    expect((await perl(isolation, code)).trim().split(' ')).toEqual(calls.map(() => String(-EPERM)))
+    expect(readdirSync(here)).toEqual(['f'])
+    expect(statSync(join(here, 'f')).mode & SET_IDS).toBe(0)
+  })
+
+  test('files are made, opened and given other modes', async () => {
+    const code = [
+      'sysopen(F, "made", 0101, 0640); syswrite(F, "x"); chmod 0600, "made";',
+      'mkdir "d", 0750; chdir "d"; print -d "." ? "in" : "out";',
+      // Without O_CREAT there is no mode, whatever stands in its place.
+      asks('openat', -100, '"../made"', 0, 0o6777),
+    ].join(' ')
+    const answer = await perl(
+      isolation,
+      isolation === 'root' ? code : code.replace('chmod 0600, "made";', ''),
+    )
+    expect(answer).toMatch(/^in\d+ $/)
+  })
+
+  test('a call whose flags no filter can see is not there, and programs take the older one', async () => {
+    const code = `$b = "\\0" x 88; ${asks('openat2', -100, '"."', '$b', 24)} ${asks('clone3', '$b', 88)}`
+    expect(await perl(isolation, code)).toBe(`${-ENOSYS} ${-ENOSYS} `)
+  })
+
+  test('no memory is had that belongs to no process, and no pipe holds more than others', async () => {
+    const ways: [CallName, ...(number | string)[]][] = [
+      ['memfd_create', '"m"', 0],
+      ['memfd_secret', 0],
+      ['shmget', 0, 4096, 0o1600],
+      ['msgget', 0, 0o1600],
+      ['semget', 0, 1, 0o1600],
+      ['mq_open', '"m"', 0o102, 0o600, 0],
+    ]
+    const pipe = `pipe(R, W); ${asks('fcntl', 'fileno(W)', 1031, 1 << 20)}`
+    const code = `${ways.map((way) => asks(...way)).join(' ')} ${pipe}`
+    expect(await perl(isolation, code)).toBe(`${`${-ENOSYS} `.repeat(ways.length)}${-EPERM} `)
+  })
+
+  test('no child is made the supervisor’s, and none in namespaces of its own', async () => {
+    const flags = [0x8000, 0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000]
+    const code = [...flags, 0x40000000]
+      .map((flag) => asks('clone', flag | 17, 0, 0, 0, 0))
+      .join(' ')
+    expect(await perl(isolation, code)).toBe(`${-EPERM} `.repeat(8))
+  })
+
+  test('limits and priorities are changed of the own process alone', async () => {
+    const own = [
+      asks('prlimit64', 0, 7, 0, '$b'),
+      asks('setpriority', 0, 0, 19),
+      asks('ioprio_set', 1, 0, 0x6000),
+      asks('sched_setaffinity', 0, 8, CPU_0),
+    ]
+    const child = '$p = fork(); if ($p == 0) { sleep 20; exit }'
+    const ways: [CallName, ...(number | string)[]][] = [
+      ['prlimit64', '$p', 7, 0, '$b'],
+      ['setpriority', 0, '$p', 5],
+      ['setpriority', 1, 0, 5],
+      ['setpriority', 2, 0, 5],
+      ['ioprio_set', 1, '$p', 0x6000],
+      ['ioprio_set', 2, 0, 0x6000],
+      ['sched_setaffinity', '$p', 8, CPU_0],
+      ['sched_setscheduler', '$p', 3, '$b'],
+      ['sched_setparam', '$p', '$b'],
+      ['sched_setattr', '$p', '$b', 0],
+      ['migrate_pages', '$p', 0, 0, 0],
+      ['move_pages', '$p', 0, 0, 0, 0, 0],
+      ['get_robust_list', '$p', '$b', '$b'],
+    ]
+    const code = `$b = "\\0" x 64; ${own.join(' ')} ${child} ${ways.map((way) => asks(...way)).join(' ')} kill 9, $p`
+    const answer = (await perl(isolation, code)).trim().split(' ').map(Number)
+    expect(answer.slice(0, own.length).every((result) => result >= 0)).toBe(true)
+    expect(answer.slice(own.length)).toEqual(ways.map(() => -EPERM))
+  })
+
+  // Without the filter the kernel would answer most of these with another errno. For those that mount, and for
+  // the keys, capabilities that a jailed program does not have are a second wall.
+  test('nothing reaches into another process', async () => {
+    const ways: [CallName, ...(number | string)[]][] = [
+      ['ptrace', 0, 0, 0, 0],
+      ['process_vm_readv', '$$', 0, 0, 0, 0, 0],
+      ['process_vm_writev', '$$', 0, 0, 0, 0, 0],
+      ['process_madvise', -1, 0, 0, 0, 0],
+      ['process_mrelease', -1, 0],
+      ['pidfd_getfd', -1, 0, 0],
+      ['kcmp', '$$', '$$', 99, 0, 0],
+      ['io_uring_setup', 0, 0],
+      ['perf_event_open', 0, 0, -1, -1, 1],
+      ['userfaultfd', -1],
+      ['bpf', 99, 0, 0],
+      ['unshare', 0x200],
+      ['setns', -1, 0],
+      ['keyctl', 99, 0, 0],
+      ['add_key', 0, 0, 0, 0, 0],
+      ['request_key', 0, 0, 0, 0],
+      ['open_by_handle_at', -1, 0, 0],
+      ['fsopen', 0, 0xff],
+      ['open_tree', -1, '"x"', 0],
+      ['move_mount', -1, '""', -1, '""', 0xffff],
+    ]
+    const code = ways.map((way) => asks(...way)).join(' ')
+    expect((await perl(isolation, code)).trim().split(' ')).toEqual(ways.map(() => String(-EPERM)))
+  })
+
+  test('the server cannot be named, signalled or limited', async () => {
+    const code = `print kill(0, ${process.pid}) ? "reached" : -($!+0), " "; ${asks('prlimit64', process.pid, 7, 0, '"x" x 16')}`
+    const [killed, limited] = (await perl(isolation, code)).trim().split(' ').map(Number)
+    expect(limited).toBe(-EPERM)
+    expect([-ESRCH, -EPERM]).toContain(killed ?? 0)
+    if (isolation === 'root') expect(killed).toBe(-ESRCH)
+  })
+
+  test('limits are those of the orders, and cannot be raised', async () => {
+    const limits = { cpuSec: 7, memoryBytes: 2 ** 28, processes: 64, fileBytes: 2 ** 20 }
+    const script =
+      'ulimit -t; ulimit -d; ulimit -f; ulimit -n; ulimit -H -c; ulimit -n 2000 || echo no'
+    const answer = (await out(isolation, script, { limits })).split('\n')
+    // In seconds, KiB, blocks of 512 bytes, descriptors, blocks.
+    expect(answer).toEqual(['7', String(2 ** 18), String(2 ** 11), '256', '0', 'no', ''])
+  })
+
+  test('a program has the environment of the orders and nothing else', async () => {
+    expect(await out(isolation, 'env', { env: { PATH: '/usr/bin:/bin', A: 'b' } })).toMatch(
+      /^(PATH=\/usr\/bin:\/bin|A=b|PWD=\S+)\n(PATH=\/usr\/bin:\/bin|A=b|PWD=\S+)\n(PATH=\/usr\/bin:\/bin|A=b|PWD=\S+)\n$/,
+    )
+  })
+
+  test('it ends with the code or the signal of the program', async () => {
+    expect(await jailed(folder.path, isolation, 'exit 7')).toMatchObject({ code: 7 })
+    expect(await jailed(folder.path, isolation, 'kill -TERM $$')).toMatchObject({
+      signal: 'SIGTERM',
+    })
+  })
+
+  test.skipIf(!SUPERUSER)('the superuser’s program has rights on files and no other', async () => {
+    const bounding = `print join(",", grep { syscall(${numberOf('prctl')}, 23, $_, 0, 0, 0) == 1 } 0..40), " ";`
+    const sets = `$h = pack("LL", 0x20080522, 0); $s = "\\0" x 24; syscall(${numberOf('capget')}, $h, $s); print join(",", unpack("L6", $s));`
+    // CAP_CHOWN, CAP_DAC_OVERRIDE and CAP_FOWNER: effective, permitted, inheritable, twice.
+    expect(await perl(isolation, bounding + sets)).toBe('0,1,3 11,11,0,0,0,0')
+    writeFileSync(join(folder.path, 'top/sub/set'), 'x', { mode: 0o755 })
+    await Bun.$`chmod 4755 ${join(folder.path, 'top/sub/set')}`
+    await out(isolation, 'echo more >> set')
+    expect(statSync(join(folder.path, 'top/sub/set')).mode & SET_IDS).toBe(0)
+  })
+})
+
+describe('processes of a jail’s own', () => {
+  test('are all that a program sees of processes', async () => {
+    expect(await out('root', 'echo $$ $PPID; kill -0 1 && echo init')).toBe('2 0\ninit\n')
+  })
+
+  test('end with the server, though it is killed', async () => {
+    const mark = `sleep 54${process.pid}`
+    const start = `
+      const { startJailed } = await import(${JSON.stringify(join(import.meta.dir, '../../support/jail.ts'))})
+      startJailed(${JSON.stringify(folder.path)}, 'root', '${mark} & (${mark} &) ; ${mark}')
+      setInterval(() => {}, 1000)`
+    const server = Bun.spawn([process.execPath, '-e', start], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const asleep = async () =>
+      (await Bun.$`ps -eo args`.text()).split('\n').filter((line) => line === mark).length
+    while ((await asleep()) < 3) await Bun.sleep(20)
+    server.kill('SIGKILL')
+    while ((await asleep()) > 0) await Bun.sleep(20)
+  })
+
+  test('are told from those beside them', async () => {
+    const child = startJailed(folder.path, 'root', 'echo on; sleep 20 & sleep 20')
+    const reader = child.stdout.getReader()
+    await reader.read()
+    while (processesOf(child.pid).length < 5) await Bun.sleep(10)
+    // The supervisor and the init, the shell, two that sleep.
+    expect([processesOf(child.pid).length, programsOf(child.pid, true).length]).toEqual([5, 3])
+    child.kill('SIGKILL')
+    await child.exited
+  })
+
+  test('that are stopped go on, since nobody could wake them', async () => {
+    expect(await jailed(folder.path, 'root', 'kill -STOP $$; echo on')).toMatchObject({
+      out: 'on\n',
+      code: 0,
+    })
+  })
+})
+
+/**
+ * Bears children that stay, until the system says no, and counts them. Never more than 200, whatever
+ * becomes of the bound.
+ */
+const BEAR = `$n = 0; while ($n < 200) { $p = fork(); if (!defined $p) { last } if ($p == 0) { sleep 20; exit } $n++; push @p, $p } print $n; kill 9, @p;`
+const FEW: Policy['limits'] = { cpuSec: 10, memoryBytes: 2 ** 29, processes: 40, fileBytes: 0 }
+
+describe('the number of processes', () => {
+  const groups = SUPERUSER ? pidsGroups() : undefined
+
+  test.skipIf(groups === undefined)('is bounded for the superuser by a control group', async () => {
+    const group = groupName(groups ?? '', 'test')
+    // The shell and Perl count, too.
+    expect(await perl('root', BEAR, { limits: FEW, group })).toBe('38')
+    await removeGroup(group)
+    expect(readdirSync(groups ?? '')).not.toContain(`filemgr-${process.pid}-test`)
+  })
+
+  test.skipIf(groups === undefined)('a group of a server that was killed is swept away', () => {
+    const stale = join(groups ?? '', 'filemgr-999999999-x')
+    mkdirSync(stale)
+    pidsGroups()
+    expect(readdirSync(groups ?? '')).not.toContain('filemgr-999999999-x')
+  })
+
+  const ordinary = SUPERUSER ? ORDINARY_USER : undefined
+  test('is bounded for an ordinary user, each jail for itself', async () => {
+    makeJailFolders(folder.path, ordinary)
+    const options = { limits: FEW, ...(ordinary === undefined ? {} : { user: ordinary }) }
+    const two = await Promise.all([
+      perl('root', BEAR, options),
+      jailed(folder.path, 'root', 'true', { ...options, newRoot: join(folder.path, 'tmp') }),
+    ])
+    expect(two[0]).toBe('38')
+  })
+})
+
+test.skipIf(!SUPERUSER)('an ordinary user’s program works behind the same walls', async () => {
+  makeJailFolders(folder.path, ORDINARY_USER)
+  const script =
+    'echo new > made; cat made; kill -0 1 && echo init; id -u; ls /etc/passwd; chmod 4755 made'
+  const { out } = await jailed(folder.path, 'root', script, { user: ORDINARY_USER })
+  expect(out).toBe(`new\ninit\n${ORDINARY_USER}\n`)
+  const other = await jailed(folder.path, 'landlock', 'cat made; cat /etc/passwd', {
+    user: ORDINARY_USER,
+  })
+  expect(other.out).toBe('new\n')
+  expect(statSync(join(folder.path, 'top/sub/made')).mode & SET_IDS).toBe(0)
+})

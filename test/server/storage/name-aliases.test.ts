@@ -1,0 +1,74 @@
+/** File systems that find one thing under several names. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { FoldsCase } from '#server/storage/folds-case.ts'
+import { openFolder } from '#server/storage/handle.ts'
+import { isAlias, mustBeListed } from '#server/storage/name-aliases.ts'
+import { isPrivateName } from '#server/storage/private-name.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const codeOf = (path: string) => {
+  using jail = openFolder(folder.path)
+  try {
+    mustBeListed(jail, parsePath(path))
+    return 'no fault'
+  } catch (error) {
+    return error instanceof Fault ? error.code : error
+  }
+}
+
+test('a thing is reached by the name that is listed, in any case, and by no other', () => {
+  using disk = openFolder(folder.path)
+  for (const name of ['Salaries~2026', 'Ünder']) writeFileSync(join(folder.path, name), '')
+  expect(codeOf('/Salaries~2026')).toBe('no fault')
+  expect(codeOf('/SALARIES~2026')).toBe('no fault')
+  expect(codeOf('/ünder')).toBe('no fault')
+  expect(codeOf('/new~1')).toBe('no fault')
+  // As such a file system does: it finds the name, and does not list it.
+  const alias = { names: () => ['Ünder'], at: (name: string) => disk.at(name) }
+  expect(isAlias(alias, 'Salaries~2026')).toBe(true)
+  expect(isAlias(alias, 'Salaries~2027')).toBe(false)
+})
+
+test('no name ends with a dot or a blank, wherever it stands in a path', () => {
+  for (const path of ['/private.', '/private /x', '/a/private...', '/.filemgr.']) {
+    expect([path, codeOf(path)]).toEqual([path, 'badRequest'])
+  }
+  expect(codeOf('/a.b/c d/.e')).toBe('no fault')
+})
+
+test('the server’s folder keeps its name in every spelling that finds it somewhere', () => {
+  const aliases = [
+    '.filemgr',
+    '.FileMgr',
+    '.filemgr.',
+    '.filemgr . ',
+    '.\ufb01lemgr',
+    '\u200b.filemgr',
+  ]
+  for (const name of aliases) expect([name, isPrivateName(name)]).toEqual([name, true])
+  for (const name of ['.filemgr2', 'filemgr', '.filemg', '.filemgr.x', 'a.filemgr']) {
+    expect([name, isPrivateName(name)]).toEqual([name, false])
+  }
+})
+
+test('a name without a letter that all fold tells nothing of its file system', () => {
+  for (const name of ['mute', 'telling']) mkdirSync(join(folder.path, name))
+  writeFileSync(join(folder.path, 'mute/ß'), '')
+  // Two names of one file are what a file system that ignores case shows.
+  writeFileSync(join(folder.path, 'telling/name'), '')
+  linkSync(join(folder.path, 'telling/name'), join(folder.path, 'telling/NAME'))
+  using mute = openFolder(join(folder.path, 'mute'))
+  using telling = openFolder(join(folder.path, 'telling'))
+  const folds = new FoldsCase(mute)
+  expect([folds.at(mute), folds.at(telling), folds.at(mute)]).toEqual([false, true, true])
+})

@@ -1,0 +1,66 @@
+/** Connections that begin a request and do not end it as they should. */
+import { connect, type Socket } from 'node:net'
+
+export interface BrokenConnection {
+  socket: Socket
+  /** What came back so far. */
+  received(): string
+  /** Waits until this has come back. @throws Error with what did, when the connection ends first */
+  receives(pattern: RegExp): Promise<void>
+  /** Ends the connection at once, without a word. */
+  cut(): void
+}
+
+/** Connects and sends the beginning of a request: its head, and what of its body is given. */
+export function beginRequest(
+  url: string,
+  first: string,
+  headers: Record<string, string>,
+  body: string | Uint8Array = '',
+  how: { localAddress?: string } = {},
+): Promise<BrokenConnection> {
+  const { hostname, port } = new URL(url)
+  const lines = Object.entries({ Host: `${hostname}:${port}`, ...headers })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: Number(port), host: hostname, ...how })
+    let received = ''
+    socket.on('error', reject)
+    socket.on('data', (part) => {
+      received += part.toString('latin1')
+    })
+    const receives = (pattern: RegExp) =>
+      new Promise<void>((done, fail) => {
+        const look = () => pattern.test(received) && done()
+        socket.on('data', look)
+        socket.on('close', () => fail(new Error(`The connection ended after ${received}`)))
+        look()
+      })
+    socket.on('connect', () => {
+      socket.write(`${first} HTTP/1.1\r\n${head}\r\n`)
+      socket.write(body, () =>
+        resolve({
+          socket,
+          received: () => received,
+          receives,
+          cut: () => socket.resetAndDestroy(),
+        }),
+      )
+    })
+  })
+}
+
+/** One piece of a chunked body. */
+export function chunk(bytes: string | Uint8Array): Buffer {
+  const content = Buffer.from(bytes)
+  return Buffer.concat([
+    Buffer.from(`${content.length.toString(16)}\r\n`),
+    content,
+    Buffer.from('\r\n'),
+  ])
+}
+
+/** Asks again and again until it holds. The test's own time limit ends what never does. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(10)
+}

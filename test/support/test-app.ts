@@ -1,0 +1,56 @@
+/** A server with people: the administrator, an ordinary user with a home of her own, and nobody. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { anonymous, type Client, signIn } from './client.ts'
+import { runFilemgr } from './executable.ts'
+import { type ServerOptions, startServer, type TestServer } from './server.ts'
+import { temporaryFolder } from './tree.ts'
+
+export interface TestApp {
+  server: TestServer
+  url: string
+  root: string
+  database: string
+  admin: Client
+  /** `anna`, who sees `/anna` and may do everything but administer and execute. */
+  anna: Client
+  nobody: Client
+  /** Adds a person by the command line while the server runs, and signs in. */
+  person(username: string, ...args: string[]): Promise<Client>
+  /** Runs a verb of the command line on the house's database. @throws Error when it fails */
+  verb(...args: string[]): Promise<void>
+  stop(): Promise<void>
+}
+
+export const PASSWORD = 'correct horse battery'
+
+export async function openTestApp(options: ServerOptions = {}): Promise<TestApp> {
+  const folder = temporaryFolder()
+  const database = join(folder.path, 'house.db')
+  const root = options.root ?? join(folder.path, 'root')
+  mkdirSync(join(root, 'anna'), { recursive: true })
+  const server = await startServer({ ...options, root, database })
+  const verb = async (...args: string[]) => {
+    const run = await runFilemgr([...args, '--database', database], { home: folder.path })
+    if (run.code !== 0) throw new Error(run.stderr)
+  }
+  const person = async (username: string, ...args: string[]) => {
+    await verb('users', 'add', username, PASSWORD, ...args)
+    return signIn(server.url, username, PASSWORD)
+  }
+  return {
+    server,
+    url: server.url,
+    root,
+    database,
+    admin: await signIn(server.url, 'admin', server.password),
+    anna: await person('anna', '--scope', '/anna'),
+    nobody: anonymous(server.url),
+    person,
+    verb,
+    async stop() {
+      await server.stop()
+      folder.remove()
+    },
+  }
+}

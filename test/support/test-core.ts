@@ -1,0 +1,28 @@
+/** People in a real database, without a server. */
+import { join } from 'node:path'
+import { loadConfig } from '#server/config/load.ts'
+import { openCore } from '#server/core.ts'
+import { temporaryFolder } from './tree.ts'
+
+/** For people whose passwords many tests compare. */
+export const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
+
+export interface TestCore extends ReturnType<typeof openCore> {
+  /** The database on the disk. */
+  database: string
+}
+
+/** A new database in a folder that vanishes when it is closed. */
+export function temporaryCore(): TestCore {
+  const folder = temporaryFolder()
+  const database = join(folder.path, 'f.db')
+  const core = openCore(loadConfig({ flags: { database }, env: {} }), {})
+  return {
+    ...core,
+    database,
+    close() {
+      core.close()
+      folder.remove()
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import {
+  openPublicShare,
+  publicShare,
+  reloadPublicShare,
+  unlockPublicShare,
+} from '#ui/state/public-share.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { asked, serve } from '../browser.ts'
+import { entry, folder } from '../entries.ts'
+
+const PASSWORD = 'geheim ß 100%'
+const refused = (status: number, fault: string) =>
+  new Response('', { status, headers: { 'X-Fault': fault } })
+/** A link that wants the password, then gives a token, which opens it too. */
+const locked = ({ url, headers }: { url: string; headers: Headers }) => {
+  const answer = headers.get('X-SHARE-PASSWORD')
+  const opens =
+    new URL(url, 'http://x').searchParams.get('token') === 'T' ||
+    (answer !== null && decodeURIComponent(answer) === PASSWORD)
+  if (!opens) return refused(401, 'unauthenticated')
+  return Response.json({ ...folder('/', [entry('/a.txt')]), name: 'photos', token: 'T' })
+}
+
+beforeEach(async () => {
+  // The tab's storage; happy-dom's local one behaves the same.
+  localStorage.clear()
+  Object.defineProperty(globalThis, 'sessionStorage', { value: localStorage, configurable: true })
+  serve(() => refused(404, 'notFound'))
+  await openPublicShare({ hash: 'none', path: ROOT })
+})
+
+test('an open link shows what is behind it, without a session', async () => {
+  localStorage.setItem('jwt', 'mine')
+  serve(() => Response.json({ ...folder('/in', [entry('/in/a.txt')]), name: 'photos' }))
+  await openPublicShare({ hash: 'open', path: parsePath('/in') })
+  expect(publicShare).toMatchObject({ status: 'ready', folderName: 'photos', token: undefined })
+  expect(asked[0]?.url).toBe('/api/public/share/open/in')
+  expect(asked[0]?.headers.has('X-Auth')).toBe(false)
+})
+
+describe('a password', () => {
+  test('is asked for, and a wrong one says so', async () => {
+    serve(locked)
+    await openPublicShare({ hash: 'L', path: ROOT })
+    expect(publicShare).toMatchObject({ status: 'locked', refusal: undefined })
+    await unlockPublicShare('wrong')
+    expect(publicShare).toMatchObject({ status: 'locked', refusal: 'wrong' })
+    await unlockPublicShare(PASSWORD)
+    expect(publicShare).toMatchObject({ status: 'ready', refusal: undefined, token: 'T' })
+  })
+
+  test('is said once: the token opens the other places, and the page loaded again', async () => {
+    serve(locked)
+    await openPublicShare({ hash: 'L', path: ROOT })
+    await unlockPublicShare(PASSWORD)
+    await openPublicShare({ hash: 'L', path: parsePath('/in') })
+    expect(publicShare.status).toBe('ready')
+    await openPublicShare({ hash: 'other', path: ROOT })
+    expect(publicShare).toMatchObject({ status: 'locked', token: undefined })
+    await openPublicShare({ hash: 'L', path: ROOT })
+    expect(publicShare.status).toBe('ready')
+  })
+
+  test('is asked for again when the token no longer fits', async () => {
+    serve(locked)
+    await openPublicShare({ hash: 'L', path: ROOT })
+    await unlockPublicShare(PASSWORD)
+    serve(() => refused(401, 'unauthenticated'))
+    await reloadPublicShare()
+    expect(publicShare).toMatchObject({ status: 'locked', refusal: undefined, token: undefined })
+  })
+
+  test('that was tried too often stays asked for', async () => {
+    serve(locked)
+    await openPublicShare({ hash: 'L', path: ROOT })
+    serve(() => refused(429, 'tooMany'))
+    await unlockPublicShare('again')
+    expect(publicShare).toMatchObject({ status: 'locked', refusal: 'tooMany' })
+  })
+})
+
+test.each([
+  [404, 'notFound'],
+  [403, 'forbidden'],
+  [500, 'internal'],
+] as const)('%d is an error, and the next try may do', async (status, code) => {
+  serve(() => refused(status, code))
+  await openPublicShare({ hash: 'x', path: ROOT })
+  expect(publicShare).toMatchObject({ status: 'failed', fault: { code } })
+  serve(() => Response.json(folder('/', [])))
+  await reloadPublicShare()
+  expect(publicShare).toMatchObject({ status: 'ready', fault: null })
+})
+
+test('the answer for a place already left changes nothing', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  serve(async ({ url }) => {
+    if (url.endsWith('/slow')) await held
+    return Response.json(folder(url.endsWith('/slow') ? '/slow' : '/quick', []))
+  })
+  const slow = openPublicShare({ hash: 'x', path: parsePath('/slow') })
+  await openPublicShare({ hash: 'x', path: parsePath('/quick') })
+  release()
+  await slow
+  expect(publicShare.entry?.path).toBe('/quick')
+})

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { InfoItem } from '#ui/lib/info-item.ts'
+import './InfoList.css'
+
+interface InfoListProps {
+  items: readonly InfoItem[]
+  /** More rows of the same. */
+  children?: ReactNode
+}
+
+/** Terms and what they are. */
+export function InfoList({ items: facts, children }: InfoListProps) {
+  return (
+    <dl className="InfoList">
+      {facts.map(({ term, text, title }) => (
+        <InfoRow key={term} term={term}>
+          <span title={title}>{text}</span>
+        </InfoRow>
+      ))}
+      {children}
+    </dl>
+  )
+}
+
+export function InfoRow({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="InfoList__row">
+      <dt>{term}</dt>
+      <dd dir="auto">{children}</dd>
+    </div>
+  )
+}

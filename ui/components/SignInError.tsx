@@ -1,0 +1,28 @@
+import { formatWait } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { signInError, waitOf } from '#ui/i18n/sign-in-faults.ts'
+import { Notice } from './Notice.tsx'
+import { useCountdown } from './use-countdown.ts'
+
+interface SignInErrorProps {
+  error: unknown
+  mode: 'logIn' | 'signUp'
+}
+
+/** Why one does not get in; after too many attempts, how long to wait, counting down. */
+export function SignInError({ error, mode }: SignInErrorProps) {
+  const { t } = useTranslation()
+  const left = useCountdown(waitOf(error))
+  return (
+    <Notice tone="danger">
+      <span>
+        {left > 0 ? t('login.tooManyTries') : signInError(error, mode)}{' '}
+        {left > 0 && (
+          <span className="numeric" role="timer" aria-live="off">
+            {t('login.waitFor', { span: formatWait(left) })}
+          </span>
+        )}
+      </span>
+    </Notice>
+  )
+}

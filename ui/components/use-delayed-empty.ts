@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * The last value for a little while after it is gone, so that a quick change shows no gap. `late`
+ * tells that the next one lets people wait longer than `ms`.
+ */
+export function useDelayedEmpty<T>(
+  value: T | null,
+  ms: number,
+): { value: T | null; late: boolean } {
+  const [last, setLast] = useState(value)
+  const [late, setLate] = useState(false)
+  if (value !== null && value !== last) setLast(value)
+  if (value !== null && late) setLate(false)
+  useEffect(() => {
+    if (value !== null) return
+    const timer = setTimeout(() => setLate(true), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return { value: value ?? (late ? null : last), late }
+}

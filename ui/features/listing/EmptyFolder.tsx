@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import type { Surface } from '#ui/actions/arrangement.ts'
+import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { FOLDER_ICON } from '#ui/lib/icons.ts'
+import type { Anchor } from '#ui/lib/menu-position.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
+import './EmptyFolder.css'
+
+interface EmptyFolderProps {
+  openMenu(menu: { surface: Surface; anchor: Anchor }): void
+  children?: ReactNode
+}
+
+/** An empty folder, and what one can do with it. */
+export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
+  const { t } = useTranslation()
+  const now = useActionContext()
+  const offered = OFFERED.map(actionOf).filter((action) => action.when(now))
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same actions are buttons on the page
+    <div
+      className="EmptyFolder"
+      onContextMenu={(event) => {
+        event.preventDefault()
+        openMenu({ surface: 'page', anchor: { x: event.clientX, y: event.clientY } })
+      }}
+    >
+      <Empty
+        picture={
+          <svg className="EmptyFolder__picture" viewBox="0 0 24 24" aria-hidden="true">
+            <path className="EmptyFolder__back" d={FOLDER_ICON.back} />
+            <path className="EmptyFolder__front" d={FOLDER_ICON.front} />
+          </svg>
+        }
+        title={t('lonely.title')}
+        hint={t(offered.length > 0 ? 'lonely.hint' : 'lonely.plainHint')}
+        actions={offered.map((action, at) => (
+          <Button
+            key={action.id}
+            icon={action.icon}
+            {...(at === 0 && { tone: 'accent' })}
+            onClick={() => perform(action)}
+          >
+            {t(action.label)}
+          </Button>
+        ))}
+      />
+      {children}
+    </div>
+  )
+}
+
+const OFFERED: readonly ActionId[] = ['upload', 'newFolder']

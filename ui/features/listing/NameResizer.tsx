@@ -1,0 +1,98 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import { layout } from '#ui/state/layout.ts'
+import './NameResizer.css'
+
+/** The narrowest that the column of names can be, in pixels. */
+const LEAST_PX = 160
+/** One press of an arrow key. */
+const STEP_PX = 16
+
+/** Between the columns: drags the width of the names, also by keyboard. A double click lets go of it. */
+export function NameResizer() {
+  const { t } = useTranslation()
+  const { nameWidth } = useSnapshot(layout)
+  const drag = useRef({ x: 0, width: 0 })
+
+  function begin(event: PointerEvent<HTMLElement>): void {
+    if (event.button !== 0) return
+    event.preventDefault()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    event.currentTarget.focus()
+    drag.current = { x: event.clientX, width: widthOf(event.currentTarget) }
+  }
+
+  function follow(event: PointerEvent<HTMLElement>): void {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const moved = (event.clientX - drag.current.x) * (isRightToLeft() ? -1 : 1)
+    resize(event.currentTarget, drag.current.width + moved)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+    const width = wantedBy(event.key, event.currentTarget)
+    if (width === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    resize(event.currentTarget, width)
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule between paragraphs cannot be dragged
+    <div
+      className="NameResizer"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label={t('listing.nameWidth')}
+      aria-valuemin={LEAST_PX}
+      aria-valuenow={nameWidth ?? LEAST_PX}
+      aria-valuetext={
+        nameWidth === null ? t('listing.automatic') : t('listing.pixels', { count: nameWidth })
+      }
+      title={t('listing.nameWidth')}
+      onPointerDown={begin}
+      onPointerMove={follow}
+      onDoubleClick={letGo}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+function letGo(): void {
+  layout.nameWidth = null
+}
+
+/** As wide as a key wants it; undefined for other keys. */
+function wantedBy(key: string, handle: HTMLElement): number | undefined {
+  const width = widthOf(handle)
+  const step = isRightToLeft() ? -STEP_PX : STEP_PX
+  if (key === 'ArrowRight') return width + step
+  if (key === 'ArrowLeft') return width - step
+  if (key === 'Home') return LEAST_PX
+  if (key === 'End') return mostOf(handle)
+  return undefined
+}
+
+function resize(handle: HTMLElement, width: number): void {
+  layout.nameWidth = Math.round(Math.max(LEAST_PX, Math.min(width, mostOf(handle))))
+}
+
+function columnOf(handle: HTMLElement): HTMLElement {
+  return handle.parentElement ?? handle
+}
+
+function widthOf(handle: HTMLElement): number {
+  return columnOf(handle).getBoundingClientRect().width
+}
+
+/** As wide as it would be by itself: the other columns keep theirs. */
+function mostOf(handle: HTMLElement): number {
+  const header = columnOf(handle).parentElement
+  if (!header) return LEAST_PX
+  const more = getComputedStyle(header).gridTemplateColumns.split(' ').map(Number.parseFloat)
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  const spare = (more.at(-1) ?? 0) - 2 * rem
+  return widthOf(handle) + Math.max(0, spare)
+}

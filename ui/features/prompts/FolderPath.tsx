@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { type Crumb, crumbsOf } from '#ui/lib/crumbs.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import type { TreePath } from '#wire/paths.ts'
+import './FolderPath.css'
+
+interface FolderPathProps {
+  path: TreePath
+  onOpen(folder: TreePath): void
+}
+
+/** Where the picker is, and the way back up: "…" leads to the folder above those that are shown. */
+export function FolderPath({ path, onOpen }: FolderPathProps) {
+  const { t } = useTranslation()
+  const [home, ...inner] = crumbsOf(path, t('places.home'))
+  const space = useMedia(NARROW) ? 1 : 2
+  const shown = inner.slice(-space)
+  const above = inner.at(-space - 1)
+  return (
+    <nav className="FolderPath" aria-label={t('places.path')}>
+      {home && (
+        <PathPart crumb={home} isCurrent={inner.length === 0} onOpen={onOpen}>
+          <Icon name="home" />
+        </PathPart>
+      )}
+      {above && (
+        <PathPart crumb={above} onOpen={onOpen}>
+          …
+        </PathPart>
+      )}
+      {shown.map((crumb, at) => (
+        <PathPart
+          key={crumb.path}
+          crumb={crumb}
+          isCurrent={at === shown.length - 1}
+          onOpen={onOpen}
+        >
+          <bdi>{crumb.name}</bdi>
+        </PathPart>
+      ))}
+    </nav>
+  )
+}
+
+interface PathPartProps {
+  crumb: Crumb
+  isCurrent?: boolean
+  onOpen(folder: TreePath): void
+  children: ReactNode
+}
+
+function PathPart({ crumb, isCurrent = false, onOpen, children }: PathPartProps) {
+  return (
+    <button
+      type="button"
+      className="FolderPath__part"
+      title={crumb.name}
+      aria-label={crumb.name}
+      aria-current={isCurrent ? 'location' : undefined}
+      onClick={() => onOpen(crumb.path)}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,47 @@
+import { Link } from 'wouter'
+import { Icon } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { FILES, PROFILE } from '#ui/lib/location.ts'
+import './SettingsBreadcrumbs.css'
+
+export interface SettingsCrumb {
+  name: string
+  /** Absent for where one is. */
+  href?: string
+}
+
+/** From home through the settings to the screen shown. */
+export function SettingsBreadcrumbs({ steps }: { steps: readonly SettingsCrumb[] }) {
+  const { t } = useTranslation()
+  const crumbs = [{ name: t('settings.title'), href: PROFILE }, ...steps]
+  return (
+    <nav className="SettingsBreadcrumbs" aria-label={t('places.path')}>
+      <ol>
+        <li>
+          <Link
+            className="SettingsBreadcrumbs__part"
+            href={`${FILES}/`}
+            title={t('places.home')}
+            aria-label={t('places.home')}
+          >
+            <Icon name="home" />
+          </Link>
+        </li>
+        {crumbs.map(({ name, href }) => (
+          <li key={name}>
+            <Icon name="chevron-right" mirror />
+            {href ? (
+              <Link className="SettingsBreadcrumbs__part" href={href}>
+                <bdi>{name}</bdi>
+              </Link>
+            ) : (
+              <span className="SettingsBreadcrumbs__part" aria-current="page">
+                <bdi>{name}</bdi>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon, type IconName } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { ErrorKind } from '#ui/lib/error-kind.ts'
+
+interface ShareErrorProps {
+  problem: ErrorKind
+  onRetry(): void
+}
+
+/** A link that shows nothing: why, and what its visitor can do about it. */
+export function ShareError({ problem, onRetry }: ShareErrorProps) {
+  const { t } = useTranslation()
+  const isUnlocked = problem === 'internal' || problem === 'connection'
+  return (
+    <Empty
+      picture={<Icon name={PICTURES[problem]} />}
+      title={t(`share.trouble.${problem}.title`)}
+      hint={t(`share.trouble.${problem}.hint`)}
+      code={t(`errors.${problem}.code`)}
+      actions={
+        isUnlocked && (
+          <Button tone="accent" onClick={onRetry}>
+            {t('common.tryAgain')}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+const PICTURES: Record<ErrorKind, IconName> = {
+  notFound: 'unlink',
+  forbidden: 'lock',
+  internal: 'triangle-alert',
+  connection: 'cloud-off',
+}

@@ -1,0 +1,28 @@
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { ShareNavState } from './use-share-nav.ts'
+import './ShareNav.css'
+
+/** To the files before and after this one. Both stay, so that neither moves under a finger. */
+export function ShareNav({ previous, next }: ShareNavState) {
+  const { t } = useTranslation()
+  if (!previous && !next) return null
+  return (
+    <div className="ShareNav">
+      <IconButton
+        icon="chevron-left"
+        mirror
+        label={t('viewer.previous')}
+        disabled={!previous}
+        onClick={previous}
+      />
+      <IconButton
+        icon="chevron-right"
+        mirror
+        label={t('viewer.next')}
+        disabled={!next}
+        onClick={next}
+      />
+    </div>
+  )
+}

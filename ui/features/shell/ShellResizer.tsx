@@ -1,0 +1,76 @@
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { resizeShell, shell } from '#ui/state/shell.ts'
+import { LIMITS } from '#wire/limits.ts'
+import './ShellResizer.css'
+
+/** One press of an arrow key, and of Page up or down. */
+const STEP_EM = 1
+const LEAP_EM = 5
+
+/** The upper edge of the panel: drags its height, also by keyboard. A double click forgets the height. */
+export function ShellResizer() {
+  const { t } = useTranslation()
+  const { heightEm } = useSnapshot(shell)
+  const drag = useRef({ y: 0, height: 0 })
+
+  function begin(event: PointerEvent<HTMLElement>): void {
+    if (event.button !== 0) return
+    event.preventDefault()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    event.currentTarget.focus()
+    drag.current = { y: event.clientY, height: shell.heightEm }
+  }
+
+  function follow(event: PointerEvent<HTMLElement>): void {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    resize(drag.current.height + (drag.current.y - event.clientY) / emPx())
+  }
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule between paragraphs cannot be dragged
+    <div
+      className="ShellResizer"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="horizontal"
+      aria-label={t('shell.height')}
+      aria-valuemin={Math.round(LIMITS.shellHeightMinEm * emPx())}
+      aria-valuemax={Math.round(window.innerHeight - LIMITS.shellWindowRestEm * emPx())}
+      aria-valuenow={Math.round(heightEm * emPx())}
+      title={t('shell.height')}
+      onPointerDown={begin}
+      onPointerMove={follow}
+      onDoubleClick={() => resize(LIMITS.shellHeightEm)}
+      onKeyDown={resizeByKey}
+    />
+  )
+}
+
+function resizeByKey(event: KeyboardEvent<HTMLElement>): void {
+  const height = wantedBy(event.key)
+  if (height === undefined) return
+  event.preventDefault()
+  event.stopPropagation()
+  resize(height)
+}
+
+/** As high as a key wants it; undefined for other keys. */
+function wantedBy(key: string): number | undefined {
+  if (key === 'ArrowUp') return shell.heightEm + STEP_EM
+  if (key === 'ArrowDown') return shell.heightEm - STEP_EM
+  if (key === 'PageUp') return shell.heightEm + LEAP_EM
+  if (key === 'PageDown') return shell.heightEm - LEAP_EM
+  if (key === 'Home') return LIMITS.shellHeightMinEm
+  if (key === 'End') return Number.POSITIVE_INFINITY
+  return undefined
+}
+
+function resize(heightEm: number): void {
+  resizeShell(heightEm, window.innerHeight / emPx())
+}
+
+function emPx(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect } from 'react'
+
+/** Tells the panel how much of the window the keyboard on the screen hides, as `--shell-keyboard`. */
+export function useKeyboardInset(panel: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const view = window.visualViewport
+    if (!view) return
+    const follow = () => {
+      const hidden = view.scale === 1 ? window.innerHeight - view.height - view.offsetTop : 0
+      panel.current?.style.setProperty('--shell-keyboard', `${Math.max(0, Math.round(hidden))}px`)
+    }
+    follow()
+    view.addEventListener('resize', follow)
+    view.addEventListener('scroll', follow)
+    return () => {
+      view.removeEventListener('resize', follow)
+      view.removeEventListener('scroll', follow)
+    }
+  }, [panel])
+}

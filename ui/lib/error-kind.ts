@@ -1,0 +1,12 @@
+/** Which error panel a failure gets (spec section 8: 0, 403, 404, anything else). */
+import type { Fault } from '#wire/fault.ts'
+
+export type ErrorKind = 'notFound' | 'forbidden' | 'internal' | 'connection'
+
+export function errorKindOf({ code }: Pick<Fault, 'code'>): ErrorKind {
+  if (code === 'unavailable') return 'connection'
+  if (code === 'forbidden' || code === 'outside') return 'forbidden'
+  return MISSING.includes(code) ? 'notFound' : 'internal'
+}
+
+const MISSING: readonly Fault['code'][] = ['notFound', 'badRequest', 'notDirectory', 'expired']

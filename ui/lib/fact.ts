@@ -1,8 +1,0 @@
-/** Something there is to say of a thing. */
-export interface Fact {
-  /** What it is about: "Size". */
-  term: string
-  text: string
-  /** The same in full, for the tooltip. */
-  title?: string
-}

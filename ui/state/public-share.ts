@@ -1,0 +1,147 @@
+/** The public link being looked at. */
+import { proxy, ref } from 'valtio'
+import { readShare, type ShareCredentials, type SharedEntry } from '#ui/api/public.ts'
+import type { ShareAddress } from '#ui/lib/share-links.ts'
+import { sortEntries } from '#ui/lib/sort.ts'
+import { type Entry, isListing, type Listing } from '#wire/entry.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+
+export type { SharedEntry }
+
+interface PublicShareState {
+  hash: string
+  path: TreePath
+  /** A `ref`: only ever replaced as a whole. */
+  entry: SharedEntry | null
+  /** `locked`: it has a password, and nobody has said it yet. */
+  status: 'idle' | 'loading' | 'locked' | 'ready' | 'failed'
+  /** Why the password that was tried did not open it. */
+  refusal: 'wrong' | 'tooMany' | undefined
+  fault: Fault | null
+  /** What the shared folder is called; unknown until the folder itself was seen. */
+  folderName: string | undefined
+  token: string | undefined
+  /** The folder that `siblings` are of. */
+  siblingsOf: TreePath | null
+  /** Files and folders beside the one on the page, in the order of their folder. A `ref`. */
+  siblings: readonly Entry[]
+}
+
+const NO_ENTRIES: readonly Entry[] = ref([])
+
+const NOWHERE: PublicShareState = {
+  hash: '',
+  path: ROOT,
+  entry: null,
+  status: 'idle',
+  refusal: undefined,
+  fault: null,
+  folderName: undefined,
+  token: undefined,
+  siblingsOf: null,
+  siblings: NO_ENTRIES,
+}
+
+export const publicShare = proxy<PublicShareState>({ ...NOWHERE })
+
+/** Shows a place behind a link, with the token of an earlier password. */
+export async function openPublicShare({ hash, path }: ShareAddress): Promise<void> {
+  if (hash !== publicShare.hash)
+    Object.assign(publicShare, NOWHERE, { hash, token: keptToken(hash) })
+  Object.assign(publicShare, { path, entry: null, fault: null, status: 'loading' })
+  await load({ token: publicShare.token })
+}
+
+/** The same place again. */
+export function reloadPublicShare(): Promise<void> {
+  return openPublicShare(publicShare)
+}
+
+/** Tries a password; the page opens, or the store says why it did not. */
+export async function unlockPublicShare(password: string): Promise<void> {
+  publicShare.refusal = undefined
+  await load({ password })
+}
+
+let loading: AbortController | undefined
+
+async function load(credentials: ShareCredentials): Promise<void> {
+  loading?.abort()
+  const current = new AbortController()
+  loading = current
+  try {
+    const entry = await readShare(publicShare.hash, publicShare.path, credentials, current.signal)
+    if (loading === current) show(entry)
+  } catch (error) {
+    if (loading === current && !isFault(error, 'aborted')) refuse(error, credentials)
+  }
+}
+
+function show(entry: SharedEntry): void {
+  if (entry.token !== undefined) keepToken(publicShare.hash, entry.token)
+  Object.assign(publicShare, {
+    entry: ref(entry),
+    status: 'ready',
+    refusal: undefined,
+    fault: null,
+    token: entry.token,
+    folderName: isListing(entry) ? entry.name : publicShare.folderName,
+  })
+  if (isListing(entry)) remember(publicShare.path, entry)
+  // A file that is itself what is shared has none beside it.
+  else if (entry.path !== '') void loadSiblings(parentPath(publicShare.path))
+}
+
+/** A folder that cannot be listed has no siblings to turn to. */
+async function loadSiblings(folder: TreePath): Promise<void> {
+  if (publicShare.siblingsOf === folder) return
+  const { hash, token } = publicShare
+  const listed = await readShare(hash, folder, { token }).catch(() => undefined)
+  const isHere = publicShare.hash === hash && parentPath(publicShare.path) === folder
+  if (!isHere || !listed || !isListing(listed)) return
+  remember(folder, listed)
+  // The server calls every folder behind a link by the name of the shared one.
+  publicShare.folderName ??= listed.name
+}
+
+function remember(folder: TreePath, { items, sorting }: Listing): void {
+  Object.assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
+}
+
+/** 401 asks for the password, and so does a token that no longer fits (spec section 8). */
+function refuse(error: unknown, { password }: ShareCredentials): void {
+  const tried = password !== undefined
+  if (isFault(error, 'unauthenticated', 'wrongCredentials')) {
+    Object.assign(publicShare, {
+      status: 'locked',
+      token: undefined,
+      refusal: tried ? 'wrong' : undefined,
+    })
+  } else if (tried && isFault(error, 'tooMany')) {
+    publicShare.refusal = 'tooMany'
+  } else {
+    const fault =
+      error instanceof Fault ? error : new Fault('internal', String(error), { cause: error })
+    Object.assign(publicShare, { status: 'failed', fault: ref(fault) })
+  }
+}
+
+const tokenKey = (hash: string) => `share:${hash}`
+
+/** Kept for this tab, so that loading the page again does not ask again. */
+function keepToken(hash: string, token: string): void {
+  try {
+    sessionStorage.setItem(tokenKey(hash), token)
+  } catch {
+    // Storage is refused: the store keeps the token as long as the page lives.
+  }
+}
+
+function keptToken(hash: string): string | undefined {
+  try {
+    return sessionStorage.getItem(tokenKey(hash)) ?? undefined
+  } catch {
+    return undefined
+  }
+}
