@@ -166,7 +166,7 @@ export const floodCases: Case[] = [
   {
     id: 'G-127',
     attack: 'guessing the own password from an open session',
-    because: 'the password that has to be said again is guessed as slowly as at the door',
+    because: 'the password that has to be said again is guessed as slowly as at sign-in',
     async run(fixture) {
       const all: { id: number; username: string }[] = JSON.parse(
         (await fixture.call('admin', 'GET', '/api/users')).text,
@@ -181,7 +181,7 @@ export const floodCases: Case[] = [
         })
       mustSlowDown(await atOnce(60, (turn) => say(`guess${turn}`)), 400)
       refused(await say(PASSWORD), 'the right one, too late', 429)
-      works(await fixture.signIn('bob'), 'the right one at the door')
+      works(await fixture.signIn('bob'), 'the right one at sign-in')
     },
   },
   {

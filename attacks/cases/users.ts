@@ -106,7 +106,7 @@ export const userCases: Case[] = [
   {
     id: 'G-59',
     attack: 'the administrators’ calls',
-    because: 'a route names the right it needs; the door asks before the handler runs',
+    because: 'a route names the right it needs; requireAuth checks it before the handler runs',
     async run(fixture) {
       for (const who of ['alice', '']) {
         for (const [method, target] of [

@@ -20,7 +20,7 @@ export function cmdsCommand(program: Command, io: Io): void {
 function addCommand(cmds: Command, io: Io): void {
   const add = cmds
     .command('add')
-    .description('add a command; with & at its end nobody waits for it')
+    .description('add a command; with & at the end it runs in the background')
     .argument('<event>', 'such as after_upload')
     .argument('<command...>')
     .action((event: string, words: string[], flags: Flags) =>
@@ -38,7 +38,10 @@ function listCommands(cmds: Command, io: Io): void {
   const list = cmds
     .command('ls')
     .description('list the commands with their numbers')
-    .option('-e, --event <event>', 'only those before and after this: upload, save, copy, …')
+    .option(
+      '-e, --event <event>',
+      'only commands before and after this event: upload, save, copy, …',
+    )
     .action((flags: Flags) =>
       withCore(io, flags, (core) => {
         const wanted = flags.event as string | undefined

@@ -21,7 +21,7 @@ import { printTable } from '../table.ts'
 import { refuseAll } from './users-import-export.ts'
 
 export function configCommand(program: Command, io: Io): void {
-  const config = program.command('config').description('the options: what they are and who said so')
+  const config = program.command('config').description('show and change options')
   initConfig(config, io)
   catConfig(config, io)
   setConfig(config, io)
@@ -32,7 +32,7 @@ export function configCommand(program: Command, io: Io): void {
 function initConfig(config: Command, io: Io): void {
   const init = config
     .command('init')
-    .description('make the database with its settings; refuses when there is one')
+    .description('create the database with its settings; fails when it exists')
     .action((flags: Flags) => {
       const loaded = load(io, flags)
       const path = databasePath(loaded, io.env)
@@ -92,12 +92,15 @@ function setConfig(config: Command, io: Io): void {
       const location = locationOf(flags)
       const given = writtenFlags({ ...flags, ...location.none })
       if (key !== undefined) {
-        if (written === undefined) throw new Fault('badRequest', `Say what ${key} should be.`)
+        if (written === undefined) throw new Fault('badRequest', `${key} needs a value.`)
         given[key] = written
       }
       const { live, boot } = sorted(given)
       if (live.length + boot.length === 0) {
-        throw new Fault('badRequest', 'Say what to change; `filemgr config cat` lists the options.')
+        throw new Fault(
+          'badRequest',
+          'Name an option and a value; `filemgr config cat` lists the options.',
+        )
       }
       return withCore(io, location.flags, (core) => {
         if (live.length > 0) core.settings.setOptions(live)
@@ -132,9 +135,9 @@ function exportConfig(config: Command, io: Io): void {
 function importConfig(config: Command, io: Io): void {
   const command = config
     .command('import')
-    .description('take over settings that `config export` wrote, filemgr’s or File Browser’s')
+    .description('import settings from `config export` of filemgr or File Browser')
     .argument('<file>')
-    .option('--dry-run', 'say all that would be refused or changed, and change nothing')
+    .option('--dry-run', 'print what would be refused or changed, and change nothing')
     .action((path: string, flags: Flags) => {
       const read = readSettings(readDocument(path))
       const { live, rules, commands } = read
@@ -172,7 +175,10 @@ function sorted(given: Flags): { live: Live[]; boot: Boot[] } {
   for (const [name, written] of Object.entries(given)) {
     const reading = resolveName(name)
     if (!reading) {
-      throw new Fault('notFound', `There is no option ${name}; \`filemgr config cat\` lists them.`)
+      throw new Fault(
+        'notFound',
+        `There is not an option ${name}; \`filemgr config cat\` lists them.`,
+      )
     }
     if (reading.kind !== 'option') throw new Fault('badRequest', `${name}: ${reading.why}.`)
     const value = parseSpelled(reading, written)

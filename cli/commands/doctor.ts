@@ -16,13 +16,16 @@ import { ownProgram } from '../own-program.ts'
 export function doctorCommand(program: Command, io: Io): void {
   const command = program
     .command('doctor')
-    .description('look whether this set-up can be trusted, and say what to do where it cannot')
+    .description('check the configuration for problems, and print how to fix them')
     .argument('[root]', 'the served folder')
     .option(
       '--url <address>',
-      'how people reach the server; it is asked through whatever stands in between',
+      'the public address of the server; doctor sends a request to it through any proxy',
     )
-    .option('--attack', 'start a server on a temporary folder and play every known attack on it')
+    .option(
+      '--attack',
+      'start a server on a temporary folder and run every known attack against it',
+    )
     .option('--json', 'print JSON')
     .action((root: string | undefined, flags: Flags) =>
       flags.attack === true ? attack(io) : examine(io, root, flags),
@@ -77,5 +80,5 @@ async function attack(io: Io): Promise<void> {
     `${tried} attacks in ${next.value} requests: ${tried - through} repelled, ${through} came through`,
   )
   for (const line of leftOut()) io.out(`Not played: ${line}.`)
-  if (through > 0) throw new Fault('internal', 'This server cannot be trusted. Please report it.')
+  if (through > 0) throw new Fault('internal', 'At least one attack succeeded. Please report it.')
 }

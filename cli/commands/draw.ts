@@ -5,7 +5,7 @@ import { drawHere } from '#server/files/thumbnails.ts'
 export function drawCommand(program: Command): void {
   program
     .command('draw', { hidden: true })
-    .description('read a picture, and write a small one after a line of its type')
+    .description('internal: render a picture from standard input')
     .argument('<size>')
     .action(async (size: string) => {
       const { type, bytes } = await drawHere(await Bun.stdin.bytes(), JSON.parse(size))

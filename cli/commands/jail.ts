@@ -6,7 +6,7 @@ import type { Io } from '../io.ts'
 export function jailCommand(program: Command, io: Io): void {
   program
     .command('jail', { hidden: true })
-    .description('become a command of the server, walled in')
+    .description('internal: start a command in its jail')
     .action(() => {
       const { code, warn: print } = enterJail(io.env)
       if (print) io.err(print)

@@ -11,7 +11,7 @@ import { printTable } from '../table.ts'
 export function rulesCommand(program: Command, io: Io): void {
   const rules = program
     .command('rules')
-    .description('rules for everybody, or with --user for one; the last that matches decides')
+    .description('rules for everybody, or with --user for one user; the last match decides')
   addRule(rules, io)
   listRules(rules, io)
   removeRules(rules, io)
@@ -20,7 +20,7 @@ export function rulesCommand(program: Command, io: Io): void {
 function addRule(rules: Command, io: Io): void {
   const add = rules
     .command('add')
-    .description('deny a path and what is below it')
+    .description('deny a path and everything below it')
     .argument('<path|expression>')
     .option('-a, --allow', 'allow instead of deny')
     .option('-r, --regex', 'the argument is a regular expression, searched in the path')

@@ -6,6 +6,6 @@ import type { Io } from '../io.ts'
 export function selfCheckCommand(program: Command, io: Io): void {
   program
     .command('self-check', { hidden: true })
-    .description('print as JSON what the executable carries, after using it')
+    .description('internal: test the parts of the executable and print them as JSON')
     .action(async () => io.out(JSON.stringify(await selfCheck(), null, 2)))
 }

@@ -7,7 +7,7 @@ import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function sessionsCommand(program: Command, io: Io): void {
-  const sessions = program.command('sessions').description('who is signed in')
+  const sessions = program.command('sessions').description('list and end sessions')
   listSessions(sessions, io)
   endSessions(sessions, io)
 }
@@ -15,7 +15,7 @@ export function sessionsCommand(program: Command, io: Io): void {
 function listSessions(sessions: Command, io: Io): void {
   const list = sessions
     .command('ls')
-    .description('list all live sessions')
+    .description('list all active sessions')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
       withCore(io, flags, (core) => {
@@ -40,8 +40,8 @@ function listSessions(sessions: Command, io: Io): void {
 function endSessions(sessions: Command, io: Io): void {
   const end = sessions
     .command('end')
-    .description('end a session, or with --user all of a user')
-    .argument('[session]', 'as `sessions ls` names it')
+    .description('end a session, or with --user all sessions of a user')
+    .argument('[session]', 'as listed by `sessions ls`')
     .option('-u, --user <id|username>', 'end every session of this user')
     .action((id: string | undefined, flags: Flags) =>
       withCore(io, flags, (core) => {

@@ -6,7 +6,7 @@ import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 
 export function sharesCommand(program: Command, io: Io): void {
-  const shares = program.command('shares').description('public links')
+  const shares = program.command('shares').description('list and remove shares')
   listShares(shares, io)
   removeShare(shares, io)
 }
@@ -14,7 +14,7 @@ export function sharesCommand(program: Command, io: Io): void {
 function listShares(shares: Command, io: Io): void {
   const list = shares
     .command('ls')
-    .description('list all live links')
+    .description('list all active shares')
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
       withCore(io, flags, (core) => {
@@ -44,8 +44,8 @@ function listShares(shares: Command, io: Io): void {
 function removeShare(shares: Command, io: Io): void {
   const remove = shares
     .command('rm')
-    .description('end a link')
-    .argument('<link>', 'as `shares ls` names it')
+    .description('remove a share')
+    .argument('<link>', 'as listed by `shares ls`')
     .action((hash: string, flags: Flags) =>
       withCore(io, flags, (core) => {
         core.shares.removeAny(hash)

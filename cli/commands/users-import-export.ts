@@ -36,9 +36,9 @@ export function importUsersVerb(users: Command, io: Io): void {
       'take over people that `users export` wrote, filemgr’s or File Browser’s; all or none',
     )
     .argument('<file>')
-    .option('--overwrite', 'replace those who are there already, by number')
-    .option('--dry-run', 'say all that would be refused or changed, and change nothing')
-    .option('--replace', 'remove everybody first; they are written to users.backup.json')
+    .option('--overwrite', 'replace existing users with the same id')
+    .option('--dry-run', 'print what would be refused or changed, and change nothing')
+    .option('--replace', 'remove all users first; they are written to users.backup.json')
     .action((path: string, flags: Flags) => {
       const { users: people, notices, problems } = readUsers(readDocument(path))
       const replace = flags.replace === true
@@ -68,7 +68,7 @@ export function importUsersVerb(users: Command, io: Io): void {
 /** @throws Fault badRequest that says all of them */
 export function refuseAll(problems: readonly string[], path: string): void {
   if (problems.length === 0) return
-  throw new Fault('badRequest', [...problems, `Nothing of ${path} was taken over.`].join('\n'))
+  throw new Fault('badRequest', [...problems, `Nothing was imported from ${path}.`].join('\n'))
 }
 
 /** An earlier backup is never written over. */

@@ -15,7 +15,7 @@ import { exportUsersVerb, importUsersVerb } from './users-import-export.ts'
 type StoredUser = Omit<User, 'password'>
 
 export function usersCommand(program: Command, io: Io): void {
-  const users = program.command('users').description('manage people')
+  const users = program.command('users').description('manage users')
   addUser(users, io)
   listUsers(users, io)
   findUser(users, io)
@@ -31,7 +31,7 @@ function addUser(users: Command, io: Io): void {
     .description('add a user; without a password it is read from standard input')
     .argument('<username>')
     .argument('[password]')
-    .option('--password-hash <hash>', 'a hash made by `filemgr hash`, in place of a password')
+    .option('--password-hash <hash>', 'a hash made by `filemgr hash`, instead of a password')
     .action((username: string, password: string | undefined, flags: Flags) =>
       withCore(io, flags, async (core) => {
         const hash = flags.passwordHash as string | undefined
@@ -82,7 +82,7 @@ function findUser(users: Command, io: Io): void {
 function updateUser(users: Command, io: Io): void {
   const update = users
     .command('update')
-    .description('change a user; what is not named stays as it is')
+    .description('change a user; options that are not given stay as they are')
     .argument('<id|username>')
     .option('-u, --username <name>', 'a new name')
     .option('-p, --password [password]', 'a new password; read from standard input when empty')
@@ -133,7 +133,7 @@ function addUserOptions(command: Command): Command {
   for (const name of PERMISSIONS) {
     command.addOption(switchFor(`perm.${name}`, `may ${name === 'admin' ? 'administer' : name}`))
   }
-  command.option('--scope <folder>', 'the folder below the root that this person sees')
+  command.option('--scope <folder>', 'the folder that this user sees as the root')
   command.option('--locale <language>', 'the language, such as en or pt-br')
   command.addOption(new Option('--view-mode <mode>').choices([...VIEW_MODES]))
   command.addOption(switchFor('singleClick', 'open by a single click'))
@@ -145,7 +145,7 @@ function addUserOptions(command: Command): Command {
   command.addOption(switchFor('lockPassword', 'the person may not change the password'))
   command.addOption(new Option('--sorting.by <key>').choices([...SORT_KEYS]))
   command.addOption(switchFor('sorting.asc', 'sort upwards'))
-  command.option('--commands <words>', 'programs the person may run, separated by commas')
+  command.option('--commands <words>', 'programs that this user may run, separated by commas')
   addCapitals(command)
   return command.option('--json', 'print JSON')
 }
@@ -209,7 +209,7 @@ function isOn(flags: Flags, key: string): boolean | undefined {
   if (value === undefined) return undefined
   if (value === true || value === 'true') return true
   if (value === 'false') return false
-  throw new Fault('badRequest', `--${key} wants true or false.`)
+  throw new Fault('badRequest', `--${key} must be true or false.`)
 }
 
 function printUsers(io: Io, users: StoredUser[], flags: Flags): void {

@@ -34,7 +34,8 @@ export class Authorization {
 
   /** @throws Fault forbidden */
   mustSee(path: TreePath, foldsCase?: boolean): void {
-    if (!this.#filter.sees(path, foldsCase)) throw new Fault('forbidden', 'You may not see this.')
+    if (!this.#filter.sees(path, foldsCase))
+      throw new Fault('forbidden', 'You do not have access to this.')
   }
 
   /** A thing by its name and by its place. @throws Fault forbidden */
@@ -68,7 +69,7 @@ export class Authorization {
     const actor = this.#present()
     if (actor !== this.#actor) {
       if (actor.scope !== this.#actor.scope) {
-        throw new Fault('forbidden', 'Your folder is another one since the request began.')
+        throw new Fault('forbidden', 'Your folder changed during the request.')
       }
       this.#actor = actor
       this.#filter = new PathFilter(actor, this.#foldsCase)

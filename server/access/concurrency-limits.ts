@@ -56,7 +56,7 @@ export const CONCURRENCY_LIMITS = {
     own: 4,
     per: 'person',
     all: 8,
-    message: 'As many archives are being made as may be. Try again when one is done.',
+    message: 'Too many archives are being made. Try again when one is done.',
     retryAfterSec: 10,
   },
   listings: {
@@ -81,7 +81,7 @@ export const CONCURRENCY_LIMITS = {
     own: 2,
     per: 'address',
     all: 4,
-    message: 'As many archives are being made as may be. Try again when one is done.',
+    message: 'Too many archives are being made. Try again when one is done.',
     retryAfterSec: 10,
   },
   checksums: {
@@ -97,7 +97,7 @@ export const CONCURRENCY_LIMITS = {
     own: 4,
     per: 'person',
     all: 32,
-    message: 'Too many searches run. Try again in a moment.',
+    message: 'Too many searches are running. Try again in a moment.',
     retryAfterSec: 2,
   },
   watches: {
@@ -128,7 +128,7 @@ export const CONCURRENCY_LIMITS = {
     own: 2,
     per: 'person',
     all: 8,
-    message: 'Too many links are being made. Try again in a moment.',
+    message: 'Too many shares are being made. Try again in a moment.',
     retryAfterSec: 2,
   },
   signInCommands: {
@@ -144,7 +144,7 @@ export const CONCURRENCY_LIMITS = {
     per: 'person',
     // How many are drawn at a time is the operator's: --image-processors.
     waiting: 256,
-    message: 'Too many pictures are being drawn. Try again in a moment.',
+    message: 'Too many previews are being made. Try again in a moment.',
     retryAfterSec: 2,
   },
 } as const satisfies Record<string, LimitRule>

@@ -6,16 +6,16 @@ import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
 
 const REFUSALS: Record<Action, string> = {
-  look: 'You may not see this.',
-  download: 'You may not download.',
-  create: 'You may not create files or folders.',
-  overwrite: 'You may not replace files.',
-  modify: 'You may not change files.',
-  delete: 'You may not delete.',
-  copy: 'You may not create files or folders.',
-  rename: 'You may not rename or move.',
-  share: 'You may not share.',
-  execute: 'You may not run commands.',
+  look: 'You do not have access to this.',
+  download: 'You do not have permission to download.',
+  create: 'You do not have permission to create files or folders.',
+  overwrite: 'You do not have permission to replace files.',
+  modify: 'You do not have permission to change files.',
+  delete: 'You do not have permission to delete.',
+  copy: 'You do not have permission to create files or folders.',
+  rename: 'You do not have permission to rename or move.',
+  share: 'You do not have permission to share.',
+  execute: 'You do not have permission to run commands.',
   administer: 'Only administrators may do this.',
 }
 

@@ -153,7 +153,7 @@ export class Scope {
   }
 
   /**
-   * Replaces the content of a file that is there.
+   * Replaces the content of an existing file.
    *
    * @param matches decides from the present file whether to go on; false is a failed precondition
    * @throws Fault forbidden, notFound, isDirectory, precondition, noSpace, readOnly
@@ -162,7 +162,7 @@ export class Scope {
     must(this.actor, 'modify')
     this.#authorization.mustChange(path)
     const check = (node: Node | undefined) => {
-      if (!node) throw new Fault('notFound', 'There is nothing here by this name.')
+      if (!node) throw new Fault('notFound', 'There is no file or folder with this name.')
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (!matches(node)) throw new Fault('precondition', 'The file was changed meanwhile.')
     }
@@ -245,7 +245,7 @@ export class Scope {
     this.#authorization.mustSee(path)
     const { watch } = this.#storage.can
     if (watch) return watch(path, changed)
-    throw new Fault('unsupported', 'Nobody tells of changes here.')
+    throw new Fault('unsupported', 'This storage does not report changes.')
   }
 
   /**

@@ -82,7 +82,7 @@ async function mustAllowAll(
     const { foldsCase } = node
     const touched = [node.path, node.real, joinPath(to, relativePath(node.path, path))]
     if (!touched.every((each) => filter.allows(each, foldsCase))) {
-      throw new Fault('forbidden', 'Something inside may not be touched.')
+      throw new Fault('forbidden', 'You do not have access to something in this folder.')
     }
     if (node.kind !== 'folder' || (node.isLink && (!follow || followed.has(node.real)))) continue
     if (node.isLink) followed.add(node.real)

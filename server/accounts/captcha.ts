@@ -33,7 +33,7 @@ export async function checkCaptcha(
       redirect: 'error',
     })
   } catch (cause) {
-    throw new Fault('internal', 'The captcha’s host cannot be asked.', { cause })
+    throw new Fault('internal', 'The captcha service does not answer.', { cause })
   }
   const result: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined
   const solved =

@@ -50,7 +50,10 @@ export function exportUsers(users: readonly StoredUser[]): Tree[] {
  */
 export function readUsers(document: unknown): ImportedUsers {
   if (!Array.isArray(document)) {
-    throw new Fault('badRequest', 'The file needs a list of users, as `users export` writes it.')
+    throw new Fault(
+      'badRequest',
+      'The file must contain a list of users, as `users export` writes it.',
+    )
   }
   const read: ImportedUsers = { users: [], notices: [], problems: [] }
   for (const [index, item] of document.entries()) {

@@ -103,7 +103,7 @@ function killGroup(leader: number): void {
 }
 
 function gone(): Fault {
-  return new Fault('aborted', 'Nobody waits for the answer.')
+  return new Fault('aborted', 'The client has disconnected.')
 }
 
 /** What the program says of a person, laid over what is known of them. */

@@ -65,7 +65,7 @@ async function byProxy(
 ): Promise<StoredUser> {
   const username = header(settings.header)?.trim()
   if (!username) {
-    throw new Fault('forbidden', 'No proxy that is trusted here says who you are.')
+    throw new Fault('forbidden', 'No trusted proxy sent your user name.')
   }
   return (
     users.findByName(username) ??

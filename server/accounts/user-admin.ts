@@ -230,7 +230,7 @@ function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChange
 function still({ present }: PasswordConfirmation): StoredUser {
   const now = present()
   if (now) return now
-  throw new Fault('unauthenticated', 'The session ended before the request did.')
+  throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 
 function mustAdminister(by: StoredUser): void {

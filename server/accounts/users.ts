@@ -125,7 +125,7 @@ export class Users {
     options: { ownScope: boolean } = { ownScope: false },
   ): StoredUser {
     if (!isHash(passwordHash)) {
-      throw new Fault('badRequest', 'This is no password hash; `filemgr hash` makes one.')
+      throw new Fault('badRequest', 'This is not a password hash; `filemgr hash` makes one.')
     }
     const user = checked({
       ...newUser(this.#settings.get()),
@@ -138,7 +138,7 @@ export class Users {
         options.ownScope &&
         this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
       ) {
-        throw new Fault('conflict', 'The folder for this user name belongs to somebody.')
+        throw new Fault('conflict', 'Another user already has the folder for this user name.')
       }
       const stored = this.#rows.insert(user)
       this.#rows.setHomeDue(stored.id)

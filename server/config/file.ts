@@ -72,15 +72,15 @@ export interface FileValue {
 /**
  * Reads a file.
  *
- * @throws Fault badRequest, with file and line, for what does not parse or is no option; notFound
+ * @throws Fault badRequest, with file and line, for what does not parse or is not an option; notFound
  */
 export function readConfigFile(path: string): FileValue[] {
   const text = readText(path)
   const tree = parse(path, text) ?? {}
-  if (!isTree(tree)) throw new Fault('badRequest', `${path}:1: a table of options is wanted here.`)
+  if (!isTree(tree)) throw new Fault('badRequest', `${path}:1: expected a table of options.`)
   return flatten(tree).map(([name, value]) => {
     const source = path + lineOf(text, name)
-    if (!resolveName(name)) throw new Fault('badRequest', `${source}: ${name} is no option.`)
+    if (!resolveName(name)) throw new Fault('badRequest', `${source}: ${name} is not an option.`)
     return { name, value, source }
   })
 }

@@ -145,7 +145,7 @@ export function cacheFolder(config: Config, env: NodeJS.ProcessEnv): string {
 export function baseUrl(config: Config): string {
   const written = config.text('baseURL').replace(/\/+$/, '')
   if (written === '' || /^(\/[\w.~-]+)+$/.test(written)) return written
-  throw new Fault('badRequest', `baseURL wants a path such as /files, not "${written}".`)
+  throw new Fault('badRequest', `baseURL must be a path such as /files, not "${written}".`)
 }
 
 /** Whether a variable or a file of the operator's says anything of an option. */
@@ -198,7 +198,7 @@ function flagLayer(flags: Sources['flags']): Assignment[] {
 function take(assignment: Assignment, settings: Map<string, Setting>, notices: string[]): void {
   const { name, written, origin, source } = assignment
   const resolved = resolveName(name)
-  if (!resolved) throw new Fault('badRequest', `${source}: ${name} is no option.`)
+  if (!resolved) throw new Fault('badRequest', `${source}: ${name} is not an option.`)
   if (resolved.kind === 'needless') {
     notices.push(`${source} does nothing here: ${resolved.why}.`)
   } else if (resolved.kind === 'refused') {

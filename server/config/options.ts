@@ -14,7 +14,7 @@ export type OptionKey = (typeof ROWS)[number]['key']
 
 export const OPTIONS: readonly Option[] = ROWS
 
-/** The row of a key. @returns undefined for a word that is no option */
+/** The row of a key. @returns undefined for a word that is not an option */
 export function findOption(key: string): Option | undefined {
   return OPTIONS.find((option) => isSameName(option.key, key))
 }

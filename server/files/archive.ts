@@ -30,10 +30,11 @@ export interface Selection {
  * @throws Fault forbidden (no permission to download, or everything is denied), notFound, unsupported
  */
 export async function select(scope: Scope, paths: readonly TreePath[]): Promise<Selection> {
-  if (!scope.may('download')) throw new Fault('forbidden', 'You may not download.')
+  if (!scope.may('download'))
+    throw new Fault('forbidden', 'You do not have permission to download.')
   const wanted = outermost(paths)
   const tops: Node[] = []
-  let refusal = new Fault('notFound', 'There is nothing here by this name.')
+  let refusal = new Fault('notFound', 'There is no file or folder with this name.')
   for (const [index, path] of wanted.entries()) {
     if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
     try {

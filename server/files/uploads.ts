@@ -150,7 +150,7 @@ export class Uploads {
     const userId = scope.actor.id
     const meant = this.#find(userId, path, id)
     if (meant.contested && id === undefined && request.method === 'HEAD') {
-      throw new Fault('locked', 'Two uploads met under this name; start again.')
+      throw new Fault('locked', 'Another upload replaced this one. Start again.')
     }
     return this.#locks.run(meant.id, async (stop) => {
       // Whoever was at work before may have finished or removed it.
@@ -195,7 +195,7 @@ export class Uploads {
     if (answer.ok) return answer
     if (request.signal.aborted) throw new Fault('aborted', 'The request was cut off.')
     if (context.stop.aborted) {
-      throw new Fault('locked', 'Another request goes on with this upload.')
+      throw new Fault('locked', 'Another request is sending this upload.')
     }
     return withoutRefusal(answer)
   }
@@ -256,10 +256,10 @@ export class Uploads {
       return false
     }
     if (this.#locks.has(earlier.id)) {
-      throw new Fault('locked', 'Another upload to this name is under way.')
+      throw new Fault('locked', 'Another upload to this name is in progress.')
     }
     if (!overwrite && Date.now() - earlier.touchedMs < HOLDS_NAME_MS) {
-      throw new Fault('conflict', 'Another upload to this name has just begun.')
+      throw new Fault('conflict', 'Another upload to this name has just started.')
     }
     this.#drop(earlier.id)
     return true
@@ -300,7 +300,7 @@ function removeFile(file: string): void {
   rmSync(file, { force: true })
 }
 
-/** What @tus/server says by a status, in the house's words. A wrong checksum has a status of its own. */
+/** What @tus/server says by a status as a Fault. A wrong checksum has a status of its own. */
 const REFUSALS: Record<number, FaultCode> = {
   400: 'badRequest',
   403: 'forbidden',
@@ -338,10 +338,10 @@ async function withoutRefusal(answer: Response): Promise<Response> {
 async function finishedAnswer(upload: StoredUpload, request: Request): Promise<Response> {
   const adds = request.method === 'PATCH'
   if (adds && Number(request.headers.get('upload-offset')) !== upload.sizeBytes) {
-    throw new Fault('conflict', 'Everything has arrived already.')
+    throw new Fault('conflict', 'The upload is complete.')
   }
   if (adds && (await bringsBytes(request))) {
-    throw new Fault('tooLarge', 'Everything has arrived already; no more bytes belong to it.')
+    throw new Fault('tooLarge', 'The upload is complete; it accepts no more bytes.')
   }
   return new Response(null, {
     status: adds ? 204 : 200,

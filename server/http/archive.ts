@@ -140,7 +140,7 @@ function requestedPaths(call: Call, folder: TreePath): TreePath[] {
   const names = (call.req.query('files') ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
   if (names.length > LIMITS.archiveNamesMax) {
-    throw new Fault('badRequest', `files may name ${LIMITS.archiveNamesMax} things.`)
+    throw new Fault('badRequest', `files may name at most ${LIMITS.archiveNamesMax} items.`)
   }
   return names.map((name) => joinPath(folder, decodedOnceMore(name)))
 }

@@ -22,7 +22,7 @@ export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
       call.set('auth', auth)
       const { perm } = auth.user
       if (needs !== 'session' && !perm.admin && !perm[needs]) {
-        throw new Fault('forbidden', 'You may not do this.')
+        throw new Fault('forbidden', 'You do not have permission to do this.')
       }
       const { id } = auth.session
       call.set(
@@ -39,7 +39,7 @@ export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
 
 /** @throws Fault unauthenticated */
 function endedMeanwhile(): never {
-  throw new Fault('unauthenticated', 'The session ended before the request did.')
+  throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 
 /**

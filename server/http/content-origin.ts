@@ -21,7 +21,7 @@ export function originOf(text: string): string {
   if (isOrigin) return url.origin
   throw new Fault(
     'badRequest',
-    `bytesOrigin wants an address such as https://files.example.org, not "${text}".`,
+    `bytesOrigin must be an address such as https://files.example.org, not "${text}".`,
   )
 }
 

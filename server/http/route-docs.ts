@@ -65,7 +65,7 @@ export const BYTES: Record<200 | 206 | 304 | 404 | 416, string | Answer> = {
   416: 'the range lies outside the file',
 }
 export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
-  403: 'the right to it is missing, a rule denies it, or the folder can only be read',
+  403: 'the permission is missing, a rule denies it, or the folder is read-only',
   404: NOT_FOUND,
   409: 'the name is taken, or something else stands in the way',
   413: 'larger than this server accepts',
@@ -75,8 +75,8 @@ export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
 export const BYTES_BODY = 'application/octet-stream'
 /** Of an answer that may be large. */
 export const LARGE: RouteDocs['answers'] = {
-  429: 'this person has too many large answers on their way',
-  503: 'too many large answers are on their way',
+  429: 'this user has too many large answers in progress',
+  503: 'too many large answers are in progress',
 }
 export const DONE_WITH_TAG = '`200 OK` as text; `ETag` names the new content'
 export const DOWNLOAD_QUERY = {
@@ -85,7 +85,7 @@ export const DOWNLOAD_QUERY = {
   algo: 'of an archive: `zip`, `tar`, `targz`, `tarbz2`, `tarxz`, `tarlz4`, `tarsz`, `tarbr`, `tarzst`',
 }
 export const DOWNLOAD: RouteDocs['answers'] = {
-  302: 'a browser that shows it finds it at the second origin, where there is one',
+  302: 'the browser is redirected to the content origin, where there is one',
   ...BYTES,
   400: 'no such archive format',
   403: 'a rule denies it',

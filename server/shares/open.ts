@@ -56,7 +56,7 @@ export class OpenShares {
     const owner = share && this.#users.find(share.userId)
     if (!share || !owner) throw new Fault('notFound', 'There is no such link.')
     await this.#mustProve(share, credentials)
-    if (!permits(owner.perm, 'share')) throw new Fault('forbidden', 'This link is closed.')
+    if (!permits(owner.perm, 'share')) throw new Fault('forbidden', 'This share is not available.')
     // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
     if (share.realPath === undefined) this.#shares.setReal(share, node)
@@ -81,7 +81,7 @@ export class OpenShares {
     if (share.passwordHash === '') return
     if (token && isSame(token, share.token)) return
     if (password && (await this.#try(share, password, address))) return
-    throw new Fault('unauthenticated', 'This link asks for a password.')
+    throw new Fault('unauthenticated', 'This share needs a password.')
   }
 }
 

@@ -67,7 +67,7 @@ export class Shares implements PathListener {
   #refuseTooMany(userId: number): void {
     const { count, bytes } = this.#rows.sizeOf(userId)
     if (count < LIMITS.sharesMax && bytes < LIMITS.sharePathsMaxBytes) return
-    throw new Fault('tooMany', 'You have as many links as one person may have. Remove some first.')
+    throw new Fault('tooMany', 'You have the maximum number of shares. Remove some first.')
   }
 
   /** So that nobody's links keep others from signing in. @throws Fault tooMany, unavailable */
@@ -104,7 +104,7 @@ export class Shares implements PathListener {
     must(scope.actor, 'share')
     const share = this.#get(hash)
     if (share.userId !== scope.actor.id && !scope.actor.perm.admin) {
-      throw new Fault('forbidden', 'This link is somebody else’s.')
+      throw new Fault('forbidden', 'This share belongs to another user.')
     }
     this.#rows.remove(hash)
   }

@@ -122,6 +122,6 @@ function requestIn(text: string): Request {
   try {
     return shellRequest.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Fault('badRequest', 'This is no request that the shell understands.', { cause })
+    throw new Fault('badRequest', 'The shell does not understand this request.', { cause })
   }
 }

@@ -111,7 +111,7 @@ export class Running {
     const { terminal, stdin } = this.#child
     const cost = data.length + MESSAGE_CHARS
     if (this.#unread + cost > UNREAD_MAX_CHARS) {
-      throw new Fault('tooLarge', 'The command does not read what it is sent.')
+      throw new Fault('tooLarge', 'The command does not read its input.')
     }
     if (terminal && !terminal.closed) {
       this.#unread += cost

@@ -119,7 +119,7 @@ export class Shell {
     } catch (error) {
       job.folder[Symbol.dispose]()
       if (error instanceof Fault) throw error
-      throw new Fault('unavailable', 'The system starts no more commands.', { cause: error })
+      throw new Fault('unavailable', 'The system cannot start another process.', { cause: error })
     }
   }
 

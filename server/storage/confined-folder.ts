@@ -64,7 +64,7 @@ export class ConfinedFolder implements Disposable {
       handle = openInside(outer, segmentsOf(path))
       if (exactly && nameBelow(outer.realPath(), handle.realPath()) !== path) {
         handle.close()
-        throw new Fault('notFound', 'A link of the disk stands where this folder was.')
+        throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
       }
     }
     const jail = new ConfinedFolder(handle, guards)
@@ -224,7 +224,7 @@ export class ConfinedFolder implements Disposable {
     const found = identityAt(slot.parent.at(slot.name))
     if (!found || !this.#guards.own.isAbove(found)) return slot
     slot[Symbol.dispose]()
-    throw new Fault('forbidden', 'The server keeps files of its own in here.')
+    throw new Fault('forbidden', 'This folder contains files of the server.')
   }
 
   /** The path of a place, links above it resolved. */
@@ -239,7 +239,7 @@ export class ConfinedFolder implements Disposable {
       this.#realName(path),
     )
     if (hidden.includes(ROOT)) {
-      throw new Fault('forbidden', 'The server keeps files of its own right in this folder.')
+      throw new Fault('forbidden', 'This folder directly contains files of the server.')
     }
     const top = this.#handle.duplicate()
     return {
@@ -279,11 +279,11 @@ export class ConfinedFolder implements Disposable {
 
 /** The refusal of a place that is the server's. */
 export function reservedPath(): Fault {
-  return new Fault('forbidden', 'This place belongs to the server.')
+  return new Fault('forbidden', 'This path is reserved for the server.')
 }
 
 export function notFound(): Fault {
-  return new Fault('notFound', 'There is nothing here by this name.')
+  return new Fault('notFound', 'There is no file or folder with this name.')
 }
 
 /**

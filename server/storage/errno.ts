@@ -1,11 +1,11 @@
-/** What the system says, in the house's words: one table from errno to Fault. */
+/** What the system says as a Fault: one table from errno to Fault. */
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
 const FAULTS: Record<string, [FaultCode, string]> = {
-  ENOENT: ['notFound', 'There is nothing here by this name.'],
-  EACCES: ['forbidden', 'The server may not touch this place.'],
-  EPERM: ['forbidden', 'The server may not touch this place.'],
-  EXDEV: ['outside', 'This link leads out of your folder.'],
+  ENOENT: ['notFound', 'There is no file or folder with this name.'],
+  EACCES: ['forbidden', 'The server has no permission for this file or folder.'],
+  EPERM: ['forbidden', 'The server has no permission for this file or folder.'],
+  EXDEV: ['outside', 'This symbolic link leads outside your folder.'],
   ELOOP: ['outside', 'Too many levels of symbolic links.'],
   EEXIST: ['conflict', 'The name is already taken.'],
   ENOTEMPTY: ['conflict', 'The name is already taken.'],

@@ -19,6 +19,6 @@ function begin(disk: string, changed: () => void): FSWatcher {
     return watch(disk, { persistent: false }, () => changed())
   } catch (cause) {
     if (errnoOf(cause) !== 'ENOSPC' && errnoOf(cause) !== 'EMFILE') throw cause
-    throw new Fault('unavailable', 'The system watches no more folders.', { cause })
+    throw new Fault('unavailable', 'The system cannot watch another folder.', { cause })
   }
 }

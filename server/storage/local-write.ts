@@ -100,7 +100,7 @@ export class Writer {
       if (!replaceExactly(staged, slot, existing)) continue
       return syncFolder(slot.parent)
     }
-    throw new Fault('locked', 'The file is being changed by others. Try again.')
+    throw new Fault('locked', 'Somebody else is changing this file. Try again.')
   }
 
   /** Mode, owner, attributes and time of new content; all of it forced to the disk. */

@@ -22,11 +22,12 @@ export function mustBeListed(jail: Handle, path: TreePath): void {
   const names = segmentsOf(path)
   for (const [depth, name] of names.entries()) {
     if (LOST_AT_THE_END.test(name)) {
-      throw new Fault('badRequest', 'On this file system no name ends with a dot or a blank.')
+      throw new Fault('badRequest', 'On this file system a name cannot end with a dot or a space.')
     }
     if (PLAIN.test(name)) continue
     using folder = openInside(jail, names.slice(0, depth))
-    if (isAlias(folder, name)) throw new Fault('notFound', 'There is nothing here by this name.')
+    if (isAlias(folder, name))
+      throw new Fault('notFound', 'There is no file or folder with this name.')
   }
 }
 

@@ -111,10 +111,10 @@ class Walk {
       this.#seen += 1
       if (this.#seen % SLICE === 0) await new Promise(setImmediate)
       if (isAsideName(child)) {
-        throw new Fault('locked', 'Something in this folder is being moved.')
+        throw new Fault('locked', 'Something in this folder is being moved. Try again later.')
       }
       if (isPrivateName(child) && isInUse(folder, child)) {
-        throw new Fault('forbidden', 'A server keeps files of its own in here.')
+        throw new Fault('forbidden', 'This folder contains files of a server.')
       }
       const stats = statsAt({ parent: folder, name: child })
       if (!stats) continue

@@ -1,7 +1,7 @@
 /**
- * The one error of the house.
+ * The one error type.
  *
- * Any room may throw a Fault. Storage makes them from errno, `http/faults.ts` turns a code into a
+ * Any module may throw a Fault. Storage makes them from errno, `http/faults.ts` turns a code into a
  * status, `cli/exit.ts` into an exit code, `ui/i18n` into a sentence.
  */
 export const FAULT_CODES = [
@@ -40,7 +40,7 @@ export interface FaultOptions {
 }
 
 /**
- * A failure with a code that every room understands.
+ * A failure with a code that every module understands.
  *
  * `message` is a sentence for the person who asked: it may name what they named, and never holds a
  * path of the server, a hash or a stack. Whatever only the operator may read travels in `cause`.

@@ -69,7 +69,7 @@ export function decodeSegment(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch {
-    throw new Fault('badRequest', `The path does not decode: ${encoded}`)
+    throw new Fault('badRequest', `The path is not valid percent-encoding: ${encoded}`)
   }
 }
 
@@ -132,7 +132,7 @@ export function isInside(path: TreePath, folder: TreePath): boolean {
  * @throws Fault internal when `path` is not inside `folder`.
  */
 export function relativePath(path: TreePath, folder: TreePath): TreePath {
-  if (!isInside(path, folder)) throw new Fault('internal', 'A path left its folder.')
+  if (!isInside(path, folder)) throw new Fault('internal', 'The path leads outside the folder.')
   if (folder === ROOT) return path
   return (path.slice(folder.length) || '/') as TreePath
 }

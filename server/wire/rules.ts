@@ -16,7 +16,7 @@ export interface Expression {
  */
 export function checkRules(rules: readonly Rule[]): void {
   if (rules.length > LIMITS.rulesMax) {
-    throw new Fault('badRequest', `There may be ${LIMITS.rulesMax} rules in one list.`)
+    throw new Fault('badRequest', `A list may hold at most ${LIMITS.rulesMax} rules.`)
   }
   for (const rule of rules) {
     const fault = faultIn(rule)

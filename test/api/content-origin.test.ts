@@ -173,7 +173,7 @@ test.each(['files.example.org', 'https://x.test/folder', 'ftp://x.test', 'javasc
     const words = ['serve', folder.path, '--port', '0', '--database', database]
     const run = await runFilemgr([...words, '--bytes-origin', address], { home: folder.path })
     expect(run.code).not.toBe(0)
-    expect(run.stderr).toContain('bytesOrigin wants an address')
+    expect(run.stderr).toContain('bytesOrigin must be an address')
     folder.remove()
   },
 )

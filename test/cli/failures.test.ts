@@ -70,11 +70,11 @@ describe('serve', () => {
     await fails(serve('--prot', '1'), 2, /unknown option '--prot'/)
     await fails(['serve', at('root'), '--port', '99999'], 2, /port wants 0 to 65535, not "99999"/)
     await fails(serve('--token-expiration-time', 'soon'), 2, /wants a time such as 2h30m/)
-    await fails(serve('--base-url', 'no slash'), 2, /baseURL wants a path/)
+    await fails(serve('--base-url', 'no slash'), 2, /baseURL must be a path/)
     await fails(
       [...serve('--password-hash', 'plain'), '--database', at('hash.db')],
       2,
-      /no password hash/,
+      /not a password hash/,
     )
   })
 
@@ -122,7 +122,7 @@ describe('the configuration file', () => {
 
   test('that does not parse, or says nonsense: file and line', async () => {
     await fails(with_('a.yaml', 'port: 80\naddress: [1,\n'), 2, /a\.yaml:3: /)
-    await fails(with_('b.yaml', 'address: x\n\nprot: 80\n'), 2, /b\.yaml:3: prot is no option/)
+    await fails(with_('b.yaml', 'address: x\n\nprot: 80\n'), 2, /b\.yaml:3: prot is not an option/)
     await fails(
       with_('c.yml', 'address: x\nport: many\n'),
       2,
@@ -131,7 +131,7 @@ describe('the configuration file', () => {
     await fails(with_('d.json', '{"port": 80,\n "address" 3}'), 2, /d\.json:2: /)
     await fails(with_('e.toml', 'port = 80\nx = = 3'), 2, /e\.toml:2: /)
     await fails(with_('f.ini', 'port=80'), 2, /must end in \.yaml, \.yml, \.json or \.toml/)
-    await fails(with_('g.yaml', '- a\n- b\n'), 2, /a table of options is wanted/)
+    await fails(with_('g.yaml', '- a\n- b\n'), 2, /expected a table of options/)
   })
 
   test('that is not there', async () => {

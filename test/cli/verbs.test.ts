@@ -110,7 +110,7 @@ describe('users', () => {
 
   test('nobody is made with an empty password, or what is no hash', async () => {
     expect((await users('add', 'x', '')).stderr).toContain('password is empty')
-    expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('no password hash')
+    expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('not a password hash')
     expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(2)
     const people = (password: string, username = 'x') => {
       const file = join(folder.path, 'people.json')

@@ -1,4 +1,4 @@
-/** An answer that nobody wanted, as the house's one error. */
+/** An answer that nobody wanted, as a Fault. */
 import { Fault, type FaultCode, isFaultCode } from '#wire/fault.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 

@@ -61,7 +61,7 @@ export async function savePreferences(id: number, changes: Partial<Preferences>)
   await request(`${API.users}/${id}`, { ...asJson('PUT', changeOf(id, changes)), keepalive: true })
 }
 
-/** Removes a user; their files stay. @throws Fault badRequest, forbidden, notFound */
+/** Removes a user; the files stay. @throws Fault badRequest, forbidden, notFound */
 export async function remove(id: number, currentPassword: string): Promise<void> {
   await request(`${API.users}/${id}`, asJson('DELETE', confirmation(currentPassword)))
 }

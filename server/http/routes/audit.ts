@@ -33,7 +33,8 @@ export const auditRoutes: Route[] = [
     path: API.audit,
     needs: 'session',
     docs: {
-      summary: 'Reads the record of what people did, newest first; for administrators everybody’s',
+      summary:
+        'Lists the audit record, newest first: of everybody for administrators, else the own',
       query: {
         username: 'whose',
         action: `one of ${AUDIT_ACTIONS.map((action) => `\`${action}\``).join(', ')}`,

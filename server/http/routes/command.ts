@@ -58,7 +58,7 @@ function refuseOtherSites({ req }: Call): void {
   const origin = req.header('origin')
   if (origin === undefined && req.header(TOKEN_HEADER) !== undefined) return
   if (origin !== undefined && isOwn(origin, req.header('host') ?? '')) return
-  throw new Fault('forbidden', 'Commands are taken from this site alone.')
+  throw new Fault('forbidden', 'Commands are accepted from this site only.')
 }
 
 function isOwn(origin: string, host: string): boolean {
@@ -111,7 +111,7 @@ function upgrade(call: Call, folder: TreePath): Response {
   }
   if (call.env.upgrade(call.req.raw, { data, headers })) return new Response(null)
   slot[Symbol.dispose]()
-  throw new Fault('badRequest', 'This address speaks WebSocket.')
+  throw new Fault('badRequest', 'This address accepts WebSocket connections only.')
 }
 
 function offered({ req }: Call): string[] {

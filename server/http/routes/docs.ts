@@ -17,7 +17,7 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
       path: API.openapi,
       needs: 'anyone',
       docs: {
-        summary: 'Describes this API as OpenAPI 3.1',
+        summary: 'Returns this API as OpenAPI 3.1',
         answers: { 200: { description: 'the description', type: 'application/json' } },
       },
       handle: (call) => json(described(call)),
@@ -27,7 +27,7 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
       path: API.docs,
       needs: 'anyone',
       docs: {
-        summary: 'Describes this API for reading',
+        summary: 'Shows this API as a page',
         answers: { 200: { description: 'a page', type: 'text/html' } },
       },
       async handle(call) {

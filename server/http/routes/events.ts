@@ -17,7 +17,7 @@ export const eventRoutes: Route[] = [
     path: `${API.events}/*`,
     needs: 'session',
     docs: {
-      summary: 'Tells when a folder changes, until the session or the connection ends',
+      summary: 'Sends an event when a folder changes, until the session or the connection ends',
       answers: {
         200: { description: '`event: changed`, soon after each change', type: 'text/event-stream' },
         403: 'a rule denies it',

@@ -8,7 +8,7 @@ export const healthRoutes: Route[] = [
     method: 'GET',
     path: API.health,
     needs: 'anyone',
-    docs: { summary: 'Says that the server is there', answers: { 200: '`{"status":"OK"}`' } },
+    docs: { summary: 'Reports that the server is running', answers: { 200: '`{"status":"OK"}`' } },
     handle: () => json({ status: 'OK' }),
   },
 ]

@@ -28,7 +28,7 @@ export const publicRoutes: Route[] = [
     needs: 'anyone',
     audit: (call) => auditPublic(call, 'publicLook', API.publicShare),
     docs: {
-      summary: 'Looks at what a public link leads to',
+      summary: 'Reads a shared file or lists a shared folder',
       query: { token: 'what the answer to the right password carried' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
       answers: {
@@ -60,7 +60,7 @@ export const publicRoutes: Route[] = [
     needs: 'anyone',
     audit: (call) => auditPublic(call, 'publicDownload', API.publicDownload),
     docs: {
-      summary: 'Sends what a public link leads to: a file, or a folder as an archive',
+      summary: 'Downloads a shared file, or a shared folder as an archive',
       query: { ...DOWNLOAD_QUERY, token: 'what the answer to the right password carried' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
       answers: {
@@ -82,7 +82,7 @@ export const publicRoutes: Route[] = [
     path: `${API.publicPreview}/:size/*`,
     needs: 'anyone',
     docs: {
-      summary: 'Sends a small picture of a picture behind a public link',
+      summary: 'Returns a preview of a shared image',
       query: { ...PREVIEW_QUERY, token: 'what the answer to the right password carried' },
       answers: {
         ...PREVIEW,

@@ -15,7 +15,7 @@ export const rawRoutes: Route[] = [
     needs: 'download',
     audit: auditNoteFor('download', API.raw),
     docs: {
-      summary: 'Sends a file, or a folder as an archive',
+      summary: 'Downloads a file, or a folder as an archive',
       query: DOWNLOAD_QUERY,
       answers: DOWNLOAD,
     },

@@ -95,7 +95,7 @@ export const resourceRoutes: Route[] = [
     audit: (call) =>
       auditNoteFor(call.var.path.endsWith('/') ? 'newFolder' : 'upload', API.resources)(call),
     docs: {
-      summary: 'Makes a file of the body, or a folder where the path ends with a slash',
+      summary: 'Creates a file from the body, or a folder if the path ends with a slash',
       query: { override: '`true` replaces a file that is there' },
       headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
       body: BYTES_BODY,
@@ -121,7 +121,7 @@ export const resourceRoutes: Route[] = [
     needs: 'modify',
     audit: auditNoteFor('save', API.resources),
     docs: {
-      summary: 'Replaces the content of a file that is there',
+      summary: 'Replaces the content of an existing file',
       headers: { 'If-Match': 'the `ETag` of the content that was changed' },
       body: BYTES_BODY,
       answers: {
@@ -145,7 +145,7 @@ export const resourceRoutes: Route[] = [
     needs: 'delete',
     audit: auditNoteFor('delete', API.resources),
     docs: {
-      summary: 'Removes a file, or a folder with all it holds',
+      summary: 'Deletes a file, or a folder with its content',
       answers: {
         204: 'gone',
         403: 'the right is missing, or a rule protects something inside',
@@ -167,7 +167,7 @@ export const resourceRoutes: Route[] = [
     needs: 'session',
     audit: auditTransfer,
     docs: {
-      summary: 'Copies or moves',
+      summary: 'Copies, moves or renames a file or folder',
       query: {
         action: '`copy` or `rename`',
         destination: 'the new path, percent-encoded once more',

@@ -28,7 +28,7 @@ export const sessionRoutes: Route[] = [
     needs: 'anyone',
     audit: () => ({ action: 'signIn' }),
     docs: {
-      summary: 'Opens a session',
+      summary: 'Signs in',
       body: credentials,
       answers: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
@@ -58,7 +58,7 @@ export const sessionRoutes: Route[] = [
     needs: 'anyone',
     audit: () => ({ action: 'signUp' }),
     docs: {
-      summary: 'Makes an account for oneself, where the settings allow it',
+      summary: 'Creates an account, where the settings allow sign-up',
       body: credentials,
       answers: {
         200: DONE,
@@ -82,7 +82,7 @@ export const sessionRoutes: Route[] = [
     path: API.renew,
     needs: 'session',
     docs: {
-      summary: 'Replaces the token by one that lives longer',
+      summary: 'Renews the token',
       answers: { 200: { description: 'the new token', type: 'text/plain' } },
     },
     handle: renew,
@@ -92,7 +92,7 @@ export const sessionRoutes: Route[] = [
     path: API.renew,
     needs: 'session',
     docs: {
-      summary: 'The same, for clients that ask this way',
+      summary: 'Renews the token, for clients that use GET',
       headers: { [TOKEN_HEADER]: 'the token; the cookie alone renews nothing' },
       answers: { 200: { description: 'the new token', type: 'text/plain' } },
     },
@@ -103,7 +103,7 @@ export const sessionRoutes: Route[] = [
     path: API.logout,
     needs: 'session',
     audit: () => ({ action: 'signOut' }),
-    docs: { summary: 'Ends this session at once', answers: { 200: DONE } },
+    docs: { summary: 'Signs out', answers: { 200: DONE } },
     handle(call) {
       call.var.app.sessions.end(call.var.auth.session.id)
       // The second is what the interface, an older server or another client may have written.

@@ -18,7 +18,7 @@ export const sessionsRoutes: Route[] = [
     path: API.sessions,
     needs: 'session',
     docs: {
-      summary: 'Lists where one is signed in',
+      summary: 'Lists active sessions',
       query: { all: '`true`: everybody’s, for administrators' },
       answers: {
         200: { description: 'sessions', shape: z.array(sessionShape) },
@@ -47,7 +47,7 @@ export const sessionsRoutes: Route[] = [
     needs: 'session',
     audit: () => ({ action: 'endSession' }),
     docs: {
-      summary: 'Ends a session at once',
+      summary: 'Ends a session',
       answers: { 200: DONE, 404: 'there is no such session, or it is somebody else’s' },
     },
     handle(call) {

@@ -15,7 +15,7 @@ export const settingsRoutes: Route[] = [
     path: API.settings,
     needs: 'admin',
     docs: {
-      summary: 'Reads the settings of the instance',
+      summary: 'Returns the settings',
       answers: { 200: { description: 'the settings', shape: settingsShape } },
     },
     handle: ({ var: { app } }) =>
@@ -27,7 +27,7 @@ export const settingsRoutes: Route[] = [
     needs: 'admin',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
-      summary: 'Changes settings; what is left out stays as it is',
+      summary: 'Changes settings; fields that are not sent stay as they are',
       body: settingsShape,
       answers: { 200: DONE },
     },

@@ -21,7 +21,7 @@ export const shareRoutes: Route[] = [
     path: API.shares,
     needs: 'share',
     docs: {
-      summary: 'Lists one’s public links; everybody’s for administrators',
+      summary: 'Lists shares: of everybody for administrators, else the own',
       answers: { 200: { description: 'links', shape: z.array(shareShape) }, ...LARGE },
     },
     handle: (call) =>
@@ -32,7 +32,7 @@ export const shareRoutes: Route[] = [
     path,
     needs: 'share',
     docs: {
-      summary: 'Lists the public links to a file or folder',
+      summary: 'Lists the shares of a file or folder',
       answers: {
         200: { description: 'links', shape: z.array(shareShape) },
         403: 'a rule denies it',
@@ -53,7 +53,7 @@ export const shareRoutes: Route[] = [
     needs: 'share',
     audit: auditNoteFor('share', API.share),
     docs: {
-      summary: 'Makes a public link',
+      summary: 'Creates a share',
       query: { expires: 'as in the body', unit: 'as in the body' },
       body: newShareShape,
       answers: {
@@ -87,7 +87,7 @@ export const shareRoutes: Route[] = [
     needs: 'share',
     audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
     docs: {
-      summary: 'Removes a public link',
+      summary: 'Removes a share',
       answers: { 200: DONE, 403: 'it is somebody else’s', 404: 'there is no such link' },
     },
     handle(call) {

@@ -14,7 +14,7 @@ export const subtitleRoutes: Route[] = [
     path: `${API.subtitle}/*`,
     needs: 'download',
     docs: {
-      summary: 'Sends subtitles as WebVTT',
+      summary: 'Returns subtitles as WebVTT',
       answers: {
         200: { description: 'the subtitles', type: 'text/vtt' },
         400: 'no subtitle file',

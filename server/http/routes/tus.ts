@@ -25,7 +25,7 @@ export const tusRoutes: Route[] = [
     path,
     needs: 'anyone',
     docs: {
-      summary: 'Says what resumable uploads can do here',
+      summary: 'Returns the tus capabilities of the server',
       answers: {
         200: '`Tus-Extension`, `Tus-Version` and the like',
         204: 'the same',
@@ -69,7 +69,7 @@ export const tusRoutes: Route[] = [
     path,
     needs: 'create',
     docs: {
-      summary: 'Says how much of an upload has arrived',
+      summary: 'Returns the offset of an upload',
       query: UPLOAD_QUERY,
       method: 'HEAD',
       answers: {
@@ -92,7 +92,7 @@ export const tusRoutes: Route[] = [
     needs: 'create',
     audit: auditRefusal,
     docs: {
-      summary: 'Sends more of an upload; with the last byte the file is there',
+      summary: 'Appends bytes to an upload; the last byte publishes the file',
       query: UPLOAD_QUERY,
       headers: {
         'Upload-Offset': 'where these bytes begin',
@@ -122,7 +122,7 @@ export const tusRoutes: Route[] = [
     path,
     needs: 'create',
     docs: {
-      summary: 'Gives an upload up',
+      summary: 'Cancels an upload',
       query: UPLOAD_QUERY,
       answers: {
         204: 'gone',
@@ -168,7 +168,8 @@ async function create(call: Call): Promise<Response> {
 }
 
 async function goOn(call: Call): Promise<Response> {
-  if (call.req.method === 'GET') throw new Fault('methodNotAllowed', 'An upload is read by HEAD.')
+  if (call.req.method === 'GET')
+    throw new Fault('methodNotAllowed', 'Use HEAD to read the state of an upload.')
   if (call.req.method === 'PATCH') refuseBadPatch(call)
   const { path: target } = pathAfter(call, API.tus)
   const id = call.req.query('upload')

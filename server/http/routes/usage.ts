@@ -12,7 +12,7 @@ export const usageRoutes: Route[] = [
     path: `${API.usage}/*`,
     needs: 'session',
     docs: {
-      summary: 'Says how full the disk of a folder is, in bytes',
+      summary: 'Returns used and total bytes of the disk of a folder',
       answers: {
         200: { description: 'the disk; zeros for a file', shape: usageShape },
         403: 'a rule denies it',

@@ -26,7 +26,7 @@ export const userRoutes: Route[] = [
     path: API.users,
     needs: 'admin',
     docs: {
-      summary: 'Lists everybody',
+      summary: 'Lists users',
       answers: { 200: { description: 'users', shape: z.array(userShape) }, ...LARGE },
     },
     handle: (call) =>
@@ -37,7 +37,7 @@ export const userRoutes: Route[] = [
     path: one,
     needs: 'session',
     docs: {
-      summary: 'Reads a user: oneself, or anybody for administrators',
+      summary: 'Returns a user: oneself, or anybody for administrators',
       answers: {
         200: { description: 'the user', shape: userShape },
         403: 'it is somebody else',
@@ -47,7 +47,8 @@ export const userRoutes: Route[] = [
     handle(call) {
       const by = call.var.auth.user
       const id = idOf(call)
-      if (by.id !== id && !by.perm.admin) throw new Fault('forbidden', 'You may not see this user.')
+      if (by.id !== id && !by.perm.admin)
+        throw new Fault('forbidden', 'You do not have permission to see this user.')
       return json(presentUser(call.var.app.users.get(id), by.perm.admin))
     },
   },
@@ -57,7 +58,7 @@ export const userRoutes: Route[] = [
     needs: 'admin',
     audit: (call) => (isCheck(call) ? undefined : { action: 'addUser' }),
     docs: {
-      summary: 'Makes a user',
+      summary: 'Creates a user',
       query: CHECK,
       body: userEnvelope,
       answers: {
@@ -87,7 +88,7 @@ export const userRoutes: Route[] = [
     needs: 'session',
     audit: auditUser('changeUser'),
     docs: {
-      summary: 'Changes the fields of a user that `which` names',
+      summary: 'Changes the fields of a user that are named in `which`',
       query: CHECK,
       body: userEnvelope,
       answers: {
@@ -115,7 +116,7 @@ export const userRoutes: Route[] = [
     needs: 'session',
     audit: auditUser('removeUser'),
     docs: {
-      summary: 'Removes a user; their files stay',
+      summary: 'Removes a user; the files stay',
       body: removalShape,
       answers: {
         200: DONE,

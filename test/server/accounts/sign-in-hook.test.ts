@@ -58,7 +58,7 @@ test('one that fails is not believed', async () => {
 test('nobody is asked for whoever has left', async () => {
   const spawn = spyOn(Bun, 'spawn')
   const asked = runSignInHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
-  await expect(asked).rejects.toThrow('Nobody waits')
+  await expect(asked).rejects.toThrow('has disconnected')
   expect(spawn).not.toHaveBeenCalled()
   spawn.mockRestore()
 })
