@@ -35,10 +35,13 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       await files.prompt.field.fill('plain')
       await page.keyboard.press('Enter')
       await files.shows('plain')
+      await expect(files.onlyRow).toHaveAttribute('aria-selected', 'true')
       await page.keyboard.press('F2')
       await files.prompt.field.fill(name)
       await page.keyboard.press('Enter')
       await files.shows(name)
+      // The live listing may show the new name a moment before the renamed item is selected.
+      await expect(files.onlyRow).toHaveAttribute('aria-selected', 'true')
 
       await page.keyboard.press('Delete')
       await files.prompt.button('Delete').click()
