@@ -255,7 +255,7 @@ describe('the recursive listing', () => {
     const answer = await anna('GET', folderAt('/recursive'), undefined, { 'X-Encoding': 'false' })
     expect(((await answer.json()) as Listing).items.map(({ name }) => name)).toEqual(['found'])
     const items = await (await anna('GET', at('/recursive-not'))).text()
-    expect(items).toContain('nothing here')
+    expect(items).toContain('no file or folder')
   })
 })
 
