@@ -1,7 +1,7 @@
 /** Passwords: argon2id for new ones, bcrypt hashes of an import verify too (decisions 8). */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, type FaultReason } from '#wire/fault.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes (Password Storage Cheat Sheet). */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -89,17 +89,21 @@ export function isHash(text: string): boolean {
  * @throws Fault badRequest
  */
 export async function checkPassword(password: string, minimumLength: number): Promise<void> {
-  if (password === '') throw new Fault('badRequest', 'password is empty')
+  if (password === '') throw refusal('passwordEmpty', 'password is empty')
   if ([...password].length < minimumLength) {
-    throw new Fault('badRequest', `password is too short, minimum length is ${minimumLength}`)
+    const message = `password is too short, minimum length is ${minimumLength}`
+    throw refusal('passwordTooShort', message, minimumLength)
   }
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
-    throw new Fault(
-      'badRequest',
-      `password is too long, maximum length is ${PASSWORD_MAX_BYTES} bytes`,
-    )
+    const message = `password is too long, maximum length is ${PASSWORD_MAX_BYTES} bytes`
+    throw refusal('passwordTooLong', message, PASSWORD_MAX_BYTES)
   }
-  if (await isCommon(password)) throw new Fault('badRequest', 'password is too easy')
+  if (await isCommon(password)) throw refusal('passwordTooEasy', 'password is too easy')
+}
+
+function refusal(reason: FaultReason, message: string, length?: number): Fault {
+  const params = length === undefined ? {} : { length }
+  return new Fault('badRequest', message, { reason, field: 'password', params })
 }
 
 async function isCommon(password: string): Promise<boolean> {

@@ -181,7 +181,10 @@ export class UserAdmin {
       { account: `own ${by.id}`, address, counted },
       () => verifyPassword(password, by.passwordHash),
     )
-    if (!isRight) throw new Fault('badRequest', 'the current password is incorrect')
+    if (isRight) return
+    throw new Fault('badRequest', 'the current password is incorrect', {
+      reason: 'currentPasswordWrong',
+    })
   }
 
   /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */

@@ -13,7 +13,15 @@ export function checkUsername(text: string): string {
   const max = LIMITS.usernameMax
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
   if (username === '' || username.length > max || /[\u0000-\u001f\u007f]/.test(username)) {
-    throw new Fault('badRequest', `A user name has 1 to ${max} characters, none of them invisible.`)
+    throw new Fault(
+      'badRequest',
+      `A user name has 1 to ${max} characters, none of them invisible.`,
+      {
+        reason: 'usernameInvalid',
+        field: 'username',
+        params: { max },
+      },
+    )
   }
   return username
 }

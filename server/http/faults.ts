@@ -1,6 +1,6 @@
 /** Faults as answers: the only table from code to status. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
+import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
@@ -32,6 +32,9 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
   unavailable: 503,
   noSpace: 507,
 }
+
+/** Problem details for HTTP APIs (RFC 9457). */
+const PROBLEM = 'application/problem+json'
 
 /** Codes after which the same request may succeed a little later. */
 const COME_BACK_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
@@ -66,26 +69,31 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
 }
 
 /**
- * A refusal as text/plain, with its code in a header (decisions 23).
+ * A refusal as text/plain, with code, reason and field in a header (decisions 23). A client that accepts
+ * `application/problem+json` gets the same as a body (RFC 9457).
  *
  * @param request what is refused, as far as it was read
  */
 export function faultResponse(fault: Fault, request?: Request): Response {
   const status = STATUS[fault.code]
   const comeBack = fault.retryAfterSec ?? COME_BACK_S[fault.code]
-  return new Response(
-    status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`,
-    {
-      status,
-      headers: {
-        'Content-Type': 'text/plain; charset=utf-8',
-        'X-Content-Type-Options': 'nosniff',
-        [FAULT_HEADER]: fault.code,
-        ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
-        ...(endsConnection(fault, request) ? { Connection: 'close' } : {}),
-      },
+  const asJson = request?.headers.get('accept')?.includes(PROBLEM) === true
+  const text = status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`
+  return new Response(asJson ? JSON.stringify(problemOf(fault, status)) : text, {
+    status,
+    headers: {
+      'Content-Type': asJson ? PROBLEM : 'text/plain; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      [FAULT_HEADER]: faultHeader(fault),
+      ...(comeBack === undefined ? {} : { 'Retry-After': String(comeBack) }),
+      ...(endsConnection(fault, request) ? { Connection: 'close' } : {}),
     },
-  )
+  })
+}
+
+/** The members of RFC 9457 section 3.1, and ours. */
+function problemOf({ code, message, reason, field, params }: Fault, status: number) {
+  return { type: 'about:blank', status, title: code, detail: message, code, reason, field, params }
 }
 
 /**

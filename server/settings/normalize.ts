@@ -42,5 +42,6 @@ export function rejectUnsafeSignup({ signup, createUserDir, defaults }: GlobalSe
   throw new Fault(
     'badRequest',
     'Open sign-up needs a folder for each person: switch createUserDir on, or set defaults.scope to a folder of its own.',
+    { reason: 'openSignup', field: 'signup' },
   )
 }

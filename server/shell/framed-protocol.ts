@@ -1,8 +1,8 @@
 /** The protocol of `wire/shell.ts`: one program after the other, with or without a terminal. */
-import { Fault } from '#wire/fault.ts'
+import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { ShellReply } from '#wire/shell.ts'
-import { argsOf, authorize } from './authorize.ts'
+import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
 import { type Request, shellRequest } from './request.ts'
@@ -66,7 +66,7 @@ export class FramedProtocol implements Protocol {
       if (request.type === 'run') await this.#run(request)
       else this.#forward(request)
     } catch (error) {
-      this.#refuse(argsOf(error))
+      this.#refuse(messageOf(error), isFault(error) ? error.reason : undefined)
     }
   }
 
@@ -108,8 +108,8 @@ export class FramedProtocol implements Protocol {
     for await (const data of textOf(running.output(type))) await this.#send({ type, data })
   }
 
-  #refuse(message: string): void {
-    this.#send({ type: 'error', message })
+  #refuse(message: string, reason?: FaultReason): void {
+    this.#send({ type: 'error', message, ...(reason && { reason }) })
   }
 
   #send(reply: ShellReply): Promise<void> {

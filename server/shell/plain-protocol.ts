@@ -2,7 +2,7 @@
  * The protocol of File Browser's clients (contract 1.16): one command line in, lines of text out, first
  * what the command wrote, then its errors, and the line is closed.
  */
-import { argsOf, authorize } from './authorize.ts'
+import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
 import { type Running, TRUNCATIONS } from './run.ts'
@@ -50,7 +50,7 @@ export class PlainProtocol implements Protocol {
       if (this.#left) this.leave()
       await this.#relay(this.#running)
     } catch (error) {
-      await this.#connection.send(argsOf(error))
+      await this.#connection.send(messageOf(error))
     }
   }
 

@@ -34,9 +34,28 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number]
 
+/** Why a fault happened, where a program has to know more than the code. Each has a sentence in `ui/i18n`. */
+export const FAULT_REASONS = [
+  'passwordEmpty',
+  'passwordTooShort',
+  'passwordTooLong',
+  'passwordTooEasy',
+  'currentPasswordWrong',
+  'usernameInvalid',
+  'openSignup',
+  'commandNotAllowed',
+] as const
+
+export type FaultReason = (typeof FAULT_REASONS)[number]
+
 export interface FaultOptions {
   cause?: unknown
   retryAfterSec?: number
+  reason?: FaultReason
+  /** The field of the request that is wrong. */
+  field?: string
+  /** What the sentence of the reason names, such as a length. */
+  params?: Readonly<Record<string, number>>
 }
 
 /**
@@ -50,11 +69,17 @@ export class Fault extends Error {
   readonly code: FaultCode
   /** When the same request may succeed, for faults that pass. */
   readonly retryAfterSec: number | undefined
+  readonly reason: FaultReason | undefined
+  readonly field: string | undefined
+  readonly params: Readonly<Record<string, number>>
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.retryAfterSec = options.retryAfterSec
+    this.reason = options.reason
+    this.field = options.field
+    this.params = options.params ?? {}
   }
 }
 
@@ -63,7 +88,32 @@ export function isFault(error: unknown, ...codes: FaultCode[]): error is Fault {
   return error instanceof Fault && (codes.length === 0 || codes.includes(error.code))
 }
 
-/** Whether a text, such as a header's value, is a fault code. */
-export function isFaultCode(text: string | null | undefined): text is FaultCode {
-  return FAULT_CODES.some((code) => code === text)
+/**
+ * The value of `X-Fault`: the code, then reason, field and numbers as parameters (RFC 9110 section 5.6.6):
+ * `badRequest; reason=passwordTooShort; field=password; length=12`.
+ */
+export function faultHeader({ code, reason, field, params }: Fault): string {
+  const pairs = Object.entries({ reason, field, ...params }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return [code, ...pairs.map(([name, value]) => `${name}=${value}`)].join('; ')
+}
+
+/** Reads what `faultHeader` wrote. @returns undefined when there is no code; unknown reasons are left out */
+export function readFaultHeader(
+  text: string,
+): { code: FaultCode; options: Pick<FaultOptions, 'reason' | 'field' | 'params'> } | undefined {
+  const [name = '', ...rest] = text.split(';').map((part) => part.trim())
+  const code = FAULT_CODES.find((known) => known === name)
+  if (!code) return undefined
+  const {
+    reason: named,
+    field,
+    ...numbers
+  } = Object.fromEntries(rest.map((pair) => pair.split('=')))
+  const reason = FAULT_REASONS.find((known) => known === named)
+  const params = Object.fromEntries(
+    Object.entries(numbers).map(([key, value]) => [key, Number(value)]),
+  )
+  return { code, options: { ...(reason && { reason }), ...(field && { field }), params } }
 }

@@ -3,6 +3,8 @@
  * one JSON text for each; any other client speaks File Browser's plain text (contract 1.16).
  */
 
+import type { FaultReason } from './fault.ts'
+
 export const SHELL_PROTOCOL = 'filemgr.shell.v1'
 
 /** Answers a line that may not be run; its sender is told nothing more (contract 1.16). */
@@ -35,4 +37,4 @@ export type ShellReply =
   /** `code` is 128 and the signal's number when a signal ended it, as shells count. */
   | { type: 'exit'; code: number; signal?: string }
   /** A sentence for the person: a refusal, or why the server ended the program. */
-  | { type: 'error'; message: string }
+  | { type: 'error'; message: string; reason?: FaultReason }

@@ -588,7 +588,9 @@ describe('the database in the served tree', () => {
   test('right in the top folder keeps commands off', async () => {
     const folder = temporaryFolder()
     const own = await serverWith(folder.path, join(folder.path, 'f.db'))
-    expect(await own.script('ls')).toEqual([expect.stringContaining('contains files of the server')])
+    expect(await own.script('ls')).toEqual([
+      expect.stringContaining('contains files of the server'),
+    ])
     await own.server.stop()
     folder.remove()
   })

@@ -58,7 +58,9 @@ test(
       names.push(name)
       const renaming = client
         .call('PUT', API.settings, { branding: { name } })
-        .then(({ ok }) => ok && (names = [name]))
+        .then(({ ok }) => {
+          if (ok) names = [name]
+        })
         .catch(() => undefined)
       await Bun.sleep(20 + draw(300))
       server.kill('SIGKILL')

@@ -1,5 +1,5 @@
 /** An answer that nobody wanted, as a Fault. */
-import { Fault, type FaultCode, isFaultCode } from '#wire/fault.ts'
+import { Fault, type FaultCode, readFaultHeader } from '#wire/fault.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
 /** What fetch, XMLHttpRequest and tus-js-client all know of an answer. */
@@ -15,10 +15,11 @@ export interface Answer {
  * message is the body, else the status (spec section 8).
  */
 export function faultOf({ status, statusText = '', header, body }: Answer): Fault {
-  const named = header(FAULT_HEADER)
-  const code = isFaultCode(named) ? named : (CODE_BY_STATUS[status] ?? 'internal')
+  const named = readFaultHeader(header(FAULT_HEADER) ?? '')
+  const code = named?.code ?? CODE_BY_STATUS[status] ?? 'internal'
   const retryAfterSec = Number(header('Retry-After') ?? Number.NaN)
   return new Fault(code, body.trim() || `${status} ${statusText}`.trim(), {
+    ...named?.options,
     ...(Number.isFinite(retryAfterSec) && { retryAfterSec }),
   })
 }

@@ -1,5 +1,5 @@
 /** Failures as sentences. */
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { t } from './i18n.ts'
 
 /** Faults whose server text says more than the code: which name, which limit. */
@@ -8,9 +8,26 @@ const SPEAKING = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
 /** What went wrong and what to do now, in the person's language. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
+  if (error.reason) return reasonText(error.reason, error.params)
   if (isFault(error, ...SPEAKING) && /\s/.test(error.message)) return serverMessage(error)
   return t(`fault.${error.code}`)
 }
+
+/** The sentence of a reason, with its numbers. */
+export function reasonText(reason: FaultReason, params: Fault['params'] = {}): string {
+  return t(REASONS[reason], { ...params })
+}
+
+const REASONS = {
+  passwordEmpty: 'login.passwordEmpty',
+  passwordTooShort: 'login.passwordTooShort',
+  passwordTooLong: 'login.passwordTooLong',
+  passwordTooEasy: 'login.passwordTooEasy',
+  currentPasswordWrong: 'login.currentPasswordWrong',
+  usernameInvalid: 'login.usernameInvalid',
+  openSignup: 'settings.access.signup.open',
+  commandNotAllowed: 'shell.notAllowed',
+} as const satisfies Record<FaultReason, string>
 
 /** The server's own sentence, without the status that File Browser's clients see around it. */
 export function serverMessage({ message }: Fault): string {

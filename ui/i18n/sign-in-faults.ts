@@ -1,6 +1,6 @@
 /** Why somebody does not get in, and why a password will not do, as sentences. */
 import { type Fault, isFault } from '#wire/fault.ts'
-import { faultText } from './faults.ts'
+import { faultText, reasonText } from './faults.ts'
 import { t } from './i18n.ts'
 
 /** Why signing in or up did not work (spec section 8). */
@@ -12,15 +12,10 @@ export function signInError(error: unknown, mode: 'logIn' | 'signUp'): string {
   return passwordError(error) ?? faultText(error)
 }
 
-/** Why a new password is refused; undefined for any other failure. The server says it in words. */
+/** Why a new password is refused; undefined for any other failure. */
 export function passwordError(error: unknown): string | undefined {
-  if (!isFault(error, 'badRequest')) return undefined
-  const { message } = error
-  const [, kind, length = ''] = /password is too (short|long)\D+(\d+)/.exec(message) ?? []
-  if (kind === 'short') return t('login.passwordTooShort', { length })
-  if (kind === 'long') return t('login.passwordTooLong', { length })
-  if (message.includes('password is too easy')) return t('login.passwordTooEasy')
-  return message.includes('password is empty') ? t('login.passwordEmpty') : undefined
+  if (!isFault(error, 'badRequest') || error.field !== 'password') return undefined
+  return error.reason && reasonText(error.reason, error.params)
 }
 
 /** How many seconds to wait before the same may be tried again; 0 when one may at once. */

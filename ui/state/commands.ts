@@ -101,7 +101,7 @@ function ended(ending: Ending): void {
   rest()
   const words = endingText(ending)
   if (words !== undefined) {
-    write((lines) => lines.add('trouble' in ending ? 'trouble' : 'note', words))
+    write((lines) => lines.add('error' in ending ? 'trouble' : 'note', words))
   }
   if ('code' in ending) refreshFolder()
 }

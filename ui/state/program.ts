@@ -1,9 +1,9 @@
 /** One program on the server, from its start to its end. */
 import { type CommandSocket, openCommandSocket, refusalOf } from '#ui/api/command.ts'
-import { faultText } from '#ui/i18n/faults.ts'
+import { faultText, reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { NOT_ALLOWED, type ShellReply, type ShellRequest } from '#wire/shell.ts'
+import type { ShellReply, ShellRequest } from '#wire/shell.ts'
 
 type Output = Extract<ShellReply, { data: string }>
 type Start = Extract<ShellRequest, { type: 'run' }>
@@ -82,7 +82,7 @@ export function startProgram(folder: TreePath, start: Start, listener: Ears): Pr
 
 function endingOf(reply: Exclude<ShellReply, Output>): Ending {
   if (reply.type === 'exit') return reply
-  return { error: reply.message === NOT_ALLOWED ? t('shell.notAllowed') : reply.message }
+  return { error: reply.reason ? reasonText(reply.reason) : reply.message }
 }
 
 /** Says how it ended; undefined when all went well. */

@@ -1,5 +1,5 @@
 /** Saying one's own password once more, where the server wants to hear it (decisions 9). */
-import { type Fault, isFault } from '#wire/fault.ts'
+import { isFault } from '#wire/fault.ts'
 import { ask } from './prompts.ts'
 import { settings } from './settings.ts'
 
@@ -38,7 +38,6 @@ async function askPassword(wrong: boolean): Promise<string | undefined> {
   return hasPassword() ? ask({ name: 'currentPassword', wrong }) : ''
 }
 
-/** The server says so in words (contract 1.12). */
-function isWrongPassword(error: unknown): error is Fault {
-  return isFault(error, 'badRequest') && error.message.includes('current password is incorrect')
+function isWrongPassword(error: unknown): boolean {
+  return isFault(error, 'badRequest') && error.reason === 'currentPasswordWrong'
 }

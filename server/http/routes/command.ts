@@ -39,7 +39,8 @@ export const commandRoutes: Route[] = [
     slow: true,
     async handle(call) {
       refuseOtherSites(call)
-      if (call.var.app.shell.off !== undefined) throw new Fault('forbidden', NOT_ALLOWED)
+      if (call.var.app.shell.off !== undefined)
+        throw new Fault('forbidden', NOT_ALLOWED, { reason: 'commandNotAllowed' })
       const { path } = pathAfter(call, API.command)
       const { kind } = await call.var.scope.stat(path)
       if (kind !== 'folder') throw new Fault('notDirectory', 'This is not a folder.')

@@ -12,7 +12,7 @@ let prompts: typeof import('#ui/state/prompts.ts')
 let shares: typeof import('#ui/state/shares.ts')
 let unmount: () => void
 /** What was sent to make links. */
-let options: unknown[] = []
+let sent: unknown[] = []
 
 const FOLDER = parsePath('/docs')
 const link = (changes: Partial<Share> = {}): Share => ({
@@ -37,7 +37,7 @@ beforeAll(async () => {
   peer.intercept = async (request, call) => {
     if (!call.includes('/api/share/')) return undefined
     if (request.method === 'DELETE') return new Response('200 OK')
-    options.push(await request.json())
+    sent.push(await request.json())
     return Response.json(link({ hash: 'made' }))
   }
 })
@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  options = []
+  sent = []
   const { createRoot } = await import('react-dom/client')
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')
   const root = createRoot(document.body.appendChild(document.createElement('div')))
@@ -127,7 +127,7 @@ test.each([
   await type('input[inputmode]', amount)
   await type('input[type=password]', password)
   await submit()
-  expect(options).toEqual([options])
+  expect(sent).toEqual([options])
   expect(titled()).toBe('Share “docs”')
 })
 

@@ -91,7 +91,7 @@ describe('a command', () => {
   })
 
   test('that is not allowed is said to be so', async () => {
-    start('rm x').say({ type: 'error', message: NOT_ALLOWED })
+    start('rm x').say({ type: 'error', message: 'x', reason: 'commandNotAllowed' })
     expect(commands.running).toBe('')
     await shows('command: rm x\ntrouble: Command not allowed.')
   })

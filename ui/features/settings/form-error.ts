@@ -1,7 +1,6 @@
 /** Why a form was not saved, and which field is to blame. */
 import { faultText, serverMessage } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { passwordError } from '#ui/i18n/sign-in-faults.ts'
 import { isFault } from '#wire/fault.ts'
 
 export interface FormError {
@@ -12,18 +11,20 @@ export interface FormError {
 
 /** The server's own sentence where it says more than the code. */
 export function formErrorOf(error: unknown): FormError {
-  const password = passwordError(error)
-  if (password) return { field: 'password', text: password }
   if (isFault(error, 'usernameTaken')) return { field: 'username', text: t('login.usernameTaken') }
-  if (!isFault(error, 'badRequest', 'forbidden', 'conflict') || !/\s/.test(error.message)) {
-    return { text: faultText(error) }
+  if (isFault(error) && error.reason === 'openSignup')
+    return { field: 'signup', text: openSignupText() }
+  if (isFault(error) && error.reason) {
+    const field = FIELDS.find((known) => known === error.field)
+    return { ...(field && { field }), text: faultText(error) }
   }
-  const text = serverMessage(error)
-  // The server's sentence is for its operator: it names options.
-  if (/^open sign-?up/i.test(text)) return { field: 'signup', text: openSignupText() }
-  return /user name/i.test(text) ? { field: 'username', text } : { text }
+  const speaks = isFault(error, 'badRequest', 'forbidden', 'conflict') && /\s/.test(error.message)
+  return { text: speaks ? serverMessage(error) : faultText(error) }
 }
 
+const FIELDS = ['username', 'password'] as const
+
+/** The server's sentence is for its operator: it names options. */
 function openSignupText(): string {
   return t('settings.access.signup.open', { homes: t('settings.access.createUserDir.title') })
 }

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { Fault, faultHeader, readFaultHeader } from '#wire/fault.ts'
+
+test('a fault without a reason is its code alone', () => {
+  const header = faultHeader(new Fault('notFound', 'There is no such file.'))
+  expect(header).toBe('notFound')
+  expect(readFaultHeader(header)).toEqual({ code: 'notFound', options: { params: {} } })
+})
+
+test('reason, field and numbers are parameters of the header', () => {
+  const options = { reason: 'passwordTooShort', field: 'password', params: { length: 12 } } as const
+  const header = faultHeader(new Fault('badRequest', 'too short', options))
+  expect(header).toBe('badRequest; reason=passwordTooShort; field=password; length=12')
+  expect(readFaultHeader(header)).toEqual({ code: 'badRequest', options })
+})
+
+test('an unknown code is no fault of this server, an unknown reason is left out', () => {
+  expect(readFaultHeader('teapot; reason=hot')).toBeUndefined()
+  expect(readFaultHeader('')).toBeUndefined()
+  expect(readFaultHeader('badRequest; reason=hot')).toEqual({
+    code: 'badRequest',
+    options: { params: {} },
+  })
+})
