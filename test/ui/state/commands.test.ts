@@ -15,7 +15,7 @@ import { openShell, shell } from '#ui/state/shell.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
-import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
+import { SHELL_PROTOCOL } from '#wire/shell.ts'
 import { asked, serve, userOf } from '../browser.ts'
 import { catchSockets, lastSocket, sockets } from '../sockets.ts'
 
