@@ -8,6 +8,7 @@ import { createHttp } from './http/app.ts'
 import { createLogger } from './http/log.ts'
 import { RequestCompletion } from './http/request-completion.ts'
 import { type SocketHandler, websocket } from './http/socket.ts'
+import { hangUp } from './sockets.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
 const STOP_GRACE_MS = 10_000
@@ -56,6 +57,10 @@ export async function serve(app: App): Promise<Listening> {
               meanwhile()
               return false
             })
+          },
+          hangUp(of) {
+            const peer = socket ? null : bun.requestIP(of)
+            return peer !== null && hangUp(peer)
           },
           upgrade: (of, options) => bun.upgrade(of, options),
         })

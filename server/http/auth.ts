@@ -1,6 +1,7 @@
 /** Who is calling: token from the header or the cookie → actor and scope. */
 import type { MiddlewareHandler } from 'hono'
 import type { AuthContext } from '#server/accounts/sessions.ts'
+import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import type { Call, Env, Needs } from './context.ts'
@@ -20,21 +21,23 @@ export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
         : await authContextOf(call)
       if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
       call.set('auth', auth)
-      const { perm } = auth.user
-      if (needs !== 'session' && !perm.admin && !perm[needs]) {
-        throw new Fault('forbidden', 'You do not have permission to do this.')
-      }
+      mustHave(auth.user, needs)
       const { id } = auth.session
-      call.set(
-        'scope',
-        app.scopeOf(auth.user, () => app.sessions.personOf(id) ?? endedMeanwhile()),
-      )
+      const present = () => app.sessions.personOf(id) ?? endedMeanwhile()
+      call.set('scope', app.scopeOf(auth.user, present))
+      call.set('still', () => mustHave(present(), needs))
     }
     await next()
     if (call.var.auth?.renew && !call.res.headers.has(RENEW_HEADER)) {
       call.res.headers.set(RENEW_HEADER, 'true')
     }
   }
+}
+
+/** @throws Fault forbidden */
+function mustHave({ perm }: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
+  if (needs === 'session' || perm.admin || perm[needs]) return
+  throw new Fault('forbidden', 'You do not have permission to do this.')
 }
 
 /** @throws Fault unauthenticated */

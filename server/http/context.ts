@@ -29,6 +29,8 @@ export interface Connection {
    * @param meanwhile called again and again until then
    */
   ended(request: Request, meanwhile: () => void): Promise<void>
+  /** Ends the connection of a request that is under way. @returns false where nobody can, as at a unix socket */
+  hangUp(request: Request): boolean
   /** Makes a socket of the connection; false when it was no request for one. */
   upgrade(
     request: Request,
@@ -63,6 +65,11 @@ export interface Env {
     address: string
     /** Among the requests under way. */
     requestSlot: Disposable
+    /**
+     * Whether the request may still go on: asked each second while bytes are on their way. Undefined
+     * where everybody may. @throws Fault unauthenticated, forbidden, notFound
+     */
+    still: (() => void) | undefined
     /** The answer's body is made while it is sent. */
     streams: boolean | undefined
     /** Where people's bytes are shown; empty where it is here. */

@@ -5,6 +5,7 @@ import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Call, Env } from './context.ts'
+import { whileAllowed } from './still.ts'
 
 /** Walks through whole trees. */
 export const searches = new ConcurrencyLimit(CONCURRENCY_LIMITS.searches)
@@ -21,7 +22,8 @@ export function countRequests(): MiddlewareHandler<Env> {
 
 /**
  * An answer whose body is made while it is sent. The request is under way until the body ends, breaks
- * off, or the client is gone and what made the body has ended. Why it broke off is told to the log.
+ * off, or the client is gone and what made the body has ended. It breaks off when the request may not go
+ * on. Why it broke off is told to the log.
  *
  * @param held is given up then, too
  */
@@ -33,14 +35,21 @@ export function stream(
 ): Response {
   const { requestSlot, logger, path, address } = call.var
   call.set('streams', true)
-  const body = followed(bytes, call.req.raw.signal, {
+  const stop = new AbortController()
+  const asking = whileAllowed(call, (fault) => stop.abort(fault))
+  const ends = { gone: call.req.raw.signal, stop: stop.signal }
+  const body = followed(bytes, ends, {
     over() {
+      asking[Symbol.dispose]()
       requestSlot[Symbol.dispose]()
       held?.[Symbol.dispose]()
     },
     // The status is on its way already; only the log can say what became of the rest.
     broke(cause) {
-      logger.refused(path, 200, address, new Fault('internal', 'It broke off.', { cause }))
+      const fault = stop.signal.aborted
+        ? (cause as Fault)
+        : new Fault('internal', 'It broke off.', { cause })
+      logger.refused(path, 200, address, fault)
     },
   })
   return new Response(body, init)
@@ -63,11 +72,12 @@ function userIdOf({ var: { auth } }: Call): number | undefined {
 /**
  * The same bytes, of which somebody is told when they are over.
  *
- * @param gone the client's leaving: a body of which nothing was asked yet is not cancelled by it
+ * @param ends.gone the client's leaving: a body of which nothing was asked yet is not cancelled by it
+ * @param ends.stop breaks the bytes off, with its reason
  */
 function followed(
   bytes: ReadableStream<Uint8Array>,
-  gone: AbortSignal,
+  { gone, stop }: { gone: AbortSignal; stop: AbortSignal },
   { over, broke }: { over(): void; broke(failure: unknown): void },
 ): ReadableStream<Uint8Array> {
   const reader = bytes.getReader()
@@ -86,6 +96,14 @@ function followed(
   if (gone.aborted) leave()
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        stop.addEventListener('abort', () => {
+          if (cancelled) return
+          leave()
+          broke(stop.reason)
+          controller.error(stop.reason)
+        })
+      },
       async pull(controller) {
         try {
           const { done, value } = await reader.read()

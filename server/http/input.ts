@@ -132,14 +132,22 @@ async function bodyText(call: Call, limitBytes: number): Promise<string> {
  * The body as a stream that fails when it grows past the limit or ends before its announced length.
  *
  * @param limitBytes 0 is no limit
+ * @param stop breaks it off, with its reason
  * @throws Fault tooLarge at once when the announced length is too much
  */
-export function bodyStream(call: Call, limitBytes: number): ReadableStream<Uint8Array> {
+export function bodyStream(
+  call: Call,
+  limitBytes: number,
+  stop: AbortSignal,
+): ReadableStream<Uint8Array> {
   const announced = call.req.header('content-length')
   const refuse = () => new Fault('tooLarge', 'The file is larger than this server accepts.')
   if (limitBytes > 0 && Number(announced ?? 0) > limitBytes) throw refuse()
   let total = 0
   const watched = new TransformStream<Uint8Array, Uint8Array>({
+    start(controller) {
+      stop.addEventListener('abort', () => controller.error(stop.reason))
+    },
     transform(chunk, controller) {
       total += chunk.length
       if (limitBytes > 0 && total > limitBytes) controller.error(refuse())

@@ -4,6 +4,7 @@ import type { ByteRange, Opened } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Call } from './context.ts'
 import { stream } from './in-flight.ts'
+import { whileAllowed } from './still.ts'
 
 /** As much is read before the answer begins: the disk is asked once, and nothing stays open. */
 const SMALL_BYTES = 256 * 1024
@@ -14,7 +15,8 @@ const AT_ONCE_SEC = 1
  * Sends `opened.bytes`. Larger files are handed to the runtime by their descriptor: it says their
  * length, which it drops of every stream (oven-sh/bun#10507). The descriptor stays open, and the
  * request under way, until the last byte is sent or the client is gone. A file that becomes shorter
- * meanwhile ends the connection: its length is on its way already.
+ * meanwhile ends the connection: its length is on its way already. So does a request that may not go on,
+ * but at a unix socket, where connections cannot be told apart.
  *
  * @throws Fault internal for a small file that became shorter while it was read
  */
@@ -32,12 +34,16 @@ export async function sendFile(call: Call, opened: Opened, init: ResponseInit): 
   const { requestSlot, logger, path, address } = call.var
   call.set('streams', true)
   const isShorter = () => statSync(disk).size <= span.last
+  const asking = whileAllowed(call, (fault) => {
+    if (env.hangUp(req.raw)) logger.refused(path, 200, address, fault)
+  })
   void env
     .ended(req.raw, () => {
       if (isShorter()) env.timeout(req.raw, AT_ONCE_SEC)
     })
     .then(async () => {
       if (isShorter()) logger.refused(path, 200, address, BROKE_OFF)
+      asking[Symbol.dispose]()
       await bytes.cancel()
       requestSlot[Symbol.dispose]()
     })

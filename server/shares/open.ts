@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Scopes } from '#server/access/scopes.ts'
 import type { StoredShare } from '#server/db/shares.ts'
-import type { UserRows } from '#server/db/users.ts'
+import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
@@ -52,25 +52,33 @@ export class OpenShares {
    *   unauthenticated (password), tooMany (guessing), forbidden (the owner may share no more, rules)
    */
   async open(hash: string, asked: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
-    const share = this.#shares.find(hash)
-    const owner = share && this.#users.find(share.userId)
-    if (!share || !owner) throw new Fault('notFound', 'There is no such link.')
+    const { share, owner } = this.#find(hash)
     await this.#mustProve(share, credentials)
-    if (!permits(owner.perm, 'share')) throw new Fault('forbidden', 'This share is not available.')
+    mustShare(owner)
     // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
     if (share.realPath === undefined) this.#shares.setReal(share, node)
     else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
     const name = nameOf(share.path)
+    const present = () => mustShare(this.#find(hash).owner)
     if (share.isFolder) {
-      return { share, scope: this.#scopes.shared(owner, share.path, node.real), path: asked }
+      const scope = this.#scopes.shared(owner, share.path, node.real, present)
+      return { share, scope, path: asked }
     }
     // Addresses that were given to the public end in any name that its giver liked (decisions 29).
     if (segmentsOf(asked).length > 1) throw new Fault('notFound', 'There is no such file.')
     // The file itself may be a link of the disk; then its folder lies where its path says.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
-    const scope = this.#scopes.shared(owner, parentPath(share.path), real)
+    const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)
     return { share, scope, path: `/${name}` as TreePath }
+  }
+
+  /** @throws Fault notFound */
+  #find(hash: string): { share: StoredShare; owner: StoredUser } {
+    const share = this.#shares.find(hash)
+    const owner = share && this.#users.find(share.userId)
+    if (share && owner) return { share, owner }
+    throw new Fault('notFound', 'There is no such link.')
   }
 
   /** @throws Fault unauthenticated, tooMany */
@@ -83,6 +91,12 @@ export class OpenShares {
     if (password && (await this.#try(share, password, address))) return
     throw new Fault('unauthenticated', 'This share needs a password.')
   }
+}
+
+/** @throws Fault forbidden */
+function mustShare(owner: StoredUser): StoredUser {
+  if (permits(owner.perm, 'share')) return owner
+  throw new Fault('forbidden', 'This share is not available.')
 }
 
 /**

@@ -110,9 +110,15 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path',
   },
   {
+    module: 'server/sockets.ts',
+    purpose: 'connections, ended by a system call',
+    modules: 'storage',
+    packages: 'node:fs, bun:ffi',
+  },
+  {
     module: 'server/server.ts',
     purpose: 'the one Bun.serve',
-    modules: 'wire, config, app.ts, http',
+    modules: 'wire, config, app.ts, http, sockets.ts',
     packages: 'node:fs',
   },
   {

@@ -42,7 +42,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const root = options.root ?? join(home, 'root')
   if (!options.root) mkdirSync(root)
   const database = options.database ?? join(home, 'filemgr.db')
-  const makesAdmin = !existsSync(database) && !options.args?.includes('--password-hash')
+  const given = options.args ?? []
+  const showsPassword =
+    !existsSync(database) && !given.some((word) => /^--password-hash$|noauth$/.test(word))
 
   const [program, ...first] = options.program ?? filemgr()
   const words = ['serve', root, '--port', '0', '--database', database, ...(options.args ?? [])]
@@ -59,7 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 
   try {
     const url = await printed.first(/^((?:https?:\/\/|unix:)\S+)\r?\n/m)
-    const password = makesAdmin
+    const password = showsPassword
       ? await printed.first(/^Administrator \S+, password: (\S+)\r?\n/m)
       : ''
     return {

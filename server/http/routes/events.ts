@@ -1,6 +1,6 @@
 /** A folder that tells when it changes: server-sent events, as browsers read them by themselves. */
 import { API } from '#wire/routes.ts'
-import type { Call, Route } from '../context.ts'
+import type { Route } from '../context.ts'
 import { stream } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
 import { NOT_FOUND } from '../route-docs.ts'
@@ -34,17 +34,14 @@ export const eventRoutes: Route[] = [
       const { path } = pathAfter(call, API.events)
       const line = new EventStream()
       const watch = await app.watching.watch(scope, path, line)
-      line.begin(watch, () => isSignedIn(call))
+      line.begin(watch)
+      call.set('still', () => scope.mustStill('look', path))
       return stream(call, line.bytes, {
         headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
       })
     },
   },
 ]
-
-function isSignedIn({ var: { app, auth } }: Call): boolean {
-  return app.sessions.find(auth.session.id) !== undefined
-}
 
 /** One listener's stream. */
 class EventStream {
@@ -66,20 +63,14 @@ class EventStream {
     )
   }
 
-  /**
-   * @param watch what the line tells of; it goes with the line
-   * @param mayStay asked now and then; false ends the line
-   */
-  begin(watch: Disposable, mayStay: () => boolean): void {
+  /** @param watch what the line tells of; it goes with the line */
+  begin(watch: Disposable): void {
     this.#watch = watch
     if (!this.#controller) {
       this.#end()
       return
     }
-    this.#heartbeat = setInterval(() => {
-      if (holds(mayStay)) this.#send(HEARTBEAT)
-      else this.over()
-    }, HEARTBEAT_MS)
+    this.#heartbeat = setInterval(() => this.#send(HEARTBEAT), HEARTBEAT_MS)
     this.#heartbeat.unref()
     this.#send(HEARTBEAT)
   }
@@ -103,14 +94,5 @@ class EventStream {
     this.#controller = undefined
     clearInterval(this.#heartbeat)
     this.#watch?.[Symbol.dispose]()
-  }
-}
-
-/** Whether it holds; what cannot be found out does not. */
-function holds(question: () => boolean): boolean {
-  try {
-    return question()
-  } catch {
-    return false
   }
 }

@@ -106,10 +106,13 @@ function auditPublic(call: Call, action: AuditAction, prefix: string): AuditNote
 }
 
 /** `/{hash}/{path}` after a prefix. @throws what opening throws */
-function openShare(call: Call, prefix: string): Promise<OpenShare> {
+async function openShare(call: Call, prefix: string): Promise<OpenShare> {
   const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
   const { path } = pathAfter(call, `${prefix}/${hash}`)
-  return call.var.app.openShares.open(hash, rest.length === 0 ? ROOT : path, credentialsOf(call))
+  const asked = rest.length === 0 ? ROOT : path
+  const open = await call.var.app.openShares.open(hash, asked, credentialsOf(call))
+  call.set('still', () => open.scope.mustStill('download', open.path))
+  return open
 }
 
 /** The password comes percent-encoded, since a header cannot hold every letter. */

@@ -26,7 +26,9 @@ export const rawRoutes: Route[] = [
       if (away) return away
       const { app, scope } = call.var
       const topName = app.settings.get().branding.name || 'files'
-      return downloadAny(call, scope, pathAfter(call, API.raw).path, topName)
+      const { path } = pathAfter(call, API.raw)
+      call.set('still', () => scope.mustStill('download', path))
+      return downloadAny(call, scope, path, topName)
     },
   },
 ]

@@ -30,6 +30,7 @@ import { listed } from '../large-json.ts'
 import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
 import { BYTES_BODY, DONE, DONE_WITH_TAG, NOT_FOUND, WRITING } from '../route-docs.ts'
 import { sendFile } from '../send-file.ts'
+import { receiving } from '../still.ts'
 
 const path = `${API.resources}/*`
 const HOLDS_MOUNT = 'another file system is mounted inside, or the system uses the file'
@@ -110,8 +111,11 @@ export const resourceRoutes: Route[] = [
       }
       const overwrite = flag(call, 'override')
       await scope.canWrite(target.path, overwrite)
-      const body = bodyStream(call, app.config.number('uploadLimit'))
-      const node = await scope.write(target.path, body, { overwrite, modifiedMs: modifiedMs(call) })
+      call.set('still', () => scope.mustStill('create', target.path))
+      const node = await receiving(call, (stop) => {
+        const body = bodyStream(call, app.config.number('uploadLimit'), stop)
+        return scope.write(target.path, body, { overwrite, modifiedMs: modifiedMs(call) })
+      })
       return ok(call, { ETag: etagOf(node) })
     },
   },
@@ -134,8 +138,12 @@ export const resourceRoutes: Route[] = [
     async handle(call) {
       const target = here(call)
       if (target.asFolder) throw new Fault('methodNotAllowed', 'A folder has no content to save.')
-      const body = bodyStream(call, call.var.app.config.number('uploadLimit'))
-      const node = await call.var.scope.save(target.path, body, ifMatch(call))
+      const { scope, app } = call.var
+      call.set('still', () => scope.mustStill('modify', target.path))
+      const node = await receiving(call, (stop) => {
+        const body = bodyStream(call, app.config.number('uploadLimit'), stop)
+        return scope.save(target.path, body, ifMatch(call))
+      })
       return ok(call, { ETag: etagOf(node) })
     },
   },

@@ -44,6 +44,7 @@ export const searchRoutes: Route[] = [
       const stop = new AbortController()
       const hits = search(call.var.scope, path, query, stop.signal)
       const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+      call.set('still', () => call.var.scope.mustStill('look', path))
       return stream(call, lines(hits, stop), { headers }, slot)
     },
   },

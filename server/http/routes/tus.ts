@@ -13,6 +13,7 @@ import type { AuditNote, Call, Route } from '../context.ts'
 import { limitKey } from '../in-flight.ts'
 import { flag, pathAfter } from '../input.ts'
 import { WRITING } from '../route-docs.ts'
+import { receiving } from '../still.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
 const sending = new ConcurrencyLimit(CONCURRENCY_LIMITS.sending)
@@ -150,11 +151,11 @@ async function create(call: Call): Promise<Response> {
     metadata,
   }
   using _ = sending.acquire(limitKey(call))
-  const { response, upload } = await uploadsOf(call).create(
-    call.var.scope,
-    requested,
-    tusRequest(call),
-    checksumOf(call),
+  const { scope } = call.var
+  const [request, checksum] = [tusRequest(call), checksumOf(call)]
+  call.set('still', () => scope.mustStill('create', requested.path))
+  const { response, upload } = await receiving(call, (stop) =>
+    uploadsOf(call).create(scope, requested, request, { checksum, stop }),
   )
   // The path alone is the address, as File Browser's clients expect, wherever it is unmistakable.
   const exact = !named || upload.contested
@@ -173,15 +174,12 @@ async function goOn(call: Call): Promise<Response> {
   if (call.req.method === 'PATCH') refuseBadPatch(call)
   const { path: target } = pathAfter(call, API.tus)
   const id = call.req.query('upload')
-  const request = tusRequest(call)
-  const checksum = checksumOf(call)
+  const { scope } = call.var
+  const [request, checksum] = [tusRequest(call), checksumOf(call)]
   using _ = sending.acquire(limitKey(call))
-  const { response, upload } = await uploadsOf(call).go(
-    call.var.scope,
-    target,
-    id,
-    request,
-    checksum,
+  call.set('still', () => scope.mustStill('create', target))
+  const { response, upload } = await receiving(call, (stop) =>
+    uploadsOf(call).go(scope, target, id, request, { checksum, stop }),
   )
   const { sizeBytes } = upload
   const whole = Number(response.headers.get('upload-offset')) === sizeBytes

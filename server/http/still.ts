@@ -1,0 +1,70 @@
+/**
+ * Requests that take long, and may end before they are done: the session ended, the right or the person is
+ * gone, a public link was removed or its time is over. While bytes are on their way this is asked each second.
+ */
+import type { Fault } from '#wire/fault.ts'
+import type { Call } from './context.ts'
+import { asFault } from './faults.ts'
+
+const ASK_EVERY_MS = 1000
+
+interface Watched {
+  still(): void
+  end(fault: Fault): void
+}
+
+const watched = new Set<Watched>()
+let timer: Timer | undefined
+
+/**
+ * Asks what the request may, each second until the returned thing is disposed of.
+ *
+ * @param end called once, when the request may not go on
+ */
+export function whileAllowed({ var: { still } }: Call, end: (fault: Fault) => void): Disposable {
+  if (!still) return { [Symbol.dispose]: () => undefined }
+  const one = { still, end }
+  watched.add(one)
+  timer ??= setInterval(askAll, ASK_EVERY_MS)
+  timer.unref()
+  return { [Symbol.dispose]: () => forget(one) }
+}
+
+/**
+ * Work on the body of a request, as long as the request may go on. Whoever may not hears of that, and not of
+ * what the work made of it.
+ *
+ * @param work ends soon after its signal is aborted
+ * @throws Fault unauthenticated, forbidden; what the work throws
+ */
+export async function receiving<T>(
+  call: Call,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController()
+  using _ = whileAllowed(call, (fault) => stop.abort(fault))
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    call.var.still?.()
+    throw error
+  }
+}
+
+function askAll(): void {
+  for (const one of watched) {
+    try {
+      one.still()
+    } catch (error) {
+      forget(one)
+      one.end(asFault(error))
+    }
+  }
+}
+
+function forget(one: Watched): void {
+  watched.delete(one)
+  if (watched.size > 0) return
+  clearInterval(timer)
+  timer = undefined
+}

@@ -1,0 +1,83 @@
+/** TCP connections of this process, found by who is at the other end. Linux; elsewhere none is found. */
+import { ptr } from 'bun:ffi'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { openLibrary } from './storage/libc.ts'
+
+const libc = openLibrary({
+  getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },
+  shutdown: { args: ['i32', 'i32'], returns: 'i32' },
+})
+
+const DESCRIPTORS = '/proc/self/fd'
+const SHUT_RDWR = 2
+const AF_INET = 2
+/** Room for `sockaddr_in6`. */
+const NAME_BYTES = 28
+/** How an IPv6 address begins that stands for one of IPv4 (RFC 4291 section 2.5.5.2). */
+const MAPPED = /^::ffff:(?=\d+\.)/
+
+/** The other end of a connection. */
+export interface Peer {
+  address: string
+  port: number
+}
+
+/**
+ * Ends the connection with `peer` in both directions, by shutdown(2): the runtime sends files by itself and
+ * offers no way to stop it. What the system has taken already may still arrive, and nothing after that.
+ *
+ * @returns whether there was such a connection
+ */
+export function hangUp(peer: Peer): boolean {
+  const wanted = nameOf(peer.address, peer.port)
+  for (const descriptor of sockets()) {
+    if (peerOf(descriptor) === wanted) return libc?.shutdown(descriptor, SHUT_RDWR) === 0
+  }
+  return false
+}
+
+function sockets(): number[] {
+  try {
+    return readdirSync(DESCRIPTORS).filter(isSocket).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function isSocket(descriptor: string): boolean {
+  try {
+    return readlinkSync(`${DESCRIPTORS}/${descriptor}`).startsWith('socket:')
+  } catch {
+    // Closed since the folder was read, as the one that reads it.
+    return false
+  }
+}
+
+/** The other end of a socket, spelled as by `nameOf`; undefined when it has none. */
+function peerOf(descriptor: number): string | undefined {
+  const name = Buffer.alloc(NAME_BYTES)
+  const size = new Uint32Array([NAME_BYTES])
+  if (libc?.getpeername(descriptor, ptr(name), ptr(size)) !== 0 || size[0] === 0) return undefined
+  const port = name.readUInt16BE(2)
+  // The family is a number of the machine, as are both kinds of addresses one of the network.
+  if (new Uint16Array(name.buffer, name.byteOffset, 1)[0] === AF_INET) {
+    return nameOf(name.subarray(4, 8).join('.'), port)
+  }
+  const groups = Array.from({ length: 8 }, (_, at) => name.readUInt16BE(8 + 2 * at).toString(16))
+  return nameOf(groups.join(':'), port)
+}
+
+/** An address and a port in one spelling. */
+function nameOf(address: string, port: number): string {
+  const isV6 = address.includes(':') && !MAPPED.test(address)
+  const plain = isV6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+  return `${dotted(plain.replace(MAPPED, ''))} ${port}`
+}
+
+/** `::ffff:7f00:1` is 127.0.0.1. */
+function dotted(address: string): string {
+  const [, high, low] = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(address) ?? []
+  if (high === undefined || low === undefined) return address
+  const [a, b] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.')
+}
