@@ -61,6 +61,8 @@ export interface Setup {
   inside?: boolean
   /** Another file system is mounted at `alice/disk`. */
   mount?: boolean
+  /** Nobody signs in: everybody is the administrator, and nobody else is there. */
+  noSignIn?: boolean
 }
 
 /** Of the served folder: where a world keeps the server's own files, with `inside`. */
@@ -228,6 +230,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   }
 
   fixture.reset()
+  if (setup.noSignIn) return fixture
   tokens.admin = (await fixture.signIn('admin', server.password)).text
   for (const [name, { scope, may, deny = [] }] of Object.entries(PEOPLE)) {
     const perm = Object.fromEntries(PERMISSIONS.map((one) => [one, may.includes(one)]))
@@ -249,11 +252,11 @@ function empty(path: string, mount: string | undefined): void {
 async function start(
   program: readonly string[],
   { home, root, state }: { home: string; root: string; state: string },
-  { args: words = [], mount }: Setup,
+  { args: words = [], mount, noSignIn }: Setup,
 ) {
   const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
   const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
-  const line = [...program, ...serve, ...own, ...words]
+  const line = [...program, ...serve, ...own, ...words, ...(noSignIn ? ['--noauth'] : [])]
   const [executable = '', ...args] = mount ? withDisk(join(root, DISK), line) : line
   const child = spawn(executable, args, {
     cwd: home,
@@ -266,8 +269,8 @@ async function start(
     const onOutput = (text: Buffer) => {
       output += text
       const url = /^(http:\S+)$/m.exec(output)?.[1]
-      const password = /^Administrator \S+, password: (\S+)$/m.exec(output)?.[1]
-      if (url && password) resolve({ url, password })
+      const password = noSignIn ? '' : /^Administrator \S+, password: (\S+)$/m.exec(output)?.[1]
+      if (url && password !== undefined) resolve({ url, password })
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)

@@ -1,4 +1,5 @@
 /** The catalogue: every class of attacks, each on a server of its own. */
+
 import type { Case } from './case.ts'
 import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
 import { downloadCases } from './cases/downloads.ts'
@@ -6,8 +7,11 @@ import { expressionCases } from './cases/expressions.ts'
 import { floodCases, WITH_SHORT_SILENCE } from './cases/floods.ts'
 import { hangUpCases } from './cases/hang-ups.ts'
 import { jailCases, WITH_FEW_PROCESSES } from './cases/jail.ts'
+import { lateCases } from './cases/late.ts'
+import { linkRuleCases } from './cases/link-rules.ts'
 import { linkCases } from './cases/links.ts'
 import { mountCases } from './cases/mounts.ts'
+import { noSignInCases } from './cases/no-sign-in.ts'
 import { ownFileCases } from './cases/own-files.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
@@ -29,7 +33,7 @@ export interface AttackClass {
 
 export const CLASSES: readonly AttackClass[] = [
   { name: 'Path traversal', cases: pathCases },
-  { name: 'Links and races', cases: linkCases },
+  { name: 'Links and races', cases: [...linkCases, ...linkRuleCases] },
   { name: 'Access rules', cases: [...ruleCases, ...expressionCases] },
   { name: 'Permissions', cases: permissionCases },
   { name: 'Public links', cases: shareCases },
@@ -48,6 +52,8 @@ export const CLASSES: readonly AttackClass[] = [
   { name: 'Another file system in the served folder', cases: mountCases, setup: { mount: true } },
   { name: 'Floods', cases: floodCases, setup: { args: WITH_SHORT_SILENCE } },
   { name: 'Hang-ups and two at once', cases: hangUpCases },
+  { name: 'Rights that end on the way', cases: lateCases },
+  { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
 ]
 
 export interface Outcome {

@@ -1,0 +1,140 @@
+/** M. Requests that outlive the right to them: the session, or the public link, ends while bytes are on their way. */
+import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture, Headings } from '../fixture.ts'
+
+const ASKED = 'what is being sent is asked about each second, and broken off when it may not go on'
+const HUGE_BYTES = 2 ** 40
+
+export const lateCases: Case[] = [
+  {
+    id: 'G-183',
+    attack: 'downloads that go on after signing out',
+    because: ASKED,
+    async run(fixture) {
+      await withHuge(fixture, async () => {
+        const token = works(await fixture.signIn('alice'), 'signing in').text
+        const sent = await Promise.all(
+          ['/api/raw/huge', '/api/raw/?algo=tar', '/api/events/'].map((target) =>
+            begin(fixture, `GET ${target}`, { 'X-Auth': token }),
+          ),
+        )
+        const stays = await begin(fixture, 'GET /api/raw/huge', {
+          'X-Auth': fixture.tokens.alice ?? '',
+        })
+        works(
+          await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
+          'signing out',
+        )
+        for (const { rest } of sent) must(await rest(), 'it was sent to its end')
+        must(!stays.ended(), 'another session lost its download')
+        stays.leave()
+      })
+    },
+  },
+  {
+    id: 'G-184',
+    attack: 'downloads that go on after their public link was removed',
+    because: ASKED,
+    async run(fixture) {
+      await withHuge(fixture, async () => {
+        const made = works(await fixture.call('alice', 'POST', '/api/share/', {}), 'a public link')
+        const { hash } = JSON.parse(made.text)
+        const sent = await Promise.all(
+          ['huge', '?algo=tar'].map((what) => begin(fixture, `GET /api/public/dl/${hash}/${what}`)),
+        )
+        works(await fixture.call('alice', 'DELETE', `/api/share/${hash}`), 'removing it')
+        for (const { rest } of sent) must(await rest(), 'it was sent to its end')
+      })
+    },
+  },
+  {
+    id: 'G-185',
+    attack: 'an upload that goes on after signing out',
+    because: 'an upload is asked about each second, and once more before its file is in its place',
+    async run(fixture) {
+      const token = works(await fixture.signIn('alice'), 'signing in').text
+      const tus = (method: string, headers: Headings) =>
+        fixture.call('alice', method, '/api/tus/late', undefined, headers)
+      works(await tus('POST', { 'Upload-Length': '9' }), 'an upload', 201)
+      const folder = join(fixture.root, '.filemgr/uploads')
+      const staged = () => readdirSync(folder).some((id) => statSync(join(folder, id)).size === 5)
+      const headers = {
+        'X-Auth': token,
+        'Transfer-Encoding': 'chunked',
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      }
+      const sent = begin(fixture, 'PATCH /api/tus/late', headers, '5\r\nfirst\r\n')
+      while (!staged()) await new Promise((next) => setTimeout(next, 10))
+      works(
+        await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
+        'signing out',
+      )
+      const { heard, leave } = await sent
+      must(/^HTTP\/1\.1 401 /.test(heard()), `it was answered with ${heard().slice(0, 30)}`)
+      leave()
+      const head = works(await tus('HEAD', {}), 'asking with another session')
+      must(head.headers.get('upload-offset') === '5', 'bytes are lost that had arrived')
+      refused(await fixture.call('alice', 'GET', '/api/raw/late'), 'reading it', 404)
+      works(await tus('DELETE', {}), 'cancelling', 204)
+    },
+  },
+]
+
+/** For as long as alice has a file without end. */
+async function withHuge(fixture: Fixture, act: () => Promise<void>): Promise<void> {
+  const file = fixture.disk('alice/huge')
+  writeFileSync(file, '')
+  truncateSync(file, HUGE_BYTES)
+  await act()
+  rmSync(file)
+}
+
+interface Begun {
+  heard(): string
+  ended(): boolean
+  leave(): void
+  /** Reads on until the connection ends. @returns whether the answer lacks its end */
+  rest(): Promise<boolean>
+}
+
+/** Sends a request, and waits until an answer begins; what follows of it is left to wait. */
+function begin(fixture: Fixture, line: string, headers: Headings = {}, body = ''): Promise<Begun> {
+  const { hostname, port } = new URL(fixture.url)
+  const lines = Object.entries({ Host: hostname, Connection: 'close', ...headers })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  return new Promise((resolve) => {
+    const socket: Socket = connect(Number(port), hostname)
+    let [first, last, bytes, ended] = ['', '', 0, false]
+    // A connection that is reset has ended, too.
+    socket.on('error', () => undefined)
+    const closed = new Promise<void>((done) => {
+      socket.on('close', () => {
+        ended = true
+        done()
+      })
+    })
+    socket.on('data', (part: Buffer) => {
+      bytes += part.length
+      last = part.subarray(-5).toString('latin1')
+      if (bytes > part.length) return
+      first = part.toString('latin1')
+      socket.pause()
+      resolve({
+        heard: () => first,
+        ended: () => ended,
+        leave: () => socket.destroy(),
+        async rest() {
+          socket.resume()
+          await closed
+          return last !== '0\r\n\r\n' && bytes < HUGE_BYTES
+        },
+      })
+    })
+    socket.write(`${line} HTTP/1.1\r\n${head}\r\n${body}`)
+  })
+}

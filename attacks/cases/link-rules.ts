@@ -1,0 +1,104 @@
+/** B. Links of the disk together with rules: what a rule closes stays closed by every way that leads there. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { hides, must, refused, untouched, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+
+const BOTH = 'rules are asked about the path as it is written, and about where it leads'
+const SECRETS = ['ruled/private/secret.txt', 'ruled/docs/secret/deep.txt']
+
+export const linkRuleCases: Case[] = [
+  {
+    id: 'G-180',
+    attack: 'reading what a rule closes through a link',
+    because: BOTH,
+    async run(fixture) {
+      lead(fixture)
+      for (const target of [
+        '/api/raw/way/secret.txt',
+        '/api/raw/name',
+        '/api/resources/way/',
+        '/api/resources/name',
+        '/api/resources/name?checksum=sha256',
+        '/api/raw/way/?algo=tar',
+        '/api/usage/way/',
+        '/api/events/way/',
+      ]) {
+        const answer = await fixture.call('ruled', 'GET', target)
+        refused(answer, target, 403)
+        hides(fixture, answer, target, ...SECRETS)
+      }
+      for (const target of ['/api/raw/?algo=tar', '/api/search/?query=txt', '/api/resources/']) {
+        hides(
+          fixture,
+          works(await fixture.call('ruled', 'GET', target), target),
+          target,
+          ...SECRETS,
+        )
+      }
+      works(await fixture.call('ruled', 'GET', '/api/raw/open/a.txt'), 'a link to what is open')
+    },
+  },
+  {
+    id: 'G-181',
+    attack: 'copying, changing or sharing what a rule closes through a link',
+    because: BOTH,
+    async run(fixture) {
+      lead(fixture)
+      const patch = (action: string, from: string, to: string) =>
+        fixture.call(
+          'ruled',
+          'PATCH',
+          `/api/resources/${from}?action=${action}&destination=${encodeURIComponent(to)}`,
+        )
+      refused(await patch('copy', 'way/secret.txt', '/out.txt'), 'a copy', 403)
+      refused(await patch('copy', 'name', '/out.txt'), 'a copy of a link', 403)
+      refused(await patch('rename', 'way/secret.txt', '/out.txt'), 'a move', 403)
+      refused(await patch('rename', 'free/a.txt', '/way/a.txt'), 'a move into it', 403)
+      const put = await fixture.call('ruled', 'PUT', '/api/resources/name', 'evil')
+      refused(put, 'a save', 403)
+      const made = await fixture.call('ruled', 'POST', '/api/resources/way/new.txt', 'evil')
+      refused(made, 'a new file', 403)
+      refused(
+        await fixture.call('ruled', 'DELETE', '/api/resources/way/secret.txt'),
+        'removal',
+        403,
+      )
+      refused(await fixture.call('ruled', 'POST', '/api/share/way/', {}), 'a public link', 403)
+      must(!fixture.exists('ruled/out.txt'), 'it was copied')
+      must(!fixture.exists('ruled/private/new.txt'), 'a file was made')
+      untouched(fixture, 'the attempt', ...SECRETS)
+      works(await patch('copy', 'open/a.txt', '/twin.txt'), 'a copy of what is open')
+    },
+  },
+  {
+    id: 'G-182',
+    attack: 'a folder for visitors, with a link in it to what a rule closes',
+    because: 'visitors have the rules of the owner, wherever a link leads',
+    async run(fixture) {
+      mkdirSync(fixture.disk('ruled/shown'))
+      writeFileSync(fixture.disk('ruled/shown/in.txt'), fixture.mark('ruled/free/a.txt'))
+      symlinkSync('../private', fixture.disk('ruled/shown/way'))
+      const made = works(
+        await fixture.call('ruled', 'POST', '/api/share/shown/', {}),
+        'a public link',
+      )
+      const { hash } = JSON.parse(made.text)
+      const answer = await fixture.call('', 'GET', `/api/public/dl/${hash}/way/secret.txt`)
+      refused(answer, 'the file', 403)
+      const all = works(
+        await fixture.call('', 'GET', `/api/public/dl/${hash}/?algo=tar`),
+        'all of it',
+      )
+      hides(fixture, all, 'the archive', ...SECRETS)
+      must(all.text.includes(fixture.mark('ruled/free/a.txt')), 'the archive lacks what is open')
+    },
+  },
+]
+
+/** Links beside what they lead to: to a closed folder, to a closed file, and to an open folder. */
+function lead(fixture: Fixture): void {
+  symlinkSync('private', fixture.disk('ruled/way'))
+  symlinkSync('docs/secret/deep.txt', fixture.disk('ruled/name'))
+  symlinkSync('free', fixture.disk('ruled/open'))
+}

@@ -1,0 +1,35 @@
+/** N. A server without sign-in, which a page of another site must not reach through a name of its own. */
+
+import { must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+
+export const noSignInCases: Case[] = [
+  {
+    id: 'G-190',
+    attack: 'a name of another site that leads here (DNS rebinding), where nobody signs in',
+    because:
+      'without sign-in only addresses, localhost and the names the operator listed are served',
+    async run(fixture) {
+      for (const host of [
+        'evil.example',
+        'evil.example:80',
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+      ]) {
+        for (const [method, target] of [
+          ['POST', '/api/login'],
+          ['GET', '/'],
+          ['GET', '/api/raw/alice/own.txt'],
+        ] as const) {
+          refused(
+            await fixture.raw('', method, target, '', { Host: host }),
+            `${host} ${target}`,
+            403,
+          )
+        }
+      }
+      const own = await fixture.raw('', 'POST', '/api/login', '', { Host: 'localhost' })
+      must(works(own, 'signing in by its own name').text !== '', 'it gives no token')
+    },
+  },
+]
