@@ -63,6 +63,11 @@ export class Scope {
     return may(this.actor, action)
   }
 
+  /** Asks again, of the actor as they are now. @throws Fault unauthenticated, notFound, forbidden */
+  mustStill(action: Action, path: TreePath): void {
+    this.#authorization.mustStill(action, path)
+  }
+
   /** @throws Fault notFound, forbidden */
   async stat(path: TreePath): Promise<Node> {
     this.#authorization.mustSee(path)
@@ -137,11 +142,7 @@ export class Scope {
     })
   }
 
-  /**
-   * Refuses, before a byte is taken, what `write` would refuse at the end.
-   *
-   * @throws Fault forbidden, conflict, isDirectory, readOnly
-   */
+  /** Refuses before a byte is taken what `write` refuses at the end. @throws as `write` */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
     must(this.actor, 'create')
     this.#authorization.mustChange(path)
@@ -286,8 +287,12 @@ export class Scope {
     destination: TreePath | undefined,
     act: () => Promise<T>,
   ): Promise<T> {
-    const { actor } = this
-    const fileEvent = { actor, path, destination, openForCommand: () => this.#open(ROOT) }
+    const fileEvent = {
+      actor: this.actor,
+      path,
+      destination,
+      openForCommand: () => this.#open(ROOT),
+    }
     await this.#hook({ ...fileEvent, hook: `before_${event}` })
     const result = await act()
     await this.#hook({ ...fileEvent, hook: `after_${event}` })

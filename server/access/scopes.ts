@@ -58,20 +58,24 @@ export class Scopes {
    * else, under the owner's rules.
    *
    * @param real where the folder lies: what is opened is there, or nothing is. Undefined follows links.
+   * @param present the owner as they are while the answer is sent. @throws Fault notFound, forbidden
    */
-  shared(owner: ScopeOwner, folder: TreePath, real: TreePath | undefined): Scope {
-    const home = parsePath(owner.scope)
-    const actor = {
-      id: owner.id,
-      username: owner.username,
+  shared(
+    owner: ScopeOwner,
+    folder: TreePath,
+    real: TreePath | undefined,
+    present: () => ScopeOwner = () => owner,
+  ): Scope {
+    const visitorOf = (person: ScopeOwner): Actor => ({
+      ...this.#actorOf(person),
       perm: permissionsOf('download'),
-      scope: joinPath(home, folder),
+      scope: joinPath(parsePath(person.scope), folder),
       rulesFrom: real === undefined || real === folder ? [folder] : [folder, real],
-      rules: [...this.#globalRules(), ...owner.rules],
-      hideDotfiles: owner.hideDotfiles,
-    }
+    })
+    const home = parsePath(owner.scope)
     const exactly = real !== undefined
     const jail = this.#storage.within(home, { exactly: true }).within(real ?? folder, { exactly })
-    return new Scope(jail, actor, this.#listener, this.#hooks)
+    const presentVisitor = () => visitorOf(present())
+    return new Scope(jail, visitorOf(owner), this.#listener, this.#hooks, presentVisitor)
   }
 }

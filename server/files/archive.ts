@@ -24,8 +24,8 @@ export interface Selection {
 
 /**
  * Looks at what is to be archived. A folder alone becomes the base, so that it does not wrap what it
- * holds; else the base is the folder common to all. What the actor may not see is left out, unless
- * nothing else was asked for.
+ * holds; else the base is the folder common to all. What the actor may not see, and links that lead to
+ * nothing, are left out, unless nothing else was asked for.
  *
  * @throws Fault forbidden (no permission to download, or everything is denied), notFound, unsupported
  */
@@ -38,7 +38,10 @@ export async function select(scope: Scope, paths: readonly TreePath[]): Promise<
   for (const [index, path] of wanted.entries()) {
     if (index % SLICE === SLICE - 1) await new Promise(setImmediate)
     try {
-      tops.push(mustFit(await scope.stat(path)))
+      const node = await scope.stat(path)
+      const whyNot = reasonAgainst(node)
+      if (whyNot) refusal = whyNot
+      else tops.push(node)
     } catch (error) {
       if (!isFault(error, 'forbidden', 'outside', 'unsupported')) throw error
       refusal = error
@@ -100,11 +103,11 @@ function baseOf(tops: readonly Node[]): TreePath {
   return commonFolder(tops.map(({ path }) => parentPath(path)))
 }
 
-/** @throws Fault notFound, unsupported */
-function mustFit(node: Node): Node {
-  if (node.kind === 'danglingLink') throw new Fault('notFound', 'This link leads to nothing.')
-  if (node.kind === 'file' || node.kind === 'folder') return node
-  throw new Fault('unsupported', 'This is neither a file nor a folder.')
+/** Why something that is there is not archived; undefined for what is. */
+function reasonAgainst({ kind }: Node): Fault | undefined {
+  if (kind === 'file' || kind === 'folder') return undefined
+  if (kind === 'danglingLink') return new Fault('notFound', 'This link leads to nothing.')
+  return new Fault('unsupported', 'This is neither a file nor a folder.')
 }
 
 /** @param stop is aborted when nobody wants the rest; cancelling resolves when all work has ended */

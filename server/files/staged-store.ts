@@ -34,7 +34,7 @@ export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 export interface Writing {
   /** What the request promised of its bytes. */
   checksum: ExpectedChecksum | undefined
-  /** Another request wants the upload. */
+  /** Another request wants the upload, or this one may not go on. */
   stop: AbortSignal
 }
 

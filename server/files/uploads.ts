@@ -12,15 +12,7 @@ import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
-import {
-  type ExpectedChecksum,
-  isFull,
-  isTusError,
-  NO_SPACE,
-  StagedStore,
-  type Writing,
-  writing,
-} from './staged-store.ts'
+import { isFull, isTusError, NO_SPACE, StagedStore, type Writing, writing } from './staged-store.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
 
@@ -98,7 +90,7 @@ export class Uploads {
     scope: Scope,
     wanted: NewUpload,
     request: Request,
-    checksum?: ExpectedChecksum,
+    context: Partial<Writing> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     await scope.canWrite(wanted.path, wanted.overwrite)
     this.#refuseTooLarge(wanted.sizeBytes)
@@ -117,9 +109,9 @@ export class Uploads {
       unverifiedFrom: undefined,
     }
     this.#rows.insert(upload)
-    return this.#locks.run(upload.id, async (stop) => {
+    return this.#locks.run(upload.id, async (next) => {
       try {
-        const response = await this.#handle(upload, request, { checksum, stop })
+        const response = await this.#handle(upload, request, writingUntil(next, context))
         if (!response.ok) this.#drop(upload.id)
         else await this.#publishIfComplete(scope, upload.id)
         return { response, upload }
@@ -136,6 +128,7 @@ export class Uploads {
    * what it brought stays, as after a lost connection.
    *
    * @returns the answer, and which upload it was about
+   * @param how.stop ends it where it is
    * @param id names one upload exactly; without it the person's upload to `path` is meant
    * @throws Fault notFound, locked (the address alone is ambiguous, or another request ended this
    *   one), tooLarge, and what publishing throws
@@ -145,21 +138,21 @@ export class Uploads {
     path: TreePath,
     id: string | undefined,
     request: Request,
-    checksum?: ExpectedChecksum,
+    context: Partial<Writing> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     const userId = scope.actor.id
     const meant = this.#find(userId, path, id)
     if (meant.contested && id === undefined && request.method === 'HEAD') {
       throw new Fault('locked', 'Another upload replaced this one. Start again.')
     }
-    return this.#locks.run(meant.id, async (stop) => {
+    return this.#locks.run(meant.id, async (next) => {
       // Whoever was at work before may have finished or removed it.
       const upload = this.#find(userId, path, meant.id)
       if (request.method === 'HEAD') await this.#publishIfComplete(scope, upload.id)
       if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
         return { response: await finishedAnswer(upload, request), upload }
       }
-      const response = await this.#handle(upload, request, { checksum, stop })
+      const response = await this.#handle(upload, request, writingUntil(next, context))
       if (request.method !== 'PATCH') return { response, upload }
       // With the account, or from the command line, it went while its bytes came.
       if (!this.#rows.find(upload.id)) throw noUpload()
@@ -288,6 +281,11 @@ export class Uploads {
     removeFile(this.#store.fileOf(id))
     this.#rows.remove(id)
   }
+}
+
+/** Until another request wants the upload, or this one is stopped. */
+function writingUntil(next: AbortSignal, { checksum, stop }: Partial<Writing>): Writing {
+  return { checksum, stop: stop ? AbortSignal.any([next, stop]) : next }
 }
 
 function noUpload(): Fault {

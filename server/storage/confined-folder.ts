@@ -2,11 +2,18 @@
  * A folder that nothing gets out of, open for the length of one verb. Everything a verb touches is
  * asked for by the name it really has, on the object that was opened.
  */
-import { lstatSync } from 'node:fs'
+import { lstatSync, readlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import type { Copied } from './copy-tree.ts'
 import { errnoOf } from './errno.ts'
-import { type FolderRecords, namesOf, pathsIn, RecordNode } from './folder-records.ts'
+import {
+  type FolderRecords,
+  namesOf,
+  type OpenFolder,
+  pathsIn,
+  RecordNode,
+} from './folder-records.ts'
 import type { FoldsCase } from './folds-case.ts'
 import { type Handle, identityAt, O_PATH } from './handle.ts'
 import { nodeOf } from './local-node.ts'
@@ -27,15 +34,6 @@ export interface InnerFolder {
   path: TreePath
   /** Reached without a link. */
   exactly: boolean
-}
-
-/** A folder that is being listed: where it was asked for, where it lies, and where on the disk. */
-export interface OpenFolder extends Disposable {
-  handle: Handle
-  path: TreePath
-  real: TreePath
-  /** Names that differ only by case are one name here. */
-  foldsCase: boolean
 }
 
 export class ConfinedFolder implements Disposable {
@@ -155,11 +153,21 @@ export class ConfinedFolder implements Disposable {
       return node
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error
-      using target = this.slot(path, true)
       using link = this.slot(path)
       const stats = statSlot(link)
-      if (!stats?.isSymbolicLink() || statSlot(target)) throw error
+      if (!stats?.isSymbolicLink() || this.#hasTarget(path)) throw error
       return nodeOf(path, stats, { isLink: true })
+    }
+  }
+
+  /** Whether something is where a link leads. The folders on the way there may be missing, too. @throws as `open` */
+  #hasTarget(path: TreePath): boolean {
+    try {
+      using target = this.slot(path, true)
+      return statSlot(target) !== undefined
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return false
+      throw error
     }
   }
 
@@ -200,16 +208,18 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  /** What `name` in a folder stands for, if a copy may take it along: links are followed. */
-  copied(folder: Handle, name: string): { object: Handle; isLink: boolean } | undefined {
+  /** What `name` in a folder stands for, if a copy may take it along: links are followed where they lead. */
+  copied(folder: Handle, name: string): Copied | undefined {
     const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
     if (!stats || this.#guards.own.listedIn(folder)(name, stats.ino)) return undefined
     const isLink = stats.isSymbolicLink()
     if (!isLink) return { object: folder.child(name, O_PATH), isLink }
+    const path = this.#realName(`${folder.realPath()}/${name}`)
     try {
-      return { object: this.open(this.#realName(`${folder.realPath()}/${name}`)), isLink }
+      return { object: this.open(path), isLink }
     } catch {
-      return undefined
+      const isBroken = this.#linked(path)?.kind === 'danglingLink'
+      return isBroken ? { text: readlinkSync(folder.at(name), { encoding: 'buffer' }) } : undefined
     }
   }
 

@@ -1,5 +1,5 @@
 /** Copying a tree to a staged name. Works on handles, so nothing swapped meanwhile is followed. */
-import { constants, mkdirSync, promises } from 'node:fs'
+import { constants, mkdirSync, promises, symlinkSync } from 'node:fs'
 import type { Staged } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { copyWhole } from './copy-file.ts'
@@ -11,17 +11,17 @@ import { isPrivateName } from './private-name.ts'
 const COPIED_FILE_BITS = 0o777
 const COPIED_FOLDER_BITS = 0o1777
 
+/** What a name stands for: an object, or the text of a link that leads to nothing. */
+export type Copied = { object: Handle; isLink: boolean } | { text: Buffer }
+
 /** Opens what `name` in a folder stands for; undefined for what the copy leaves out. */
-export type OpenChild = (
-  folder: Handle,
-  name: string,
-) => { object: Handle; isLink: boolean } | undefined
+export type OpenChild = (folder: Handle, name: string) => Copied | undefined
 
 /**
  * Copies `source` with all it holds to the staged name, with times, permission bits and extended
  * attributes, and forces it to the disk. What a link leads to comes along; a folder behind links comes
- * along once, however many links lead to it, and never inside itself. Pipes, sockets and devices are
- * left out.
+ * along once, however many links lead to it, and never inside itself. A link that leads to nothing stays
+ * that link. Pipes, sockets and devices are left out.
  *
  * @throws system errors; what was copied until then stays for the caller to remove
  */
@@ -60,6 +60,10 @@ class TreeCopy {
       if (isPrivateName(name)) continue
       const child = this.#openChild(readable, name)
       if (!child) continue
+      if ('text' in child) {
+        symlinkSync(child.text, copy.at(name))
+        continue
+      }
       using object = child.object
       if (child.isLink && !this.#mayEnter(object)) continue
       await this.node(object, { parent: copy, name }, [...ancestors, identity])

@@ -1,8 +1,18 @@
 /** What a thread found in a folder, and the same as Nodes. */
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
 import type { Node, NodeKind, Start } from './storage.ts'
+
+/** A folder that is being listed: where it was asked for, where it lies, and where on the disk. */
+export interface OpenFolder extends Disposable {
+  handle: Handle
+  path: TreePath
+  real: TreePath
+  /** Names that differ only by case are one name here. */
+  foldsCase: boolean
+}
 
 /** Names apart from numbers, so that a thread can hand them over. */
 export interface FolderRecords {

@@ -1,21 +1,20 @@
 /** The storage of a folder on a disk: each verb on handles beneath a jail. */
-import { mkdirSync, promises, statfsSync } from 'node:fs'
+import { mkdirSync, statfsSync } from 'node:fs'
 import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { syncFolder } from './atomic.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
-import { copyTree } from './copy-tree.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { errnoOf, faults } from './errno.ts'
 import { startsOf, wantedOf } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
-import { type Handle, O_PATH, openFolder } from './handle.ts'
+import { type Handle, openFolder } from './handle.ts'
 import { cachedBytes } from './libc-file.ts'
+import { copyInside } from './local-copy.ts'
 import { Mover } from './local-move.ts'
 import { removeAt } from './local-remove.ts'
-import { refuseTaken } from './local-rename.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
 import { streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
@@ -209,20 +208,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using source = confined.open(from)
-      using target = confined.slot(to)
-      const existing = statSlot(target)
-      refuseTaken(source.stat(), existing, options.overwrite)
-      using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
-      using volume = await this.#served.volumes.use(into ?? target.parent)
-      const staged = volume.folder.staged()
-      try {
-        await copyTree(source, staged, (folder, name) => confined.copied(folder, name))
-        if (this.#served.volumes.isHidden(source)) throw goneMeanwhile()
-        await this.#served.mover.publish(staged, target, options)
-      } finally {
-        await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
-      }
+      await copyInside(this.#served, confined, { from, to, options })
     })
   }
 
@@ -280,10 +266,6 @@ function privateFolderOf(root: Handle): string {
 
 function readOnly(): Fault {
   return new Fault('readOnly', 'This folder can only be read.')
-}
-
-function goneMeanwhile(): Fault {
-  return new Fault('conflict', 'The files were removed or moved while they were copied.')
 }
 
 /** A range as far as the file goes. */

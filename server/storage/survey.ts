@@ -111,7 +111,10 @@ class Walk {
       this.#seen += 1
       if (this.#seen % SLICE === 0) await new Promise(setImmediate)
       if (isAsideName(child)) {
-        throw new Fault('locked', 'Something in this folder is being moved. Try again later.')
+        throw new Fault(
+          'locked',
+          'Something in this folder is being moved. Try again later. Try again later.',
+        )
       }
       if (isPrivateName(child) && isInUse(folder, child)) {
         throw new Fault('forbidden', 'This folder contains files of a server.')

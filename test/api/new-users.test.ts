@@ -60,6 +60,24 @@ describe('the folder', () => {
     expect(existsSync(join(app.root, 'from'))).toBe(false)
   })
 
+  test('that somebody gets later is made when they come', async () => {
+    await add({ username: 'nora', scope: '/nora', ...rights })
+    await app.verb('users', 'update', 'nora', '--scope', '/moved/by/command')
+    const nora = await signIn(app.url, 'nora', PASSWORD)
+    expect(await outcome(nora.call('GET', `${API.resources}/`))).toBe('200')
+    const id = (await known()).find(({ username }) => username === 'nora')?.id
+    const changed = await app.admin.call('PUT', `${API.users}/${id}`, {
+      what: 'user',
+      which: ['scope'],
+      current_password: app.server.password,
+      data: { id, scope: '/moved/by/settings' },
+    })
+    expect(changed.status).toBe(200)
+    const again = await signIn(app.url, 'nora', PASSWORD)
+    expect(await outcome(again.call('GET', `${API.resources}/`))).toBe('200')
+    expect(existsSync(join(app.root, 'moved/by/settings'))).toBe(true)
+  })
+
   test('of a stranger who signs up below the defaults', async () => {
     const settings = await (await app.admin.call('GET', API.settings)).json()
     const open = { signup: true, defaults: { ...settings.defaults, scope: '/guests/all' } }

@@ -291,6 +291,7 @@ case "$USERNAME" in
        echo user.commands=git ls; echo user.dateFormat=true; echo user.sorting.by=size; echo user.sorting.asc=false
        echo nonsense; echo user.unknown=1 ;;
   root) echo hook.action=auth; echo user.perm.admin=true ;;
+  odder) echo hook.action=auth; echo user.locale=xx; echo 'user.aceEditorTheme=../theme' ;;
   pass) printf 'hook.action=pass\\r\\n' ;;
   odd) echo hook.action=maybe ;;
   fail) exit 3 ;;
@@ -314,6 +315,10 @@ esac`
       sorting: { by: 'size', asc: false },
       perm: { admin: false, delete: false, execute: true, create: true },
     })
+
+    expect(await outcome(login(url, { ...ana, username: 'odder' }))).toBe('200')
+    const odder = (await people()).find(({ username }) => username === 'odder')
+    expect(odder).toMatchObject({ locale: 'en', aceEditorTheme: '' })
 
     await verb('rules', 'add', '/x', '--user', 'ana')
     const first = await (await login(url, ana)).text()

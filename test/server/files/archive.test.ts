@@ -202,6 +202,11 @@ describe('what is asked for', () => {
     await expect(picked('/dangling')).rejects.toMatchObject({ code: 'notFound' })
   })
 
+  test('a link that leads to nothing is left out, and takes no other file along', async () => {
+    symlinkSync('nowhere', join(root, 'dangling'))
+    expect(await members(scopeOn(storage), '/c.txt', '/dangling')).toEqual(['c.txt'])
+  })
+
   test('without the permission to download there is no archive', async () => {
     const blind = scopeOn(storage, { perm: ['create', 'modify'] })
     await expect(select(blind, [ROOT])).rejects.toMatchObject({ code: 'forbidden' })

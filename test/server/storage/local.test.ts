@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -102,6 +103,23 @@ describe('LocalStorage on a disk', () => {
       ),
     ).toBe('outside')
     expect(await names(ROOT)).toEqual(['/inside'])
+    untouched()
+  })
+
+  test('a link that leads to nothing is copied as it is, alone and in a folder; one that leaves is not', async () => {
+    mkdirSync(join(root, 'box'))
+    symlinkSync('missing/\u00e4', join(root, 'box', 'broken'))
+    symlinkSync(join(outside, 'none'), join(root, 'box', 'out'))
+    await storage.copy(parsePath('/box'), parsePath('/box2'), { overwrite: false })
+    await storage.copy(parsePath('/box/broken'), parsePath('/alone'), { overwrite: false })
+    await storage.copy(parsePath('/box/broken'), parsePath('/inside/own.txt'), { overwrite: true })
+    expect(readdirSync(join(root, 'box2'))).toEqual(['broken'])
+    for (const copy of ['box2/broken', 'alone', 'inside/own.txt']) {
+      expect(readlinkSync(join(root, copy))).toBe('missing/\u00e4')
+    }
+    expect(await names(parsePath('/box2'))).toEqual(['/box2/broken'])
+    for (const folder of ['box', 'box2']) await storage.remove(parsePath(`/${folder}`))
+    await storage.remove(parsePath('/alone'))
     untouched()
   })
 
