@@ -1,11 +1,13 @@
 /** The executable: runs the program and ends with its exit code. */
 import { exitOf } from './exit.ts'
 import { terminal } from './io.ts'
-import { createProgram, preferredForm } from './program.ts'
+import { createProgram, preferredForm, whyNothing } from './program.ts'
 
 const io = terminal()
 try {
-  await createProgram(io).parseAsync(preferredForm(process.argv.slice(2), io.env), { from: 'user' })
+  const words = preferredForm(process.argv.slice(2), io.env)
+  for (const reason of whyNothing(words, io.env)) io.err(reason)
+  await createProgram(io).parseAsync(words, { from: 'user' })
   process.exitCode = 0
 } catch (error) {
   const { code, print: say } = exitOf(error)

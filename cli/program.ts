@@ -1,6 +1,6 @@
 /** Every command, in one list. */
 import { Command } from 'commander'
-import { isConfigured } from '#server/config/load.ts'
+import { isConfigured, loadConfig } from '#server/config/load.ts'
 import { cmdsCommand } from './commands/cmds.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
@@ -58,6 +58,15 @@ export function preferredForm(words: readonly string[], env: NodeJS.ProcessEnv):
       ? isConfigured(env)
       : first.startsWith('-') && !['-h', '--help'].includes(first)
   return serves ? ['serve', ...words] : [...words]
+}
+
+/**
+ * Why there is nothing to do where somebody may think that a file says what to serve.
+ *
+ * @param words what is to be run; none is the usage
+ */
+export function whyNothing(words: readonly string[], env: NodeJS.ProcessEnv): readonly string[] {
+  return words.length === 0 ? loadConfig({ flags: {}, env }).notices : []
 }
 
 function quiet(command: Command, io: Io): void {

@@ -40,8 +40,9 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
       const administrator = await ensureAdministrator(app)
       io.out(listening.url)
       if (administrator?.password) {
-        io.out(`Administrator ${administrator.username}, password: ${administrator.password}`)
-        io.out('This is shown once. Sign in and change it.')
+        const { username, password } = administrator
+        const signIn = app.signIn.settings.method !== 'noauth'
+        for (const line of signIn ? shownOnce(username, password) : noSignIn(username)) io.out(line)
       }
       if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
       if (app.shell.notice) io.err(app.shell.notice)
@@ -52,6 +53,21 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   } finally {
     app.close()
   }
+}
+
+function shownOnce(username: string, password: string): string[] {
+  return [
+    `Administrator ${username}, password: ${password}`,
+    'This is shown once. Sign in and change it.',
+  ]
+}
+
+/** A password that nobody needs is not shown. */
+function noSignIn(username: string): string[] {
+  return [
+    `Nobody signs in: whoever reaches this server is ${username}, with every permission.`,
+    `Before you turn sign-in on, set a password: filemgr users update ${username} --password NEW`,
+  ]
 }
 
 /** A terminal's Ctrl-C arrives from the terminal and again from `npm start`: within this it is one. */

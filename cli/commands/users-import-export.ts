@@ -68,7 +68,18 @@ export function importUsersVerb(users: Command, io: Io): void {
 /** @throws Fault badRequest that says all of them */
 export function refuseAll(problems: readonly string[], path: string): void {
   if (problems.length === 0) return
-  throw new Fault('badRequest', [...problems, `Nothing was imported from ${path}.`].join('\n'))
+  throw new Fault(
+    'badRequest',
+    [...inOrder(problems), `Nothing was imported from ${path}.`].join('\n'),
+  )
+}
+
+/** Problems of users in the order of the file; the rest follows. */
+function inOrder(problems: readonly string[]): string[] {
+  const numberOf = (problem: string) => Number(/^user (\d+)\b/.exec(problem)?.[1] ?? Infinity)
+  return problems.toSorted((a, b) =>
+    numberOf(a) < numberOf(b) ? -1 : numberOf(a) > numberOf(b) ? 1 : 0,
+  )
 }
 
 /** An earlier backup is never written over. */

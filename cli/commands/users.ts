@@ -4,6 +4,7 @@ import type { UserChanges } from '#server/accounts/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
 import { SORT_KEYS, type SortKey } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLanguage, LANGUAGE_CODES } from '#wire/languages.ts'
 import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/user.ts'
 import { isLocationOption, withCore } from '../core.ts'
@@ -197,11 +198,20 @@ function changesFrom(
   }
   const { scope, locale, viewMode, commands, aceEditorTheme } = flags
   if (typeof scope === 'string') changes.scope = scope
-  if (typeof locale === 'string') changes.locale = locale
+  if (typeof locale === 'string') changes.locale = knownLanguage(locale)
   if (typeof aceEditorTheme === 'string') changes.aceEditorTheme = aceEditorTheme
   if (viewMode !== undefined) changes.viewMode = viewMode as ViewMode
   if (typeof commands === 'string') changes.commands = commands.split(',').filter(Boolean)
   return changes
+}
+
+/** @throws Fault badRequest */
+function knownLanguage(tag: string): string {
+  if (isLanguage(tag)) return tag
+  throw new Fault(
+    'badRequest',
+    `--locale: there is no language "${tag}". Use one of ${LANGUAGE_CODES.join(', ')}.`,
+  )
 }
 
 function isOn(flags: Flags, key: string): boolean | undefined {

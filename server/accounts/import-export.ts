@@ -7,6 +7,7 @@ import type { StoredUser } from '#server/db/users.ts'
 import { fieldsOf, turnNameOrder } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'
 import { type ImportReport, importPermissions, importRules } from '#wire/filebrowser-import.ts'
+import { isLanguage } from '#wire/languages.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { userShape } from '#wire/shapes.ts'
 import { preferencesOf } from '#wire/user.ts'
@@ -77,8 +78,14 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
   }
   const { id = 0, username = '', password = '', sorting, perm, rules, ...rest } = parsed.data
   if (!isHash(password)) {
-    found.problems.push(`${location}: password must be a hash`)
+    found.problems.push(`${location}: The password is not a hash. \`filemgr hash\` makes one.`)
     return undefined
+  }
+  if (rest.locale !== undefined && !isLanguage(rest.locale)) {
+    found.notices.push(
+      `${location}: there is no language "${rest.locale}"; they get the default one.`,
+    )
+    delete rest.locale
   }
   const order = sorting ? { sorting: turnNameOrder(sorting) } : {}
   // What the document leaves out is undefined in the shape, and absent in a change.

@@ -73,10 +73,11 @@ function importOne(
   const rights = { perm: permissionsOf(), commands: [], lockPassword: false, rules: [] }
   try {
     const user = normal({ ...blank, ...rights, ...changes, username, passwordHash })
-    if (!known) rows.insert(user, id > 0 ? id : undefined)
+    if (!known) rows.setHomeDue(rows.insert(user, id > 0 ? id : undefined).id)
     else {
       const [from, to] = [parsePath(known.scope), parsePath(user.scope)]
       if (from !== to) homeChanged(known.id, from, to)
+      if (from !== to) rows.setHomeDue(known.id)
       rows.update({ ...known, ...user })
       sessions.endAll(known.id)
     }

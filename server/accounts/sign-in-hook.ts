@@ -3,8 +3,10 @@ import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import { SORT_KEYS } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLanguage } from '#wire/languages.ts'
 import { normalPermissions, PERMISSIONS } from '#wire/permissions.ts'
 import type { Credentials } from '#wire/session.ts'
+import { preferencesShape } from '#wire/shapes.ts'
 import { type User, VIEW_MODES } from '#wire/user.ts'
 import type { UserChanges } from './user-changes.ts'
 
@@ -114,7 +116,7 @@ export function changesIn(
   const changes: UserChanges = {}
   for (const key of ['scope', 'locale', 'aceEditorTheme'] as const) {
     const value = fields.get(`user.${key}`)
-    if (value) changes[key] = value
+    if (value && MAY_BE[key](value)) changes[key] = value
   }
   for (const key of SWITCHES) {
     const value = fields.get(`user.${key}`)
@@ -138,6 +140,13 @@ export function changesIn(
   }
   return changes
 }
+
+/** What makes no sense is as if it had not been said. */
+const MAY_BE = {
+  scope: () => true,
+  locale: isLanguage,
+  aceEditorTheme: (name: string) => preferencesShape.shape.aceEditorTheme.safeParse(name).success,
+} as const
 
 const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat'] as const
 const ACTIONS = ['auth', 'block', 'pass'] as const

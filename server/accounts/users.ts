@@ -214,6 +214,8 @@ export class Users {
       if (ends) this.#sessions.endAll(id)
       const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
       if (from !== to) this.#homeChanged(id, from, to)
+      // As for somebody new: it is made when they come.
+      if (from !== to) this.#rows.setHomeDue(id)
       return this.#rows.update(next)
     })
   }

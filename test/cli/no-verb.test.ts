@@ -1,6 +1,6 @@
 /** `filemgr` alone, as containers start it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filemgr, runFilemgr } from '../support/executable.ts'
 import { startServer } from '../support/server.ts'
@@ -49,6 +49,27 @@ describe('serves', () => {
   ])('with %s', async (_, env) => {
     expect(await serves(env(), folder.path)).toBe('200')
   })
+})
+
+test('says why a file in the working folder is not read, and prints what is possible', async () => {
+  mkdirSync(at('here'))
+  const file = at('here/.filebrowser.json')
+  writeFileSync(file, JSON.stringify({ root: at('srv'), port: 0 }))
+  chmodSync(file, 0o666)
+  const { code, stderr } = await runFilemgr([], { home: folder.path, cwd: at('here') })
+  expect(code).toBe(2)
+  expect(stderr).toContain('.filebrowser.json is not read: whoever may upload into this folder')
+  expect(stderr).toContain('Usage: filemgr')
+})
+
+test('without sign-in the first start shows no password, and says so', async () => {
+  const server = await startServer({ args: ['--noauth'] })
+  await server.says(
+    /^Nobody signs in: whoever reaches this server is admin, with every permission\.$/m,
+  )
+  await server.says(/^Before you turn sign-in on, .*filemgr users update admin --password NEW$/m)
+  expect(server.output()).not.toContain('Administrator')
+  await server.stop()
 })
 
 test('prints what is possible when nothing is said, and ends as wrong use', async () => {

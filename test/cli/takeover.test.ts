@@ -132,7 +132,7 @@ describe('people', () => {
       for (const [who, what] of [
         ['user 1 (new)', 'User 7 (old) is there already'],
         ['user 2 (old)', 'This user name is taken'],
-        ['user 3 (clear)', 'password must be a hash'],
+        ['user 3 (clear)', 'The password is not a hash. `filemgr hash` makes one.'],
         ['user 4 (odd)', 'viewMode'],
         ['user 4 (odd)', 'locale'],
         ['user 5 ( )', 'A user name has'],
@@ -142,8 +142,22 @@ describe('people', () => {
           lines.find((line) => line.startsWith(`${who}: `) && line.includes(what ?? '')),
         ).toBeDefined()
       }
+      const named = [...refused.stderr.matchAll(/^user (\d+) /gm)].map(([, number]) => number)
+      expect(named).toEqual(['1', '2', '3', '4', '4', '5'])
       expect((await people()).map(({ id }: { id: number }) => id)).toEqual([1, 7])
     }
+  })
+
+  test('whose language nobody has come over with the default one', async () => {
+    const path = document('u.json', [
+      admin,
+      person(4, 'bo', { locale: 'xx' }),
+      person(5, 'cy', { locale: 'pt_BR' }),
+    ])
+    const { stderr } = await run('users', 'import', path)
+    expect(stderr).toBe('user 2 (bo): there is no language "xx"; they get the default one.\n')
+    const locales = (await people()).map(({ locale }: { locale: string }) => locale)
+    expect(locales).toEqual(['en', 'en', 'pt_BR'])
   })
 
   test('--dry-run says what would change, and changes nothing', async () => {

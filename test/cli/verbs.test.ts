@@ -97,6 +97,7 @@ describe('users', () => {
     for (const words of [
       ['--password', next, '--username', 'bob'],
       ['--password', next, '--perm.share', '--perm.download=false'],
+      ['--locale', 'xx'],
       ['--password', 'short', '--locale', 'de'],
       ['--password', '', '--locale', 'de'],
       ['--password', next, '--username', 'x'.repeat(129)],
@@ -119,7 +120,7 @@ describe('users', () => {
       writeFileSync(file, JSON.stringify([admin, { id: 2, username, password }]))
       return file
     }
-    expect((await users('import', people(''))).stderr).toContain('(x): password must be a hash')
+    expect((await users('import', people(''))).stderr).toContain('(x): The password is not a hash.')
     expect((await users('import', people('plain text'))).code).toBe(2)
     expect(
       (

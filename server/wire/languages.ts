@@ -1,0 +1,42 @@
+/** The languages of the specification (section 9), by the names that accounts have for them. */
+export const LANGUAGE_CODES = [
+  'ar',
+  'ca',
+  'cs',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fr',
+  'he',
+  'hu',
+  'is',
+  'it',
+  'ja',
+  'ko',
+  'nl-be',
+  'pl',
+  'pt',
+  'pt-br',
+  'ro',
+  'ru',
+  'sk',
+  'sv-se',
+  'tr',
+  'uk',
+  'vi',
+  'zh-cn',
+  'zh-tw',
+] as const
+
+/**
+ * Whether a tag means one of them, in any region and in the spellings of browsers and File Browser (`pt-PT`, `sv_se`).
+ * An empty one is the default.
+ */
+export function isLanguage(tag: string): boolean {
+  return tag === '' || LANGUAGE_CODES.some((code) => baseOf(code) === baseOf(tag))
+}
+
+function baseOf(tag: string): string {
+  return tag.toLowerCase().split(/[-_]/)[0] ?? ''
+}
