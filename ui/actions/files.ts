@@ -169,15 +169,17 @@ function selectedText(): string {
 }
 
 /** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */
-async function startDownload({ page, path, targets }: ActionContext): Promise<void> {
+async function startDownload({ page, path, targets, items }: ActionContext): Promise<void> {
   const wanted = targets.filter(leadsSomewhere)
-  const [only, ...others] = wanted
+  const [only, ...others] = targets
   if (page === 'file') return download(rawUrl(path))
   if (only && others.length === 0 && !only.isDir) return download(rawUrl(pathOf(only)))
+  const asked = targets.length > 0 ? targets : items
   const format = await ask({
     name: 'download',
-    of: only?.name ?? (nameOf(path) || t('places.home')),
+    of: wanted[0]?.name ?? (nameOf(path) || t('places.home')),
     count: wanted.length || 'all',
+    leftOut: asked.filter((entry) => !leadsSomewhere(entry)).length,
   })
   if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
 }

@@ -55,8 +55,14 @@ interface Prompts {
   upload: { asks: object; answers: 'files' | 'folder' }
   /** Another app has handed over files of these names. Answers the folder they go to. */
   receive: { asks: { names: readonly string[] }; answers: TreePath }
-  /** An archive of so many things, the first called `of`, or of all of a folder: in which format? */
-  download: { asks: { of: string; count: number | 'all' }; answers: ArchiveFormat }
+  /**
+   * An archive of so many things, the first called `of`, or of all of a folder: in which format? Links that lead
+   * to nothing are left out.
+   */
+  download: {
+    asks: { of: string; count: number | 'all'; leftOut?: number }
+    answers: ArchiveFormat
+  }
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }
   shareDelete: { asks: { share: Share }; answers: true }

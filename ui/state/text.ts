@@ -229,7 +229,7 @@ async function saveAs(path: TreePath): Promise<boolean> {
   const copy = childPath(parentPath(path), name)
   await api.createFile(copy, encodeText(taken.text, base.mark))
   dropChanges()
-  goTo(filesUrl(copy, false))
+  goTo(filesUrl(copy, false), { replace: true })
   return true
 }
 

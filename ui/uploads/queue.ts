@@ -7,8 +7,9 @@ import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
+import { isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
@@ -74,13 +75,45 @@ export function abortAll(): void {
   for (const job of unsettledJobs()) abort(job)
 }
 
-/** Begins a failed one again; it goes on from what the server has. */
-export function retryUpload(id: number): void {
+/**
+ * Begins a failed one again; it goes on from what the server has. Where its name was taken meanwhile, the person is
+ * asked what is to become of both.
+ *
+ * @throws Fault when the destination cannot be looked at
+ */
+export async function retryUpload(id: number): Promise<void> {
   const job = findJob(id)
   if (job?.state !== 'failed') return
-  Object.assign(job, { state: 'queued', error: undefined, abort: new AbortController() })
-  showJobs([])
-  enqueue([job])
+  const next = isFault(job.error, 'conflict') ? await decided(job) : job
+  // Whatever was decided: meanwhile somebody may have tried again.
+  if (!next || job.state !== 'failed') return
+  if (next !== job) leaveOut(job)
+  Object.assign(next, { state: 'queued', error: undefined, abort: new AbortController() })
+  showJobs(next === job ? [] : [next])
+  await enqueue([next])
+}
+
+/** The same file to where it shall go; undefined when it stays behind, or nothing was decided. */
+async function decided(job: Job): Promise<Job | undefined> {
+  const { path, upload, userId } = job
+  if (!upload) return job
+  const pick = { file: upload.file, path: nameOf(path), isDir: false }
+  const plan = await planUpload([pick], parentPath(path))
+  const [planned] = plan?.uploads ?? []
+  if (plan && !planned) {
+    leaveOut(job)
+    showJobs([])
+    pump()
+  }
+  if (!planned) return undefined
+  const next = { ...planned, relativePath: upload.relativePath }
+  return createJob({ path: next.path, upload: next, userId })
+}
+
+/** Takes a failed one off the panel. */
+function leaveOut(job: Job): void {
+  drop(job)
+  change(job, 'aborted')
 }
 
 interface Turn {

@@ -3,7 +3,7 @@
  * earlier visit left unfinished is found by asking there (decisions 10).
  */
 
-import type { DetailedError, UploadOptions } from 'tus-js-client'
+import type { DetailedError } from 'tus-js-client'
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
@@ -13,6 +13,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noAnswer } from './answer.ts'
+import { knowing } from './known-offset.ts'
 import type { Attempt, Transport, Upload } from './transport.ts'
 
 export const tus: Transport = { send, discard }
@@ -22,19 +23,32 @@ async function send(upload: Upload, attempt: Attempt): Promise<void> {
   const begun = await findBegun(upload, attempt.signal)
   if (attempt.signal.aborted) throw abortedBy(attempt.signal)
   attempt.onStart(begun ?? 0)
-  await sendRest(upload, attempt, {
-    chunkSize,
-    uploadUrl: begun === undefined ? null : address(upload),
-  })
+  await sendRest(upload, attempt, { chunkSize, begun })
 }
 
-async function sendRest(upload: Upload, attempt: Attempt, how: UploadOptions): Promise<void> {
+interface Rest {
+  chunkSize: number
+  /** How many bytes the server has; undefined where nothing was begun. */
+  begun: number | undefined
+}
+
+async function sendRest(
+  upload: Upload,
+  attempt: Attempt,
+  { chunkSize, begun }: Rest,
+): Promise<void> {
   const { signal } = attempt
   // Loaded when the first large file is sent: the listing does not wait for it.
-  const { Upload: TusUpload } = await import('tus-js-client')
+  const { Upload: TusUpload, defaultOptions } = await import('tus-js-client')
+  const { httpStack } = defaultOptions
+  const resumed = begun !== undefined && {
+    uploadUrl: address(upload),
+    httpStack: knowing(httpStack, { offset: begun, length: upload.file.size }),
+  }
   return new Promise((resolve, reject) => {
     const sending = new TusUpload(upload.file, {
-      ...how,
+      chunkSize,
+      ...resumed,
       endpoint: withBase(urls.tus(upload.path, upload.override)),
       metadata: metadataOf(upload),
       // One attempt is one request after another; trying again is decided by the caller.

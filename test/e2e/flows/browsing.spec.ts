@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
@@ -117,6 +117,50 @@ test('a folder of 50 000 entries opens and scrolls to its end', async ({ files, 
   await page.keyboard.press('End')
   await expect(files.row('f49999')).toBeVisible()
   expect(await files.grid.getByRole('row').count()).toBeLessThan(200)
+})
+
+test('from where nothing is, the nearest folder that is there is offered', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'there/below'), { recursive: true })
+  await files.open('/there/no/such/place')
+  await expect(page.getByRole('button', { name: 'Go to there' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'My files' })).toBeVisible()
+  await page.getByRole('button', { name: 'Go to there' }).click()
+  await files.shows('below')
+  await files.open('/no/such/place')
+  await expect(page.getByText('There is nothing at this address')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Go to/ })).toBeHidden()
+})
+
+test('a link that leads to nothing says so, and a download says that it is left out', async ({
+  files,
+  server,
+  page,
+}) => {
+  symlinkSync('gone.txt', join(server.root, 'broken.txt'))
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), '')
+  await page.reload()
+  await files.shows('a.txt', 'b.txt', 'broken.txt')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+s')
+  await expect(files.prompt.card).toContainText('1 link leads to nothing and is left out.')
+  await page.keyboard.press('Escape')
+  await files.open('/broken.txt')
+  await expect(page.getByRole('heading', { name: 'This link leads to nothing' })).toBeVisible()
+})
+
+test('selecting several says that nothing is selected yet', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'a.txt'), '')
+  await page.reload()
+  await files.shows('a.txt')
+  await expect(files.status).not.toContainText('selected')
+  await files.action('Select multiple').click()
+  await expect(files.status).toContainText('0 selected')
+  await page.keyboard.press('Escape')
+  await expect(files.status).not.toContainText('selected')
 })
 
 test('what is missing, forbidden or unreachable is told apart', async ({

@@ -113,3 +113,25 @@ async function ringsOn(page: Page): Promise<string[]> {
         .map((one) => one.textContent ?? ''),
     )
 }
+
+test('messages stand beside the sidebar, also when it is folded', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'x')
+  await page.reload()
+  const positions: number[] = []
+  for (const action of ['Fold sidebar', 'Unfold sidebar']) {
+    await files.select('a.txt')
+    await page.keyboard.press('Control+c')
+    await expect(files.toasts).toContainText('ready to paste')
+    const [toasts, sidebar] = await Promise.all([
+      page.locator('.Toasts').boundingBox(),
+      page.getByRole('complementary', { name: 'Navigation' }).boundingBox(),
+    ])
+    positions.push((toasts?.x ?? 0) - (sidebar?.x ?? 0) - (sidebar?.width ?? 0))
+    await page.getByRole('button', { name: action }).click()
+  }
+  expect(positions[0]).toBe(positions[1])
+})

@@ -319,3 +319,29 @@ test('the folder one is in is shared when nothing is selected', async ({
   await expect(share.title).toHaveText('here')
   await expect(share.button('Select')).toBeHidden()
 })
+
+test('the cover of a folder leaves out what cannot be read, and asks for it once', async ({
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'album'))
+  writeFileSync(join(server.root, 'album/a.png'), 'no picture')
+  for (const name of ['b', 'c', 'd', 'e']) {
+    writeFileSync(join(server.root, `album/${name}.png`), PIXEL)
+  }
+  const admin = await signIn(server.url, 'admin', server.password)
+  const made = await admin.call('POST', `${API.share}/album/`, {})
+  const { hash } = (await made.json()) as { hash: string }
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('a.png')) asked.push(new URL(request.url()).pathname)
+  })
+  await page.goto(`${server.url}/share/${hash}`)
+  const cover = page.locator('.ShareCover img')
+  await expect(cover).toHaveCount(3)
+  const shown = await cover.evaluateAll((all) =>
+    all.map((one) => new URL((one as HTMLImageElement).src).pathname.split('/').at(-1)),
+  )
+  expect(shown).toEqual(['b.png', 'c.png', 'd.png'])
+  expect(asked).toEqual([...new Set(asked)])
+})

@@ -198,3 +198,44 @@ test('back closes a dialog also where nothing of the page lies behind it', async
   await page.goBack()
   await expect(page).toHaveURL('about:blank')
 })
+
+test('home stands before a folder of its own, and the others fold', async ({ files, server }) => {
+  mkdirSync(join(server.root, 'one/two'), { recursive: true })
+  const hidden = files.breadcrumbs.getByRole('button', { name: 'Hidden folders' })
+  await files.open('/one')
+  await expect(files.breadcrumbs.getByRole('link', { name: 'My files' })).toBeVisible()
+  await expect(hidden).toBeHidden()
+  await files.open('/one/two')
+  await expect(hidden).toBeVisible()
+})
+
+test.describe('a picture', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
+  test('keeps the way out when nothing moves, and a tap brings the bar back', async ({
+    files,
+    server,
+    page,
+  }) => {
+    writeFileSync(join(server.root, 'a.png'), Buffer.from(PIXEL, 'base64'))
+    await page.reload()
+    await page.clock.install()
+    await files.row('a.png').tap()
+    const close = page.getByRole('button', { name: 'Close', exact: true })
+    const menu = page.locator('.TopBar__menu')
+    await expect(close).toBeVisible()
+    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await expect(menu).toHaveCSS('opacity', '0')
+    await expect(page.locator('.TopBar__close')).toHaveCSS('opacity', '1')
+    // Where the menu is not shown it is not hit, either.
+    await page.touchscreen.tap(24, 28)
+    await expect(menu).toHaveCSS('opacity', '1')
+    await expect(files.drawer).toBeHidden()
+    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await close.tap()
+    await files.shows('a.png')
+  })
+})
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

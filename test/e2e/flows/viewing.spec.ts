@@ -37,6 +37,22 @@ test.describe('a film', () => {
     await expect(opened.around).toHaveCSS('opacity', '1')
   })
 
+  test('opened by the mouse shows no ring until a key is pressed', async ({
+    files,
+    opened,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
+    await page.reload()
+    await files.row('film.webm').dblclick()
+    const film = opened.player('film.webm')
+    await expect(film).toBeFocused()
+    await expect(film).toHaveCSS('outline-style', 'none')
+    await page.keyboard.press('m')
+    await expect(film).toHaveCSS('outline-style', 'solid')
+  })
+
   test('is as large as its picture', async ({ opened, page, server }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
     await opened.open('/film.webm')

@@ -187,10 +187,13 @@ describe('a file that changed meanwhile', () => {
   })
 
   test('stays beside one’s own text under another name', async () => {
+    const entries = history.length
     const saving = saveText()
     await reply('saveConflict', 'saveAs')
     await reply('saveAs', 'a(1).txt')
     expect(await saving).toBe(true)
+    // Going back leads to where the file was opened, and not to the one that was left.
+    expect(history.length).toBe(entries)
     expect(server.content).toBe('theirs')
     expect(server.files.get('/api/resources/docs/a(1).txt')).toBe('mine')
     expect(hereUrl()).toBe('/files/docs/a(1).txt')

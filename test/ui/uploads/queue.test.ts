@@ -279,11 +279,37 @@ describe('an upload in trouble', () => {
     expect(job?.shown.value.state).toBe('failed')
     peer.intercept = () => undefined
     peer.calls.length = 0
-    queue.retryUpload(job?.id ?? 0)
+    void queue.retryUpload(job?.id ?? 0)
     await reaching('done')
     expect(peer.files.get('/big.bin')?.bytes).toHaveLength(2 * CHUNK)
     expect(peer.calls.some((call) => call.startsWith('POST'))).toBe(false)
+    expect(peer.calls.filter((call) => call.startsWith('HEAD'))).toHaveLength(1)
   })
+
+  test.each([
+    ['replace', ['/a.txt'], 'ours', 'done'],
+    ['keepBoth', ['/a(1).txt', '/a.txt'], 'theirs', 'done'],
+    ['skip', ['/a.txt'], 'theirs', 'idle'],
+  ] as const)(
+    'whose name was taken meanwhile asks what to do: %s',
+    async (decision, names, content, phase) => {
+      const theirs = { bytes: new TextEncoder().encode('theirs'), modifiedMs: MODIFIED_MS }
+      peer.intercept = (_, call) => {
+        if (call === 'POST /api/resources/a.txt') peer.files.set('/a.txt', theirs)
+        return undefined
+      }
+      await queue.uploadFiles([pick('a.txt', 'ours')], ROOT)
+      peer.intercept = () => undefined
+      const [job] = signals.rows.value
+      expect(isFault(job?.error, 'conflict')).toBe(true)
+      const retrying = queue.retryUpload(job?.id ?? 0)
+      expect(await decideNext(decision)).toEqual(['a.txt'])
+      await retrying
+      expect(signals.phase.value).toBe(phase)
+      expect(stored()).toEqual([...names])
+      expect(text('/a.txt')).toBe(content)
+    },
+  )
 
   test('is forgotten when it is aborted, and the others go on', async () => {
     const held = Promise.withResolvers<undefined>()

@@ -1,9 +1,11 @@
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon, type IconName } from '#ui/components/Icon.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ErrorKind } from '#ui/lib/error-kind.ts'
 import { FILES, filesUrl, goTo } from '#ui/lib/location.ts'
+import { nearestTo } from '#ui/state/nearest.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { MissingFolder } from './MissingFolder.tsx'
 
@@ -17,17 +19,28 @@ interface ErrorPanelProps {
 /** A page that could not be shown: what happened, to what, and where to go now. */
 export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
+  const asks = kind === 'notFound' && path !== undefined && path !== ROOT
+  const near = useAsync(asks ? path : undefined, (signal) => nearestTo(path ?? ROOT, signal))
+  const nearest = near.status === 'here' ? near.value : undefined
+  const text = nearest?.brokenLink ? 'brokenLink' : kind
   return (
     <Empty
       picture={kind === 'notFound' ? <MissingFolder /> : <Icon name={PICTURES[kind]} />}
-      title={t(`errors.${kind}.title`)}
+      title={t(`errors.${text}.title`)}
       hint={
         path === undefined
           ? t(`errors.${kind}.pageHint`)
-          : t(`errors.${kind}.hint`, { name: nameOf(path) || t('places.home') })
+          : t(`errors.${text}.hint`, { name: nameOf(path) || t('places.home') })
       }
       code={t(`errors.${kind}.code`)}
-      actions={<WaysOut kind={kind} path={path} onRetry={onRetry} />}
+      actions={
+        <WaysOut
+          kind={kind}
+          path={path}
+          above={asks ? nearest?.folder : parentPath(path ?? ROOT)}
+          onRetry={onRetry}
+        />
+      }
     />
   )
 }
@@ -38,9 +51,13 @@ const PICTURES: Record<Exclude<ErrorKind, 'notFound'>, IconName> = {
   connection: 'cloud-off',
 }
 
-function WaysOut({ kind, path, onRetry }: ErrorPanelProps) {
+interface WaysOutProps extends ErrorPanelProps {
+  /** The folder to go up to; undefined until it is known. */
+  above: TreePath | undefined
+}
+
+function WaysOut({ kind, path, above = ROOT, onRetry }: WaysOutProps) {
   const { t } = useTranslation()
-  const above = path === undefined ? ROOT : parentPath(path)
   const retries = onRetry && (kind === 'internal' || kind === 'connection')
   const goesUp = !retries && above !== ROOT
   return (

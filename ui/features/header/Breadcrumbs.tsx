@@ -18,14 +18,15 @@ export function Breadcrumbs() {
   const { path } = useSnapshot(listing)
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
-  // Narrow windows have room for the last one only; elsewhere home is the last to leave.
-  const most = narrow ? 1 : LIMITS.breadcrumbEntries
+  // Narrow windows have room for the last one, and for home right above it; elsewhere home is the last to leave.
+  const isBelowHome = crumbs.length === 2
+  const most = narrow ? (isBelowHome ? 2 : 1) : LIMITS.breadcrumbEntries
   const { nav, folds } = useFolds(path, most)
   const stay = narrow || folds === most ? 0 : 1
   const space = Math.max(1, most - folds)
   const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - space))
   const shown = crumbs.filter((crumb) => !hidden.includes(crumb))
-  const isHome = (crumb: Crumb) => !narrow && crumb === crumbs[0]
+  const isHome = (crumb: Crumb) => crumb === crumbs[0] && (!narrow || shown.length > 1)
   return (
     <Crumbs
       nav={nav}

@@ -58,7 +58,9 @@ function NarrowActions() {
       <SaveButton now={now} brief />
       <MoreButton surface="more" />
       {close.when(now) && (
-        <IconButton icon={close.icon} label={t(close.label)} onClick={() => perform(close)} />
+        <span className="TopBar__close">
+          <IconButton icon={close.icon} label={t(close.label)} onClick={() => perform(close)} />
+        </span>
       )}
     </>
   )

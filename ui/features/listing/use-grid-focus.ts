@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
-import { isLedByKeys } from '#ui/lib/last-input.ts'
+import { focusQuietly } from '#ui/lib/last-input.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -9,9 +9,6 @@ import type { Box } from './sections.ts'
 
 /** Kept between an item that is brought into view and the edge, in pixels. */
 const MARGIN_PX = 8
-
-/** On a grid that has the keyboard without showing where: nobody uses the keyboard. */
-const QUIET = 'data-quiet'
 
 /** Keeps the keyboard on the grid when nothing else has it, and the cursor's item in view. */
 export function useGridFocus(
@@ -27,12 +24,7 @@ export function useGridFocus(
     const element = grid.current
     const idle = document.activeElement === null || document.activeElement === document.body
     if (!element || !idle || matchMedia(TOUCH).matches) return
-    // The browser takes a focus that comes from nowhere for the keyboard's.
-    if (!isLedByKeys()) element.setAttribute(QUIET, '')
-    element.focus({ preventScroll: true })
-    const speak = () => element.removeAttribute(QUIET)
-    addEventListener('keydown', speak, { once: true, capture: true })
-    return () => removeEventListener('keydown', speak, { capture: true })
+    return focusQuietly(element)
   }, [grid])
 
   useLayoutEffect(() => {

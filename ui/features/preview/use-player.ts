@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { focusQuietly } from '#ui/lib/last-input.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { positionIn, savePosition } from '#ui/state/bookmarks.ts'
 import { viewerState } from '#ui/state/viewer.ts'
@@ -19,13 +20,14 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
   useEffect(() => {
     const element = player.current
     if (!element) return
-    if (!matchMedia(TOUCH).matches) element.focus({ preventScroll: true })
+    const unfocus = matchMedia(TOUCH).matches ? undefined : focusQuietly(element)
     // What happened before the player was on the page went unheard.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)
     if (viewerState.playsOn) void element.play().catch(() => undefined)
     viewerState.playsOn = false
     return () => {
+      unfocus?.()
       savePositionOf(element, path)
       viewerState.playing = false
     }

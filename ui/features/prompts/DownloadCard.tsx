@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ARCHIVE_FORMATS, ARCHIVE_TOKENS } from '#ui/lib/archive-formats.ts'
@@ -12,7 +13,7 @@ import './DownloadCard.css'
 export function DownloadCard({ question, onAnswer, onCancel }: CardProps<'download'>) {
   const { t } = useTranslation()
   const [format, setFormat] = useState(layout.archiveFormat)
-  const { of: name, count } = question
+  const { of: name, count, leftOut = 0 } = question
   const title =
     count === 'all'
       ? t('prompts.download.titleAll', { name })
@@ -56,6 +57,11 @@ export function DownloadCard({ question, onAnswer, onCancel }: CardProps<'downlo
             </label>
           ))}
         </fieldset>
+        {leftOut > 0 && (
+          <Notice>
+            {t('prompts.download.leftOut', { count: leftOut, value: formatNumber(leftOut) })}
+          </Notice>
+        )}
       </form>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
@@ -9,14 +10,24 @@ import './ShareCover.css'
 
 /** One large picture and two small ones. */
 const PICTURES = 3
+/** So many that cannot be read are enough: the folder has its icon then. */
+const BROKEN_MAX = 6
 
-/** What a shared folder looks like inside, as far as there are pictures in it; else its icon. */
+/**
+ * What a shared folder looks like inside, as far as there are pictures in it; else its icon. The next picture takes the
+ * place of one that cannot be read.
+ */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
-  const pictures = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
-  if (pictures.length < PICTURES || !settings.EnableThumbs) return <FileIcon entry={entry} />
+  const [broken, setBroken] = useState<readonly string[]>([])
+  const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
+  const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
+  const hasTried = broken.length >= BROKEN_MAX
+  if (pictures.length < PICTURES || hasTried || !settings.EnableThumbs) {
+    return <FileIcon entry={entry} />
+  }
   return (
     <div className="ShareCover">
-      {pictures.slice(0, PICTURES).map((picture, at) => {
+      {pictures.map((picture, at) => {
         const size = at === 0 && settings.ResizePreview ? 'big' : 'thumb'
         return (
           <span key={picture.path} className="ShareCover__part">
@@ -24,6 +35,7 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
               // The server spells an entry's path as a clean TreePath.
               src={publicPreviewUrl(share, size, picture.path as TreePath, picture)}
               fallback={null}
+              onBroken={() => setBroken((paths) => [...paths, picture.path])}
             />
           </span>
         )

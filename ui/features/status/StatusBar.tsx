@@ -13,12 +13,12 @@ export function StatusBar() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
   const known = useUsage()
-  const { targets } = useActionContext()
+  const { targets, multiple } = useActionContext()
   const bytes = sizeOf(targets)
   return (
     <div className="StatusBar" role="status">
       <span>
-        {targets.length > 0 && (
+        {(targets.length > 0 || multiple) && (
           <>
             <strong>{t('listing.selected', { count: targets.length })}</strong>
             {bytes > 0 && `, ${formatSize(bytes)}`}

@@ -8,8 +8,10 @@ import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
+import { toastError } from '#ui/state/toasts.ts'
 import type { Job } from '#ui/uploads/jobs.ts'
 import { abortUpload, retryUpload } from '#ui/uploads/queue.ts'
+import { isFault } from '#wire/fault.ts'
 import { nameOf } from '#wire/paths.ts'
 import { reasonFor } from './reason.ts'
 import './UploadRow.css'
@@ -22,6 +24,7 @@ export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
   const name = nameOf(job.path)
   const size = job.sizeBytes
   const share = size > 0 ? Math.min(1, sentBytes / size) : 0
+  const isTaken = isFault(error, 'conflict')
   const moves = state === 'active' || state === 'waiting'
   return (
     <div className="UploadRow" data-state={state}>
@@ -49,10 +52,10 @@ export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
         )}
         {state === 'failed' && job.upload && (
           <IconButton
-            icon="rotate-cw"
+            icon={isTaken ? 'ellipsis' : 'rotate-cw'}
             size="s"
-            label={t('uploads.retry', { name })}
-            onClick={() => retryUpload(job.id)}
+            label={t(isTaken ? 'uploads.decide' : 'uploads.retry', { name })}
+            onClick={() => void retryUpload(job.id).catch((failure) => toastError(failure, name))}
           />
         )}
         {state === 'done' && (

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { LANGUAGES } from '#ui/i18n/languages.ts'
+import { isLanguage, LANGUAGE_CODES } from '#wire/languages.ts'
+
+test('the server knows the languages that the interface names', () => {
+  expect<string[]>([...LANGUAGE_CODES]).toEqual(LANGUAGES.map(({ code }) => code))
+})
+
+test.each([
+  ['', true],
+  ['pt-PT', true],
+  ['sv_se', true],
+  ['zh', true],
+  ['xx', false],
+  ['e', false],
+])('"%s" is one: %p', (tag, is) => {
+  expect(isLanguage(tag)).toBe(is)
+})
