@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databasePath, loadConfig } from '#server/config/load.ts'
-import { type Core, openCore } from '#server/core.ts'
+import { openCore } from '#server/core.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
+
+/** With the tables that only a server and a few verbs read. */
+export type OpenedCore = ReturnType<typeof openCore>
 
 /**
  * @param options `dry` makes no database where there is none: the work finds an empty one, which goes again
@@ -14,7 +17,7 @@ import { type Flags, writtenFlags } from './options.ts'
 export async function withCore<T>(
   io: Io,
   flags: Flags,
-  work: (core: Core) => T | Promise<T>,
+  work: (core: OpenedCore) => T | Promise<T>,
   options: { dry?: boolean } = {},
 ): Promise<T> {
   const file = flags.config as string | undefined
@@ -33,7 +36,7 @@ export async function withCore<T>(
   }
 }
 
-async function during<T>(core: Core, work: (core: Core) => T | Promise<T>): Promise<T> {
+async function during<T>(core: OpenedCore, work: (core: OpenedCore) => T | Promise<T>): Promise<T> {
   try {
     return await work(core)
   } finally {

@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { drawCommand } from './commands/draw.ts'
 import { hashCommand } from './commands/hash.ts'
 import { jailCommand } from './commands/jail.ts'
+import { journalCommand } from './commands/journal.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { selfCheckCommand } from './commands/self-check.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -23,6 +24,7 @@ const COMMANDS = [
   rulesCommand,
   sharesCommand,
   sessionsCommand,
+  journalCommand,
   cmdsCommand,
   configCommand,
   doctorCommand,

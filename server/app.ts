@@ -1,9 +1,10 @@
 /** The composition root: opens what the server stands on and builds every service once. */
-import { existsSync, realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import { Fault, isFault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { UNIX } from '#wire/session.ts'
 import type { AuthMethod } from '#wire/settings.ts'
+import type { Origin } from './access/recorder.ts'
 import type { Scope } from './access/scope.ts'
 import { Scopes } from './access/scopes.ts'
 import type { Homes } from './accounts/home.ts'
@@ -15,7 +16,7 @@ import type { Throttle } from './accounts/throttle.ts'
 import { UserAdmin } from './accounts/user-admin.ts'
 import { Audit } from './audit/audit.ts'
 import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
-import { reservedPaths, secretFiles } from './config/reserved-paths.ts'
+import { secretFiles } from './config/reserved-paths.ts'
 import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
 import { FolderWatchers } from './files/folder-watchers.ts'
@@ -32,8 +33,8 @@ import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
 import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
 import { Shell } from './shell/shell.ts'
 import { hasOpenBeneath } from './storage/libc.ts'
-import { LocalStorage } from './storage/local.ts'
 import type { Storage } from './storage/storage.ts'
+import { openTree, servedFolder, type Tree } from './tree.ts'
 import { VERSION } from './version.ts'
 
 /** Everything a server needs. */
@@ -52,8 +53,10 @@ export interface App extends Core {
   openShares: OpenShares
   shell: Shell
   eventCommands: EventCommands
+  /** The served files, their journal and their trash. */
+  tree: Tree
   /** @param present the person when a long request ends; throws when nobody is signed in by then */
-  scopeOf(user: StoredUser, present?: () => StoredUser): Scope
+  scopeOf(user: StoredUser, present?: () => StoredUser, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
 
@@ -73,13 +76,19 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
   try {
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
-    const storage = await openStorage(root, config, env)
+    const sharesAt = (path: TreePath) => core.shares.lostWith(path)
+    const tree = await openTree(root, config, env, { rows, sharesAt })
+    const { storage } = tree
+    tree.journal.forget()
+    tree.watch()
+    tree.trash.noteKept()
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {
           folder: storage.uploadsFolder,
           root,
           expiryMs: config.number('uploadExpiry') * 1000,
           limitBytes: config.number('uploadLimit'),
+          makeRoomFor: (bytes) => tree.trash.makeRoomFor(bytes),
         })
       : undefined
     const readOnly = !storage.can.write
@@ -94,6 +103,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       () => core.settings.get().rules,
       shares,
       (event) => eventCommands.run(event),
+      tree.journal,
     )
     const auth = methodSettings(config)
     refuseCommandsThatVouch(config, auth.method)
@@ -128,7 +138,8 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
       shell,
       eventCommands,
-      scopeOf: (user, present) => scopes.of(user, present),
+      tree,
+      scopeOf: (user, present, origin) => scopes.of(user, present, origin),
       publicSettings: () =>
         publicSettings(core.settings.get(), config, {
           baseURL,
@@ -141,7 +152,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
         audit.close()
         void mediaFrames?.close()
         uploads?.close()
-        storage.close()
+        tree.close()
         core.close()
       },
     }
@@ -228,29 +239,6 @@ export function machineLimits(): { beneath: boolean; landlock: number; landlockN
   return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
 }
 
-async function openStorage(
-  root: string,
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): Promise<LocalStorage> {
-  try {
-    return await LocalStorage.open(root, {
-      fileMode: config.number('fileMode'),
-      folderMode: config.number('dirMode'),
-      own: reservedPaths(config, env),
-    })
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'forbidden') {
-      throw new Fault(
-        'forbidden',
-        `The folder ${root} cannot be read. Give this user the right to, or name another folder.`,
-        { cause: error },
-      )
-    }
-    throw error
-  }
-}
-
 function openShell(root: string, config: Config, env: NodeJS.ProcessEnv): Promise<Shell> {
   return Shell.open({
     wanted: config.flag('exec'),
@@ -278,13 +266,4 @@ function createMediaFrames(
   const jail = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
   if (!ffmpeg) return undefined
   return new MediaFrames(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config, env) }))
-}
-
-/** @throws Fault notFound, notDirectory */
-function servedFolder(named: string): string {
-  const path = resolve(named)
-  if (!existsSync(path)) throw new Fault('notFound', `There is no folder ${path}.`)
-  if (!statSync(path).isDirectory())
-    throw new Fault('notDirectory', `${path} is a file; name a folder to serve.`)
-  return realpathSync(path)
 }

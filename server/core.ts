@@ -12,6 +12,8 @@ import { Users } from './accounts/users.ts'
 import { rejectFileBrowserDatabase } from './config/filebrowser-database.ts'
 import { type Config, databasePath } from './config/load.ts'
 import { AuditRows } from './db/audit.ts'
+import { JournalRows } from './db/journal.ts'
+import { KeptRows } from './db/kept.ts'
 import { openDatabase } from './db/open.ts'
 import { SessionRows } from './db/sessions.ts'
 import { SettingRows } from './db/settings.ts'
@@ -39,6 +41,8 @@ interface ServingRows {
   audit: AuditRows
   users: UserRows
   uploads: UploadRows
+  journal: JournalRows
+  kept: KeptRows
 }
 
 const KEY_BYTES = 32
@@ -81,7 +85,13 @@ export function openCore(given: Config, env: NodeJS.ProcessEnv): Core & { rows: 
     settings,
     throttle,
     shares,
-    rows: { audit: new AuditRows(db), users: userRows, uploads: new UploadRows(db) },
+    rows: {
+      audit: new AuditRows(db),
+      users: userRows,
+      uploads: new UploadRows(db),
+      journal: new JournalRows(db),
+      kept: new KeptRows(db),
+    },
     close: () => db.close(),
   }
 }

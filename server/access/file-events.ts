@@ -8,6 +8,10 @@ import type { Actor } from './actor.ts'
 export interface PathListener {
   moved(from: TreePath, to: TreePath): void
   removed(path: TreePath): void
+  /** What would be lost with a path, as a text of its own; empty for nothing. */
+  lostWith?(path: TreePath): string
+  /** Brings back what was lost with a path, at the same or at another one. */
+  cameBack?(lost: string, from: TreePath, to: TreePath): void
 }
 
 /** Something that is about to happen to a file, or has just happened (contract 6). */

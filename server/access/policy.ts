@@ -12,6 +12,7 @@ const REFUSALS: Record<Action, string> = {
   overwrite: 'You do not have permission to replace files.',
   modify: 'You do not have permission to change files.',
   delete: 'You do not have permission to delete.',
+  purge: 'You do not have permission to delete permanently.',
   copy: 'You do not have permission to create files or folders.',
   rename: 'You do not have permission to rename or move.',
   share: 'You do not have permission to share.',

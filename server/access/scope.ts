@@ -13,14 +13,16 @@ import type {
   Storage,
 } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
-import type { EventName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { Authorization } from './authorization.ts'
+import { ChangeRunner } from './change-runner.ts'
 import type { EventHook, PathListener } from './file-events.ts'
 import { may, must } from './policy.ts'
+import { type Journalled, UNRECORDED } from './recorder.ts'
+import { ScopeTrash } from './scope-trash.ts'
 import { find, mustStandAlone, mustTransfer } from './tree-checks.ts'
 
 export interface NewContent {
@@ -31,8 +33,10 @@ export interface NewContent {
 export class Scope {
   readonly #storage: Storage
   readonly #listener: PathListener
-  readonly #hook: EventHook
   readonly #authorization: Authorization
+  readonly #runner: ChangeRunner
+  /** What was deleted and replaced in here; undefined where nothing is kept. */
+  readonly trash: ScopeTrash | undefined
 
   /**
    * @param storage the actor's own tree, as `scopes.ts` cuts it out
@@ -45,20 +49,35 @@ export class Scope {
     listener: PathListener,
     hooks: EventHook,
     present = () => actor,
+    { recorder, origin }: Journalled = UNRECORDED,
   ) {
     this.#listener = listener
-    this.#hook = hooks
     this.#authorization = new Authorization(actor, storage.can.foldsCase, present)
     this.#storage = storage.within(ROOT, {
       checkPath: (real, foldsCase) => this.#authorization.mustSee(real, foldsCase),
     })
+    const openForCommand = () => this.#open(ROOT)
+    this.#runner = new ChangeRunner({
+      hooks,
+      recorder,
+      origin,
+      actor: () => this.actor,
+      openForCommand: openForCommand,
+    })
+    const { kept } = this.#storage.can
+    if (kept)
+      this.trash = new ScopeTrash(this.#storage, kept, this.#authorization, this.#runner, listener)
   }
 
   get actor(): Actor {
     return this.#authorization.actor
   }
 
-  /** Whether the actor may do `action` at all. */
+  /** The journal's entries of what was changed through here, in their order. */
+  get entries(): readonly number[] {
+    return this.#runner.entries
+  }
+
   may(action: Action): boolean {
     return may(this.actor, action)
   }
@@ -91,7 +110,6 @@ export class Scope {
   /**
    * The same bytes for the server's own use, such as telling text from pictures. Never to be sent to
    * an actor without the download permission.
-   *
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
@@ -127,22 +145,26 @@ export class Scope {
 
   /**
    * Puts a new file in place, with the folders above it, or replaces one.
-   *
    * @throws Fault forbidden, conflict, isDirectory, noSpace, readOnly
    */
   async write(path: TreePath, from: Source, options: NewContent): Promise<Node> {
     await this.canWrite(path, options.overwrite)
-    return this.#during('upload', path, undefined, async () => {
-      await this.#storage.mkdir(parentPath(path))
+    const repeats = !(from instanceof ReadableStream)
+    return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, async (told) => {
+      await this.#storage.mkdir(parentPath(path), told)
       const accept = this.#authorization.acceptAt('create', path)
       return this.#storage.write(path, from, {
         ...options,
+        ...told,
         accept: (existing) => accept(existing !== undefined),
       })
     })
   }
 
-  /** Refuses before a byte is taken what `write` refuses at the end. @throws as `write` */
+  /**
+   * Refuses, before a byte is taken, what `write` would refuse at the end.
+   * @throws Fault forbidden, conflict, isDirectory, readOnly
+   */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
     must(this.actor, 'create')
     this.#authorization.mustChange(path)
@@ -172,8 +194,9 @@ export class Scope {
       this.#authorization.mustStill('modify', path)
       check(node)
     }
-    return this.#during('save', path, undefined, () =>
-      this.#storage.write(path, from, { overwrite: true, accept }),
+    const repeats = !(from instanceof ReadableStream)
+    return this.#runner.run({ event: 'save', verb: 'save', path, repeats }, (told) =>
+      this.#storage.write(path, from, { ...told, overwrite: true, accept }),
     )
   }
 
@@ -181,9 +204,10 @@ export class Scope {
   async mkdir(path: TreePath): Promise<void> {
     must(this.actor, 'create')
     this.#authorization.mustChange(path)
-    await this.#during('upload', path, undefined, () => {
+    const doing = { event: 'upload', verb: 'folder', path, repeats: true } as const
+    await this.#runner.run(doing, (told) => {
       this.#authorization.mustStill('create', path)
-      return this.#storage.mkdir(path)
+      return this.#storage.mkdir(path, told)
     })
   }
 
@@ -192,26 +216,27 @@ export class Scope {
     must(this.actor, 'delete')
     this.#authorization.mustChange(path)
     await mustStandAlone(this.#storage, this.#authorization, path)
-    await this.#during('delete', path, undefined, async () => {
+    const doing = { event: 'delete', verb: 'delete', path, repeats: true } as const
+    await this.#runner.run(doing, async (told) => {
       this.#authorization.mustStill('delete', path)
-      const real = await this.#storage.remove(path)
+      const real = await this.#storage.remove(path, told)
       for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
     })
   }
 
   /**
    * Renames or moves.
-   *
    * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
    */
   async move(from: TreePath, to: TreePath, options: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'rename')
     await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
-    await this.#during('rename', from, to, async () => {
+    const doing = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
+    await this.#runner.run(doing, async (told) => {
       this.#authorization.mustStill('rename', from, to)
-      await this.#storage.mkdir(parentPath(to))
+      await this.#storage.mkdir(parentPath(to), told)
       const accept = this.#authorization.acceptAt('rename', from, to)
-      const real = await this.#storage.move(from, to, { ...options, accept })
+      const real = await this.#storage.move(from, to, { ...options, ...told, accept })
       this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
       if (from !== real.from) this.#listener.moved(this.#inTree(from), this.#inTree(to))
     })
@@ -221,11 +246,13 @@ export class Scope {
   async copy(from: TreePath, to: TreePath, options: { overwrite: boolean }): Promise<void> {
     must(this.actor, 'copy')
     await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
-    await this.#during('copy', from, to, async () => {
+    const doing = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
+    await this.#runner.run(doing, async (told) => {
       this.#authorization.mustStill('copy', from, to)
-      await this.#storage.mkdir(parentPath(to))
+      await this.#storage.mkdir(parentPath(to), told)
       await this.#storage.copy(from, to, {
         ...options,
+        ...told,
         accept: this.#authorization.acceptAt('copy', from, to),
       })
     })
@@ -252,7 +279,6 @@ export class Scope {
   /**
    * Opens a folder for a program of the actor's. Hidden dotfiles are a matter of looks and stay within its
    * reach.
-   *
    * @throws Fault forbidden, notFound, notDirectory, unsupported
    */
   async openForCommand(path: TreePath): Promise<CommandFolder> {
@@ -265,7 +291,6 @@ export class Scope {
   /**
    * Opens the folder of a file for a program of the server's own, which reads that file and tells the
    * actor no more of it than `read` would.
-   *
    * @throws Fault forbidden, notFound, unsupported
    */
   async openForThumbnailer(file: TreePath): Promise<CommandFolder> {
@@ -278,25 +303,6 @@ export class Scope {
     const { openForCommand } = this.#storage.can
     if (openForCommand) return openForCommand(path)
     throw new Fault('unsupported', 'No command can run where these files are.')
-  }
-
-  /** Does something to files between what is tied to it before and after. */
-  async #during<T>(
-    event: EventName,
-    path: TreePath,
-    destination: TreePath | undefined,
-    act: () => Promise<T>,
-  ): Promise<T> {
-    const fileEvent = {
-      actor: this.actor,
-      path,
-      destination,
-      openForCommand: () => this.#open(ROOT),
-    }
-    await this.#hook({ ...fileEvent, hook: `before_${event}` })
-    const result = await act()
-    await this.#hook({ ...fileEvent, hook: `after_${event}` })
-    return result
   }
 
   #inTree(path: TreePath): TreePath {

@@ -6,6 +6,7 @@ import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule, User } from '#wire/user.ts'
 import type { Actor } from './actor.ts'
 import type { EventHook, PathListener } from './file-events.ts'
+import { NO_RECORDER, type Origin, type Recorder } from './recorder.ts'
 import { Scope } from './scope.ts'
 
 /** What is asked of a person to build their scope. */
@@ -16,13 +17,16 @@ export class Scopes {
   readonly #globalRules: () => readonly Rule[]
   readonly #listener: PathListener
   readonly #hooks: EventHook
+  readonly #recorder: Recorder
 
   constructor(
     storage: Storage,
     globalRules: () => readonly Rule[],
     listener: PathListener,
     hooks: EventHook,
+    recorder: Recorder = NO_RECORDER,
   ) {
+    this.#recorder = recorder
     this.#storage = storage
     this.#globalRules = globalRules
     this.#listener = listener
@@ -33,12 +37,18 @@ export class Scopes {
    * The person's own files, as rights and rules are at this moment.
    *
    * @param present the person as they are when a long request ends. @throws Fault unauthenticated
+   * @param origin where the person's changes come from, for the journal
    */
-  of(person: ScopeOwner, present: () => ScopeOwner = () => person): Scope {
+  of(
+    person: ScopeOwner,
+    present: () => ScopeOwner = () => person,
+    origin: Origin = { session: '', client: 'api' },
+  ): Scope {
     const actor = this.#actorOf(person)
     const storage = this.#storage.within(actor.scope, { exactly: true })
     const presentActor = () => this.#actorOf(present())
-    return new Scope(storage, actor, this.#listener, this.#hooks, presentActor)
+    const journalled = { recorder: this.#recorder, origin }
+    return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, journalled)
   }
 
   #actorOf(person: ScopeOwner): Actor {

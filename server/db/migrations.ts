@@ -103,4 +103,58 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX shares_by_path ON shares (user_id, path);
   CREATE INDEX shares_by_real_path ON shares (user_id, real_path);
   `,
+  `
+  CREATE TABLE journal (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    root TEXT NOT NULL,
+    writer TEXT NOT NULL,
+    is_done INTEGER NOT NULL DEFAULT 0,
+    at_ms INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    session TEXT NOT NULL,
+    client TEXT NOT NULL,
+    verb TEXT NOT NULL,
+    path TEXT NOT NULL,
+    target TEXT NOT NULL,
+    undo_of INTEGER NOT NULL DEFAULT 0,
+    undone_by INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX journal_by_user ON journal (root, user_id, id);
+  CREATE INDEX journal_unfinished ON journal (root) WHERE is_done = 0;
+
+  CREATE TABLE journal_steps (
+    entry INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    role TEXT NOT NULL,
+    path TEXT NOT NULL,
+    target TEXT NOT NULL,
+    before TEXT NOT NULL,
+    after TEXT NOT NULL,
+    kept TEXT NOT NULL,
+    is_folder INTEGER NOT NULL,
+    PRIMARY KEY (entry, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX journal_steps_by_path ON journal_steps (path);
+  CREATE INDEX journal_steps_by_target ON journal_steps (target) WHERE target <> '';
+
+  CREATE TABLE kept (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    root TEXT NOT NULL,
+    entry INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    user_id INTEGER NOT NULL,
+    username TEXT NOT NULL,
+    role TEXT NOT NULL,
+    path TEXT NOT NULL,
+    is_folder INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    modified_ms INTEGER NOT NULL,
+    shares TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX kept_by_path ON kept (root, role, path);
+  CREATE INDEX kept_by_entry ON kept (entry);
+  `,
 ]

@@ -30,6 +30,8 @@ export interface UploadOptions {
   expiryMs: number
   /** Bytes; 0 is no limit. */
   limitBytes: number
+  /** Removes of the trash what so many new bytes need. */
+  makeRoomFor?: (bytes: number) => Promise<void>
 }
 
 /** A new upload, as a request asks for it. */
@@ -93,6 +95,7 @@ export class Uploads {
     context: Partial<Writing> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     await scope.canWrite(wanted.path, wanted.overwrite)
+    await this.#options.makeRoomFor?.(wanted.sizeBytes)
     this.#refuseTooLarge(wanted.sizeBytes)
     const contested = this.#makeWay(scope.actor.id, wanted)
     this.#refuseTooMany(scope.actor.id)
@@ -152,6 +155,7 @@ export class Uploads {
       if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
         return { response: await finishedAnswer(upload, request), upload }
       }
+      if (request.method === 'PATCH') await this.#makeRoomFor(upload)
       const response = await this.#handle(upload, request, writingUntil(next, context))
       if (request.method !== 'PATCH') return { response, upload }
       // With the account, or from the command line, it went while its bytes came.
@@ -256,6 +260,12 @@ export class Uploads {
     }
     this.#drop(earlier.id)
     return true
+  }
+
+  /** For what has not arrived yet. */
+  async #makeRoomFor({ id, sizeBytes }: StoredUpload): Promise<void> {
+    const staged = statSync(this.#store.fileOf(id), { throwIfNoEntry: false })
+    await this.#options.makeRoomFor?.(sizeBytes - (staged?.size ?? 0))
   }
 
   #refuseTooLarge(sizeBytes: number): void {

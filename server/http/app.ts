@@ -19,6 +19,7 @@ import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
+import { journalRoutes } from './routes/journal.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
@@ -29,10 +30,12 @@ import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { shareRoutes } from './routes/share.ts'
 import { subtitleRoutes } from './routes/subtitle.ts'
+import { trashRoutes } from './routes/trash.ts'
 import { tusRoutes } from './routes/tus.ts'
 import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
+import { versionRoutes } from './routes/versions.ts'
 
 const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
@@ -44,6 +47,9 @@ const DESCRIBED: readonly Route[] = [
   ...userRoutes,
   ...settingsRoutes,
   ...auditRoutes,
+  ...journalRoutes,
+  ...trashRoutes,
+  ...versionRoutes,
   ...previewRoutes,
   ...subtitleRoutes,
   ...searchRoutes,

@@ -3,11 +3,12 @@ import type { MiddlewareHandler } from 'hono'
 import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import type { Call, Env, Needs } from './context.ts'
 
 /**
- * The door in front of a handler. Everything but `anyone` needs a live session; a permission is asked
+ * The client in front of a handler. Everything but `anyone` needs a live session; a permission is asked
  * for here and, for files, once more at the scope.
  *
  * @throws Fault unauthenticated, forbidden
@@ -24,10 +25,13 @@ export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
       mustHave(auth.user, needs)
       const { id } = auth.session
       const present = () => app.sessions.personOf(id) ?? endedMeanwhile()
-      call.set('scope', app.scopeOf(auth.user, present))
+      const client = cameFromBrowser(call) ? 'web' : 'api'
+      call.set('scope', app.scopeOf(auth.user, present, { session: id, client }))
       call.set('still', () => mustHave(present(), needs))
     }
     await next()
+    const entry = call.var.scope?.entries.at(-1)
+    if (entry !== undefined) call.res.headers.set(JOURNAL_HEADER, String(entry))
     if (call.var.auth?.renew && !call.res.headers.has(RENEW_HEADER)) {
       call.res.headers.set(RENEW_HEADER, 'true')
     }
@@ -38,6 +42,11 @@ export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
 function mustHave({ perm }: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
   if (needs === 'session' || perm.admin || perm[needs]) return
   throw new Fault('forbidden', 'You do not have permission to do this.')
+}
+
+/** Browsers say of each request what it is for (Fetch Metadata); other programs say nothing. */
+function cameFromBrowser(call: Call): boolean {
+  return call.req.header('sec-fetch-mode') !== undefined
 }
 
 /** @throws Fault unauthenticated */

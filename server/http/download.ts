@@ -3,7 +3,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import { typeOf } from '#server/files/file.ts'
 import { mediaType } from '#server/files/file-types.ts'
-import type { ByteRange, Node } from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -15,15 +15,24 @@ import { sendFile } from './send-file.ts'
 /** Types a browser shows without running anything; the rest is saved, whatever was asked. */
 const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 'textImmutable']
 
+type Read = (range: (node: Node) => ByteRange | undefined) => Promise<Opened>
+
 /**
  * Sends one file: whole, a range of it (RFC 9110 section 14), or 304 when the client has it already
  * (section 13).
  *
+ * @param earlier reads an earlier version of the file, which is saved and never shown
  * @throws Fault forbidden, notFound, isDirectory, unsupported
  */
-export async function download(call: Call, scope: Scope, path: TreePath): Promise<Response> {
+export async function download(
+  call: Call,
+  scope: Scope,
+  path: TreePath,
+  earlier?: Read,
+): Promise<Response> {
   let wanted: ByteRange | 'unsatisfiable' | undefined
-  const opened = await scope.read(path, (node) => {
+  const read: Read = earlier ?? ((range) => scope.read(path, range))
+  const opened = await read((node) => {
     wanted = wantedRange(call, versionOf(node))
     return wanted === 'unsatisfiable' ? undefined : wanted
   })
@@ -38,7 +47,8 @@ export async function download(call: Call, scope: Scope, path: TreePath): Promis
       return await without(unsatisfiable(node.sizeBytes))
     }
     // Of what is saved and not shown nobody asks the type.
-    const type = call.req.query('inline') === 'true' ? await typeOf(scope, node) : 'blob'
+    const isShown = call.req.query('inline') === 'true' && !earlier
+    const type = isShown ? await typeOf(scope, node) : 'blob'
     const headers = headersOf(call, node, nameOf(path), type)
     if (unchanged) return await without(new Response(null, { status: 304, headers }))
     const status = setLength(headers, node.sizeBytes, range)

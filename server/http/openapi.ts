@@ -51,7 +51,7 @@ export function describeApi(routes: readonly Route[], baseURL: string, version: 
       title: 'filemgr',
       version,
       description:
-        'Sign in at `/api/login`; the answer is a token. Send it as the header `X-Auth`. Refusals are text; the header `X-Fault` holds their code. While too much is under way, any call may be answered with 429 (too much of yours) or 503 (of everybody’s); `Retry-After` says when to try again.',
+        'Sign in at `/api/login`; the answer is a token. Send it as the header `X-Auth`. Refusals are text; the header `X-Fault` holds their code. While too much is under way, any call may be answered with 429 (too much of yours) or 503 (of everybody’s); `Retry-After` says when to try again. The answer to a change of files names its entry of the journal in `X-Journal-Id`: `/api/journal/undo` takes it back.',
     },
     servers: [{ url: baseURL || '/' }],
     security: [{ token: [] }, { cookie: [] }],
@@ -107,6 +107,9 @@ const CHAPTERS: Record<string, string> = {
   usage: 'files',
   events: 'files',
   search: 'files',
+  journal: 'undo',
+  trash: 'undo',
+  versions: 'undo',
   tus: 'uploads',
   share: 'links',
   shares: 'links',

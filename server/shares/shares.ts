@@ -127,10 +127,16 @@ export class Shares implements PathListener {
 
   /** What was shared has another name: its links go along, whoever made them. */
   moved(from: TreePath, to: TreePath): void {
+    this.#follow(from, to)
+  }
+
+  /** @param only of these links; without them of all */
+  #follow(from: TreePath, to: TreePath, only?: ReadonlySet<string>): void {
     const next = (at: TreePath) => (isInside(at, from) ? joinPath(to, relativePath(at, from)) : at)
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
     for (const { share, home, found } of this.#rowsBelow(from)) {
+      if (only && !only.has(share.hash)) continue
       const [path, real] = found.map(next)
       // Behind a link of the disk that stays where it is, nothing is left.
       const isLost = found[0] !== found[1] && path === found[0]
@@ -148,6 +154,23 @@ export class Shares implements PathListener {
   removed(path: TreePath): void {
     const gone = [...this.#rowsBelow(path)].map(({ share }) => share.hash)
     this.#rows.change([], gone)
+  }
+
+  /** The links that `removed` would remove, for `cameBack`; empty for none. */
+  lostWith(path: TreePath): string {
+    const lost = [...this.#rowsBelow(path)].map(({ share }) => share)
+    return lost.length === 0 ? '' : JSON.stringify(lost)
+  }
+
+  /** What was shared is back, at its place or at another one: its links are, too, if their time is not over. */
+  cameBack(lost: string, from: TreePath, to: TreePath): void {
+    const shares: StoredShare[] = JSON.parse(lost)
+    for (const share of shares) {
+      const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
+      if (isOver || this.#rows.find(share.hash) || !this.#users.find(share.userId)) continue
+      this.#rows.insert(share)
+    }
+    if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
   }
 
   /**

@@ -21,18 +21,26 @@ const LACKS_CALL = ['ENOSYS', 'EINVAL', 'EOPNOTSUPP']
 /** Free names tried before something put back gets a name of its own. */
 const TRIES = 1000
 
+/** Frees some room on a full disk. @returns false when there is none to be freed */
+export type MakeRoom = () => Promise<boolean>
+
 /**
  * Writes new content to `staged` and leaves it there.
  *
+ * @param makeRoom asked when the disk is full, as long as it frees anything
  * @throws whatever the source or the disk throws; nothing is left behind then
  */
-export async function stage(from: ByteStream | Uint8Array, staged: Staged): Promise<void> {
+export async function stage(
+  from: ByteStream | Uint8Array,
+  staged: Staged,
+  makeRoom?: MakeRoom,
+): Promise<void> {
   const path = staged.parent.at(staged.name)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const file = await promises.open(path, flags, 0o600)
+  const file = await withRoom(makeRoom, () => promises.open(path, flags, 0o600))
   try {
-    if (from instanceof Uint8Array) await writeAll(file, from)
-    else for await (const chunk of from) await writeAll(file, chunk)
+    if (from instanceof Uint8Array) await writeAll(file, from, makeRoom)
+    else for await (const chunk of from) await writeAll(file, chunk, makeRoom)
     await file.close()
   } catch (error) {
     await file.close().catch(() => undefined)
@@ -114,9 +122,29 @@ export async function syncFolder(folder: Handle): Promise<void> {
   }
 }
 
-async function writeAll(file: promises.FileHandle, chunk: Uint8Array): Promise<void> {
+async function writeAll(
+  file: promises.FileHandle,
+  chunk: Uint8Array,
+  makeRoom: MakeRoom | undefined,
+): Promise<void> {
   for (let done = 0; done < chunk.length; ) {
-    done += (await file.write(chunk, done, chunk.length - done)).bytesWritten
+    const write = () => file.write(chunk, done, chunk.length - done)
+    done += (await withRoom(makeRoom, write)).bytesWritten
+  }
+}
+
+/** Does something again and again while the disk is full and gets room. @throws what `act` throws */
+export async function withRoom<T>(
+  makeRoom: MakeRoom | undefined,
+  act: () => T | Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(errnoOf(error) ?? '')
+      if (!isFull || !(await makeRoom?.())) throw error
+    }
   }
 }
 

@@ -242,6 +242,11 @@ export class ConfinedFolder implements Disposable {
     return childPath(this.#realName(parent.realPath()), name)
   }
 
+  /** The same of a name in any open folder, however deep. */
+  nameOf({ parent, name }: Pick<Slot, 'parent' | 'name'>): TreePath {
+    return this.#realName(`${parent.realPath()}/${name}`.replace(/^\/+/, '/'))
+  }
+
   /** The jail for a program, which starts in `folder`. @throws Fault forbidden */
   openForCommand(folder: OpenFolder): CommandFolder {
     const { files, folders } = this.#guards.own.below(this.#top)

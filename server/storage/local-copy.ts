@@ -1,7 +1,8 @@
-/** Copying one thing to a name: complete and staged first, then in its place in one step. */
+/** Copying: a whole copy is staged on the file system of its destination, then it gets its name. */
 import { promises, readlinkSync, symlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree } from './copy-tree.ts'
 import { O_PATH } from './handle.ts'
@@ -11,19 +12,26 @@ import { statSlot } from './local-resolve.ts'
 import type { TransferOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
+/** What a copy needs of its storage, for the length of one verb. */
+export interface CopyDeps {
+  confined: ConfinedFolder
+  volumes: Volumes
+  mover: Mover
+  changes: Changes
+}
+
 /**
  * Copies what `from` leads to; a link that leads to nothing is copied as the link that it is.
  *
  * @throws as `Storage.copy`; system errors
  */
 export async function copyInside(
-  { volumes, mover }: { volumes: Volumes; mover: Mover },
-  jail: ConfinedFolder,
   { from, to, options }: { from: TreePath; to: TreePath; options: TransferOptions },
+  { confined, volumes, mover, changes }: CopyDeps,
 ): Promise<void> {
-  using link = jail.node(from).kind === 'danglingLink' ? jail.slot(from) : undefined
-  using source = link ? undefined : jail.open(from)
-  using target = jail.slot(to)
+  using link = confined.node(from).kind === 'danglingLink' ? confined.slot(from) : undefined
+  using source = link ? undefined : confined.open(from)
+  using target = confined.slot(to)
   const existing = statSlot(target)
   refuseTaken(source?.stat() ?? NO_FOLDER, existing, options.overwrite)
   using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
@@ -31,13 +39,13 @@ export async function copyInside(
   const staged = volume.folder.staged()
   try {
     if (source) {
-      await copyTree(source, staged, (folder, name) => jail.copied(folder, name))
+      await copyTree(source, staged, (folder, name) => confined.copied(folder, name))
       if (volumes.isHidden(source)) throw goneMeanwhile()
     } else if (link) {
       const text = readlinkSync(link.parent.at(link.name), { encoding: 'buffer' })
       symlinkSync(text, staged.parent.at(staged.name))
     }
-    await mover.publish(staged, target, options)
+    await mover.publish(staged, target, { ...options, changes })
   } finally {
     await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
   }

@@ -5,6 +5,7 @@
  */
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
 import { replaceExactly, type Staged, statsAt, syncFolder } from './atomic.ts'
+import type { Changes } from './changes.ts'
 import { reservedPath } from './confined-folder.ts'
 import { type Handle, withAllAbove } from './handle.ts'
 import { refuseSameObject, refuseTaken, taken } from './local-rename.ts'
@@ -12,6 +13,7 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
+import type { Step } from './step.ts'
 import { mustGo, surveyForRemoval } from './survey.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes, VolumeUse } from './volumes.ts'
@@ -29,33 +31,39 @@ interface MergeFolder {
   leave?(source: Staged): void
 }
 
-/** Throws for a place that nothing is taken from any more. */
+/** Throws for a slot that nothing is taken from any more. */
 export type Check = (slot: Staged) => void
-const unasked: Check = () => undefined
 
-/** Moves one thing to the place of what is there: nothing, or a file. */
+/** Moves one thing to the slot of what is there: nothing, or a file. */
 export type Rename = (from: Staged, to: Staged, mayTakeFrom: Check) => Promise<void>
 
 export class Merge {
   readonly #volumes: Volumes
   readonly #own: ServerFiles
+  readonly #changes: Changes
   readonly #rename: Rename
   #seen = 0
 
-  constructor(volumes: Volumes, own: ServerFiles, rename: Rename) {
+  constructor(volumes: Volumes, own: ServerFiles, changes: Changes, rename: Rename) {
     this.#volumes = volumes
     this.#own = own
+    this.#changes = changes
     this.#rename = rename
   }
 
   /**
    * Moves what a folder holds into another; then the empty folder goes.
    *
-   * @param mayTakeFrom throws when the source is no place that things are taken from any more
+   * @param mayTakeFrom throws when the source is no slot that things are taken from any more
    * @throws Fault forbidden, locked, isDirectory, notDirectory, conflict, badRequest, unsupported; system errors
    */
   async move(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
-    if (!(await this.#crosses(source, target))) return this.#near(source, target, mayTakeFrom)
+    if (!(await this.#crosses(source, target))) {
+      await this.#planMove(source, target)
+      return this.#near(source, target, mayTakeFrom)
+    }
+    const stats = statsAt(source)
+    if (stats) this.#changes.remove(source, stats, false)
     using aside = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
       this.#volumes.mustNotBeMounted(source)
@@ -77,8 +85,50 @@ export class Merge {
    * @throws as `move`
    */
   async publish(staged: Staged, target: Staged): Promise<void> {
-    if (await this.#crosses(staged, target)) await this.#across(staged, target)
-    else await this.#near(staged, target, unasked)
+    if (await this.#crosses(staged, target)) return this.#across(staged, target)
+    await this.#planCopy(staged, target)
+    await this.#each(staged, target, {
+      act: (from, to, existing) => this.#publishOne(from, to, existing),
+    })
+  }
+
+  /** Tells of all that a move of one folder into another does. */
+  async #planMove(source: Staged, target: Staged): Promise<void> {
+    if (!this.#changes.isTold) return
+    const steps: Step[] = []
+    await this.#each(source, target, {
+      act: (from, to, existing) => {
+        const stats = statsAt(from)
+        if (stats) steps.push(...this.#changes.renaming(from, to, stats, existing))
+      },
+      leave: (folder) => {
+        const stats = statsAt(folder)
+        if (stats) steps.push(this.#changes.removing(folder, stats, 'part'))
+      },
+    })
+    this.#changes.plan(steps)
+  }
+
+  /** Tells of all that a staged folder brings into another. */
+  async #planCopy(staged: Staged, target: Staged): Promise<void> {
+    if (!this.#changes.isTold) return
+    const steps: Step[] = []
+    await this.#each(staged, target, {
+      act: (from, to, existing) => {
+        steps.push(this.#changes.putting(from, to, existing))
+      },
+    })
+    this.#changes.plan(steps)
+  }
+
+  #publishOne(from: Staged, to: Staged, existing: BigIntStats | undefined): void {
+    this.#volumes.mustBeVisible(to.parent)
+    const step = this.#changes.put(from, to, existing)
+    if (!replaceExactly(from, to, existing)) {
+      this.#changes.undone([step])
+      throw taken()
+    }
+    this.#changes.landed(step, from)
   }
 
   /** Looks at all. @returns whether some of it goes to another file system */
@@ -103,8 +153,17 @@ export class Merge {
   async #near(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
     await this.#each(source, target, {
       act: (from, to) => this.#rename(from, to, mayTakeFrom),
-      leave: (folder) => rmdirSync(folder.parent.at(folder.name)),
+      leave: (folder) => this.#leave(folder),
     })
+  }
+
+  /** An emptied folder goes. @throws system errors for one that is not empty */
+  #leave(folder: Staged): void {
+    {
+      using emptied = folder.parent.child(folder.name, FOLDER_FLAGS)
+      if (emptied.names().length === 0 && this.#changes.takePlanned(folder)) return
+    }
+    rmdirSync(folder.parent.at(folder.name))
   }
 
   /** @param source out of sight; what goes to another file system stays in it as well */
@@ -116,8 +175,7 @@ export class Merge {
         act: async (from, to, existing) => {
           this.#volumes.mustBeVisible(to.parent)
           const copy = copies.of(from)
-          if (!copy) return this.#rename(from, to, unasked)
-          if (!replaceExactly(copy, to, existing)) throw taken()
+          this.#publishOne(copy ?? from, to, existing)
         },
       })
     } finally {

@@ -5,6 +5,7 @@
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
+import type { Changes, Left } from './changes.ts'
 import { notFound } from './confined-folder.ts'
 import { errnoOf } from './errno.ts'
 import { identityOf, withAllAbove } from './handle.ts'
@@ -19,11 +20,14 @@ import {
 } from './local-rename.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
+import type { Step } from './step.ts'
 import { surveyForRemoval } from './survey.ts'
+import { volumeOf } from './volume-id.ts'
 import type { Volumes } from './volumes.ts'
 
 export interface MoveOptions {
   overwrite: boolean
+  changes: Changes
   /** Called with whether the name is taken, at the moment of the move. Throwing refuses it. */
   accept?: ((taken: boolean) => void) | undefined
 }
@@ -46,8 +50,12 @@ export class Mover {
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
     const [from, to] = [statsAt(source), statsAt(target)]
     if (!from) throw notFound()
+    const { changes } = options
     if (to && isCaseChange(source, target, from, to)) {
-      renameSync(source.parent.at(source.name), target.parent.at(target.name))
+      const steps = changes.rename(source, target, from, undefined)
+      orUndone(changes, steps, () =>
+        renameSync(source.parent.at(source.name), target.parent.at(target.name)),
+      )
       return syncFolder(target.parent)
     }
     options.accept?.(to !== undefined)
@@ -55,31 +63,43 @@ export class Mover {
     refuseSameObject(source, target, from, to)
     if (from.isDirectory() && withAllAbove(target.parent).has(identityOf(from))) throw intoItself()
     const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeVisible(parent, where)
-    if (to?.isDirectory()) await this.#merge().move(source, target, mayTakeFrom)
+    if (to?.isDirectory()) await this.#merge(changes).move(source, target, mayTakeFrom)
     else await this.#rename(source, target, to, options, mayTakeFrom)
     await syncFolder(target.parent)
     await syncFolder(source.parent)
+    await changes.sync()
   }
 
   /**
    * Gives something complete and staged, on the file system of its destination, its name.
    *
+   * @param left where it was copied from, and is removed then
    * @throws as `move`
    */
-  async publish(staged: Staged, target: Staged, options: MoveOptions): Promise<void> {
+  async publish(staged: Staged, target: Staged, options: MoveOptions, left?: Left): Promise<void> {
     this.#volumes.mustBeVisible(target.parent, target.where)
     const [from, to] = [statsAt(staged), statsAt(target)]
     if (!from) throw notFound()
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
-    if (to?.isDirectory()) await this.#merge().publish(staged, target)
-    else if (!replaceExactly(staged, target, to)) throw taken()
+    const { changes } = options
+    if (to?.isDirectory()) await this.#merge(changes).publish(staged, target)
+    else {
+      const steps = left
+        ? changes.arrive(staged, target, to, left)
+        : [changes.put(staged, target, to)]
+      orUndone(changes, steps, () => {
+        if (!replaceExactly(staged, target, to)) throw taken()
+      })
+      for (const step of steps) changes.landed(step, staged)
+    }
     await syncFolder(target.parent)
+    await changes.sync()
   }
 
-  #merge(): Merge {
-    return new Merge(this.#volumes, this.#own, (from, to, mayTakeFrom) =>
-      this.#rename(from, to, statsAt(to), { overwrite: true }, mayTakeFrom),
+  #merge(changes: Changes): Merge {
+    return new Merge(this.#volumes, this.#own, changes, (from, to, mayTakeFrom) =>
+      this.#rename(from, to, statsAt(to), { overwrite: true, changes }, mayTakeFrom),
     )
   }
 
@@ -94,11 +114,20 @@ export class Mover {
     mayTakeFrom(source)
     this.#volumes.mustBeVisible(target.parent, target.where)
     const from = statsAt(source)
+    if (!from) throw notFound()
+    const { changes } = options
     try {
-      if (!to) takeName(source, target)
       // Two names of one file: rename(2) would leave both standing.
-      else if (from && isSame(from, to)) unlinkSync(source.parent.at(source.name))
-      else renameSync(source.parent.at(source.name), target.parent.at(target.name))
+      if (to && isSame(from, to)) {
+        changes.dropName(source, from)
+        return unlinkSync(source.parent.at(source.name))
+      }
+      const isNear = volumeOf(source.parent) === volumeOf(target.parent)
+      const steps = isNear ? changes.rename(source, target, from, to) : []
+      orUndone(changes, steps, () => {
+        if (!to) takeName(source, target)
+        else renameSync(source.parent.at(source.name), target.parent.at(target.name))
+      })
     } catch (error) {
       if (errnoOf(error) !== 'EXDEV') throw error
       await this.#across(source, target, options, mayTakeFrom)
@@ -114,6 +143,7 @@ export class Mover {
     if (statsAt(source)?.isDirectory()) {
       await surveyForRemoval(source, withAllAbove(target.parent))
     }
+    const left = options.changes.leave(source)
     using targetVolume = await this.#volumes.use(target.parent)
     using aside = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
@@ -122,7 +152,7 @@ export class Mover {
     const staged = targetVolume.folder.staged()
     try {
       await relocate(aside, staged)
-      await this.publish(staged, target, options)
+      await this.publish(staged, target, options, left)
     } catch (error) {
       aside.putBack()
       throw error
@@ -131,5 +161,15 @@ export class Mover {
     }
     const doomed = aside.doom()
     await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+  }
+}
+
+/** Says of what was told and then failed that it did not happen. */
+function orUndone(changes: Changes, steps: readonly (Step | undefined)[], act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    changes.undone(steps)
+    throw error
   }
 }

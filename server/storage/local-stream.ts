@@ -40,3 +40,8 @@ export function streamOf(file: Handle, node: Node, range: ByteRange | undefined)
     { highWaterMark: 0 },
   )
 }
+
+/** A range as far as the file goes. */
+export function cut(range: ByteRange | undefined, sizeBytes: number): ByteRange | undefined {
+  return range && { first: range.first, last: Math.min(range.last, sizeBytes - 1) }
+}

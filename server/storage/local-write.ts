@@ -6,7 +6,16 @@ import { linkSync, promises } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { replaceExactly, type Staged, stage, statsAt, syncFolder } from './atomic.ts'
+import {
+  type MakeRoom,
+  replaceExactly,
+  type Staged,
+  stage,
+  statsAt,
+  syncFolder,
+  withRoom,
+} from './atomic.ts'
+import type { Changes } from './changes.ts'
 import { copyWhole, settle } from './copy-file.ts'
 import { errnoOf } from './errno.ts'
 import { Handle, O_PATH, openFolder } from './handle.ts'
@@ -27,10 +36,12 @@ export class Writer {
   readonly #volumes: Volumes
   /** Permission bits of new files. */
   readonly #fileMode: number
+  readonly #makeRoom: MakeRoom | undefined
 
-  constructor(volumes: Volumes, fileMode: number) {
+  constructor(volumes: Volumes, fileMode: number, makeRoom?: MakeRoom) {
     this.#volumes = volumes
     this.#fileMode = fileMode
+    this.#makeRoom = makeRoom
   }
 
   /**
@@ -40,11 +51,16 @@ export class Writer {
    * @param path the name of that place, for the answer
    * @throws as `Storage.write`
    */
-  async write(slot: Slot, path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
-    if (!('ownedFile' in from)) return this.#publish(slot, path, from, options)
+  async write(
+    slot: Slot,
+    path: TreePath,
+    from: Source,
+    how: { options: WriteOptions; changes: Changes },
+  ): Promise<Node> {
+    if (!('ownedFile' in from)) return this.#publish(slot, path, from, how)
     using parent = openFolder(dirname(from.ownedFile))
     const owned = { parent, name: basename(from.ownedFile) }
-    return await this.#publish(slot, path, owned, options)
+    return await this.#publish(slot, path, owned, how)
   }
 
   /**
@@ -56,20 +72,21 @@ export class Writer {
     slot: Slot,
     path: TreePath,
     from: Exclude<Source, { ownedFile: string }> | Staged,
-    options: WriteOptions,
+    how: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
     using volume = await this.#volumes.use(slot.parent)
-    const staged = volume.folder.staged()
+    const staged = await withRoom(this.#makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     try {
-      if (!isStaged(from)) await stage(from, staged)
+      if (!isStaged(from)) await stage(from, staged, this.#makeRoom)
       else if (!isLinkedNear(from, staged)) {
         await copyNear(from, staged)
         handover = volume.folder.handOver(staged, from.name)
       }
       const ready = handover ?? staged
       using content = ready.parent.child(ready.name, O_PATH)
-      await this.#install(ready, slot, path, options)
+      await this.#install(ready, slot, path, how)
+      await how.changes.sync()
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Only now: a name that goes changes the version, too.
       return nodeOf(path, content.stat())
@@ -80,7 +97,12 @@ export class Writer {
     }
   }
 
-  async #install(staged: Staged, slot: Slot, path: TreePath, options: WriteOptions): Promise<void> {
+  async #install(
+    staged: Staged,
+    slot: Slot,
+    path: TreePath,
+    { options, changes }: { options: WriteOptions; changes: Changes },
+  ): Promise<void> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const expected = statSlot(slot)
       await this.#settle(staged, slot, expected, options)
@@ -97,7 +119,12 @@ export class Writer {
       if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
       if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
       if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
-      if (!replaceExactly(staged, slot, existing)) continue
+      const step = changes.put(staged, slot, existing)
+      if (!replaceExactly(staged, slot, existing)) {
+        changes.undone([step])
+        continue
+      }
+      changes.landed(step, staged)
       return syncFolder(slot.parent)
     }
     throw new Fault('locked', 'Somebody else is changing this file. Try again.')

@@ -1,26 +1,30 @@
 /** The storage of a folder on a disk: each verb on handles beneath a jail. */
-import { mkdirSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { syncFolder } from './atomic.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { MakeRoom } from './atomic.ts'
+import { Changes } from './changes.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { DiskThreads } from './disk-threads.ts'
-import { errnoOf, faults } from './errno.ts'
+import { faults } from './errno.ts'
 import { startsOf, wantedOf } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
 import { type Handle, openFolder } from './handle.ts'
 import { cachedBytes } from './libc-file.ts'
 import { copyInside } from './local-copy.ts'
+import { keptIn, type View } from './local-kept.ts'
+import { makeFolders } from './local-mkdir.ts'
 import { Mover } from './local-move.ts'
 import { removeAt } from './local-remove.ts'
-import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
-import { streamOf } from './local-stream.ts'
+import { READ_FLAGS } from './local-resolve.ts'
+import { cut, streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
+import type { ChangeOptions } from './step.ts'
 import type {
   ByteRange,
   Capabilities,
@@ -30,6 +34,7 @@ import type {
   Node,
   Opened,
   PathCheck,
+  RemoveOptions,
   Source,
   Start,
   Storage,
@@ -44,6 +49,10 @@ export interface LocalOptions {
   folderMode: number
   /** The server's own files and folders, by their paths on the disk: nobody reaches them. */
   own: OwnPaths
+  /** Asked when a file is written and the disk is full: removes something of the trash. */
+  makeRoom?: MakeRoom
+  /** How much room the trash would give back, in bytes. */
+  reclaimable?: () => number
 }
 
 /** What every view of one served folder shares. */
@@ -76,6 +85,8 @@ export class LocalStorage implements Storage {
       openForCommand: (path) => this.#staging(path),
       watch: (path, changed) => this.#watch(path, changed),
     }
+    const { trash } = served.volumes
+    if (trash) this.can.kept = keptIn(trash, this.#view())
   }
 
   /**
@@ -91,7 +102,7 @@ export class LocalStorage implements Storage {
       const { files, folders } = options.own
       const own = new ServerFiles({ files, folders: [...folders, privateFolderOf(root)] })
       const mover = new Mover(volumes, own)
-      const writer = new Writer(volumes, options.fileMode)
+      const writer = new Writer(volumes, options.fileMode, options.makeRoom)
       const folds = new FoldsCase(root)
       const threads = new DiskThreads()
       return new LocalStorage({ root, volumes, options, own, folds, threads, mover, writer }, [])
@@ -166,28 +177,28 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slot(path, true)
-      return await this.#served.writer.write(slot, path, from, options)
+      const changes = this.#changes(confined, options)
+      return await this.#served.writer.write(slot, path, from, { options, changes })
     })
   }
 
-  mkdir(path: TreePath): Promise<void> {
+  mkdir(path: TreePath, options: ChangeOptions = {}): Promise<void> {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      for (const folder of ancestorsOf(path)) {
-        using slot = confined.slot(folder, true)
-        await this.#makeFolder(slot)
-      }
+      const { volumes, options: served } = this.#served
+      const changes = this.#changes(confined, options)
+      await makeFolders(path, { jail: confined, volumes, changes, mode: served.folderMode })
     })
   }
 
-  remove(path: TreePath): Promise<TreePath> {
+  remove(path: TreePath, options: RemoveOptions = {}): Promise<TreePath> {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slotToLeave(path)
       const real = confined.realOf(slot)
-      await removeAt(slot, this.#served.volumes)
+      await removeAt(slot, this.#served.volumes, this.#changes(confined, options), options)
       return real
     })
   }
@@ -199,7 +210,10 @@ export class LocalStorage implements Storage {
       using source = confined.slotToLeave(from)
       using target = confined.slot(to)
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
-      await this.#served.mover.move(source, target, options)
+      await this.#served.mover.move(source, target, {
+        ...options,
+        changes: this.#changes(confined, options),
+      })
       return moved
     })
   }
@@ -208,7 +222,8 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      await copyInside(this.#served, confined, { from, to, options })
+      const changes = this.#changes(confined, options)
+      await copyInside({ from, to, options }, { ...this.#served, confined, changes })
     })
   }
 
@@ -217,7 +232,9 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using object = confined.open(path)
       const { bsize, blocks, bfree } = statfsSync(object.disk)
-      return { total: blocks * bsize, used: (blocks - bfree) * bsize }
+      const { volumes, options } = this.#served
+      const kept = volumes.trash?.takes(object) ? (options.reclaimable?.() ?? 0) : 0
+      return { total: blocks * bsize, used: Math.max(0, (blocks - bfree) * bsize - kept) }
     })
   }
 
@@ -242,20 +259,21 @@ export class LocalStorage implements Storage {
     if (!this.#served.volumes.uploads) throw readOnly()
   }
 
+  #view(): View {
+    return {
+      jail: () => this.#confined(),
+      changes: (confined, options) => this.#changes(confined, options),
+      mover: this.#served.mover,
+    }
+  }
+
+  #changes(confined: ConfinedFolder, options: ChangeOptions): Changes {
+    return new Changes(this.#served.volumes.trash, (slot) => confined.nameOf(slot), options)
+  }
+
   #confined(): ConfinedFolder {
     const { root, own, folds } = this.#served
     return ConfinedFolder.open(root, this.#folders, { own, folds, checkPath: this.#checkPath })
-  }
-
-  async #makeFolder(slot: Slot): Promise<void> {
-    try {
-      this.#served.volumes.mustBeVisible(slot.parent, slot.where)
-      mkdirSync(slot.parent.at(slot.name), this.#served.options.folderMode)
-      await syncFolder(slot.parent)
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw error
-      if (!statSlot(slot)?.isDirectory()) throw new Fault('notDirectory', 'A file has this name.')
-    }
   }
 }
 
@@ -266,16 +284,4 @@ function privateFolderOf(root: Handle): string {
 
 function readOnly(): Fault {
   return new Fault('readOnly', 'This folder can only be read.')
-}
-
-/** A range as far as the file goes. */
-function cut(range: ByteRange | undefined, sizeBytes: number): ByteRange | undefined {
-  return range && { first: range.first, last: Math.min(range.last, sizeBytes - 1) }
-}
-
-/** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */
-function ancestorsOf(path: TreePath): TreePath[] {
-  const ancestors: TreePath[] = []
-  for (const name of segmentsOf(path)) ancestors.push(childPath(ancestors.at(-1) ?? ROOT, name))
-  return ancestors
 }

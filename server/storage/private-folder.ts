@@ -113,6 +113,22 @@ export class PrivateFolder {
     }
   }
 
+  /** Names this process among those that work in here. */
+  get ownName(): string {
+    return this.#ownName
+  }
+
+  /** Whether the process of that name has ended. */
+  isGone(ownName: string): boolean {
+    if (ownName === this.#ownName) return false
+    try {
+      using left = this.#work.child(ownName, constants.O_RDONLY | constants.O_DIRECTORY)
+      return tryLock(left.fd)
+    } catch {
+      return true
+    }
+  }
+
   /** A folder in it that outlives the process. The caller closes it. */
   lasting(name: string): Handle {
     return ownFolder(this.#folder, name)

@@ -4,6 +4,7 @@
  */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { ChangeOptions, Mark } from './step.ts'
 
 export type ByteStream = ReadableStream<Uint8Array>
 
@@ -41,7 +42,7 @@ export interface Node {
   foldsCase: boolean
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends ChangeOptions {
   /** False refuses with `conflict` when the name is taken; true replaces a file, never a folder. */
   overwrite: boolean
   /** The client's modification time; now when absent. */
@@ -53,11 +54,16 @@ export interface WriteOptions {
   accept?: ((existing: Node | undefined) => void) | undefined
 }
 
-export interface TransferOptions {
+export interface TransferOptions extends ChangeOptions {
   /** False refuses a taken name with `conflict`; true replaces a file and merges a folder. */
   overwrite: boolean
   /** Called with whether the name is taken, at the moment of the change. Throwing refuses it. */
   accept?: ((taken: boolean) => void) | undefined
+}
+
+export interface RemoveOptions extends ChangeOptions {
+  /** A folder goes only while it is empty. */
+  onlyEmpty?: boolean
 }
 
 /** Where a thing was and where it is, links resolved. */
@@ -106,6 +112,37 @@ export interface Capabilities {
    * @throws Fault notFound, notDirectory, forbidden, unavailable (the system watches no more)
    */
   watch?(path: TreePath, changed: () => void): Promise<Disposable>
+  /** Content that was deleted or replaced with `keep`; absent where nothing is kept. */
+  kept?: Kept
+}
+
+/** Content that is kept under the names that steps gave it, and what tells later whether steps happened. */
+export interface Kept {
+  /** Names this process among all that keep something here. */
+  readonly writer: string
+  /** Whether the process of that name has ended. */
+  isGone(writer: string): boolean
+  /** What stands under a name itself, not behind a link; undefined for nothing. @throws Fault forbidden */
+  look(path: TreePath): Promise<Mark | undefined>
+  /** The same of kept content. */
+  mark(name: string): Mark | undefined
+  /** All that is kept, also what nobody knows of, with when it came. */
+  list(): { name: string; sinceMs: number }[]
+  /**
+   * Gives kept content a name again, in one step.
+   *
+   * @returns the real path
+   * @throws Fault notFound (of the content, or of the folder), conflict, precondition, noSpace, readOnly, forbidden
+   */
+  restore(name: string, to: TreePath, options: TransferOptions): Promise<TreePath>
+  /** As `Storage.read`, of a kept file. `path` stands in the node. @throws Fault notFound, unsupported */
+  read(name: string, path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
+  /** The room it takes. */
+  sizeOf(name: string): Promise<number>
+  /** Paths of all that a kept folder holds, from the folder, which is empty. */
+  paths(name: string): AsyncGenerator<string>
+  /** Removes for ever; not an error when it is gone. @throws Fault forbidden */
+  discard(name: string): Promise<void>
 }
 
 /**
@@ -155,7 +192,7 @@ export interface Storage {
    *
    * @throws Fault notDirectory (a file stands in the way), readOnly, forbidden
    */
-  mkdir(path: TreePath): Promise<void>
+  mkdir(path: TreePath, options?: ChangeOptions): Promise<void>
 
   /**
    * Removes a file, a link (never what it leads to) or a folder with all it holds. The name
@@ -164,7 +201,7 @@ export interface Storage {
    * @returns the real path of the name that is gone
    * @throws Fault notFound, readOnly, forbidden
    */
-  remove(path: TreePath): Promise<TreePath>
+  remove(path: TreePath, options?: RemoveOptions): Promise<TreePath>
 
   /**
    * Renames. With `overwrite`, a file replaces a file in one step and a folder is merged into a

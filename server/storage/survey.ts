@@ -5,6 +5,7 @@ import { Fault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import { errnoOf } from './errno.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
+import { readFolderNames } from './libc-folder.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isInUse } from './private-folder.ts'
@@ -51,6 +52,49 @@ export function surveyForRemoval(
   needed: ReadonlySet<Identity> = new Set(),
 ): Promise<Survey> {
   return new Walk(mustGo, needed).run(top)
+}
+
+/**
+ * Looks at the folders of a tree that goes into the trash as a whole, and refuses what must stay where it is, or could
+ * not be removed for ever some day. Files are not looked at, so that a folder of many goes at once.
+ *
+ * @throws as `surveyForRemoval`
+ */
+export async function surveyForTrash(top: Staged): Promise<void> {
+  const stats = statsAt(top)
+  if (!stats) return
+  mustGo(top.parent, top.name, stats)
+  const pending = [top.parent.child(top.name, FOLDER_FLAGS)]
+  const volume = volumeOf(top.parent)
+  let seen = 0
+  try {
+    for (let folder = pending.pop(); folder; folder = pending.pop()) {
+      using here = folder
+      if (volumeOf(here) !== volume) {
+        throw new Fault('locked', 'Another file system is mounted in this folder.')
+      }
+      if (accessProblem(here.disk, constants.W_OK | constants.X_OK)) throw mayNotGo()
+      for (const name of readFolderNames(here.fd) ?? here.names()) {
+        seen += 1
+        if (seen % SLICE === 0) await new Promise(setImmediate)
+        mustStay(here, name)
+        if (statsAt({ parent: here, name })?.isDirectory()) {
+          pending.push(here.child(name, FOLDER_FLAGS))
+        }
+      }
+    }
+  } finally {
+    for (const folder of pending) folder.close()
+  }
+}
+
+/** @throws Fault locked, forbidden */
+function mustStay(folder: Handle, name: string): void {
+  if (isAsideName(name))
+    throw new Fault('locked', 'Something in this folder is being moved. Try again later.')
+  if (isPrivateName(name) && isInUse(folder, name)) {
+    throw new Fault('forbidden', 'This folder contains files of a server.')
+  }
 }
 
 /** Refuses an entry that this process may not remove from its folder. */
@@ -110,15 +154,7 @@ class Walk {
     for (const child of folder.names().sort()) {
       this.#seen += 1
       if (this.#seen % SLICE === 0) await new Promise(setImmediate)
-      if (isAsideName(child)) {
-        throw new Fault(
-          'locked',
-          'Something in this folder is being moved. Try again later. Try again later.',
-        )
-      }
-      if (isPrivateName(child) && isInUse(folder, child)) {
-        throw new Fault('forbidden', 'This folder contains files of a server.')
-      }
+      mustStay(folder, child)
       const stats = statsAt({ parent: folder, name: child })
       if (!stats) continue
       this.#check(folder, child, stats)
@@ -129,9 +165,11 @@ class Walk {
 
 /** Refuses an entry that this process may not remove from its folder. @throws Fault forbidden */
 export function mustGo(folder: Handle, name: string, stats: BigIntStats): void {
-  if (!mayRemove(folder, name, stats)) {
-    throw new Fault('forbidden', 'The server may not remove everything in this folder.')
-  }
+  if (!mayRemove(folder, name, stats)) throw mayNotGo()
+}
+
+function mayNotGo(): Fault {
+  return new Fault('forbidden', 'The server may not remove everything in this folder.')
 }
 
 function mayRemove(folder: Handle, name: string, stats: BigIntStats): boolean {

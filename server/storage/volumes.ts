@@ -13,6 +13,7 @@ import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
+import { TrashFolder } from './trash-folder.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 import { Records } from './volume-records.ts'
 
@@ -39,6 +40,7 @@ interface Top {
   folder: PrivateFolder
   uploads: Handle
   records: Records
+  trash: TrashFolder
 }
 
 export class Volumes {
@@ -76,13 +78,18 @@ export class Volumes {
     return this.#top?.uploads
   }
 
+  /** Where deleted and replaced content is kept; undefined when nothing in the tree can be written. */
+  get trash(): TrashFolder | undefined {
+    return this.#top?.trash
+  }
+
   /**
    * The private folder for things that come to lie in `folder`, or leave it, by one rename.
    *
    * @throws Fault readOnly when there can be none; ENOSPC or EDQUOT when there is no room for one
    */
   async use(folder: Handle): Promise<VolumeUse> {
-    if (!this.#top) throw readOnly()
+    if (!this.#top) throw new Fault('readOnly', 'This folder can only be read.')
     if (volumeOf(folder) === this.#rootId) return lent(this.#top.folder, () => undefined)
     const homes = homesOf(folder)
     try {
@@ -93,7 +100,7 @@ export class Volumes {
     } finally {
       for (const home of homes) home.close()
     }
-    throw readOnly()
+    throw new Fault('readOnly', 'This folder can only be read.')
   }
 
   /**
@@ -175,9 +182,8 @@ export class Volumes {
   close(): void {
     for (const { folder } of this.#used.values()) folder.close()
     if (!this.#top) return
-    const { folder, uploads, records } = this.#top
-    uploads.close()
-    records.close()
+    const { folder, ...others } = this.#top
+    for (const other of Object.values(others)) other.close()
     folder.close()
   }
 
@@ -248,7 +254,7 @@ function topOf(root: Handle): Top | undefined {
     const folder = PrivateFolder.open(root)
     if (!folder) return undefined
     const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
-    return { folder, uploads, records: new Records(root, records) }
+    return { folder, uploads, records: new Records(root, records), trash: new TrashFolder(folder) }
   } catch (cause) {
     if (!isFull(cause)) throw cause
     throw new Fault(
@@ -284,8 +290,4 @@ function lent(folder: PrivateFolder, giveBack: () => void): VolumeUse {
       held = false
     },
   }
-}
-
-function readOnly(): Fault {
-  return new Fault('readOnly', 'This folder can only be read.')
 }

@@ -18,6 +18,8 @@ export const LIMITS = {
   narrowMaxPx: 736,
   mediumMaxPx: 1024,
   toastMs: 4000,
+  /** One with a button. */
+  undoToastMs: 10_000,
   toastsMax: 10,
   skeletonDelayMs: 150,
   tusChunkFallbackBytes: 1024 * 1024,
@@ -48,6 +50,8 @@ export const LIMITS = {
   /** Acts on one page of the record. */
   auditPage: 100,
   auditPageMax: 1000,
+  /** Changes of one session or user that are undone at once. */
+  undoAllMax: 10_000,
   textMaxBytes: 10 * 1024 * 1024,
   /** CSV files up to this are shown as tables (contract 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,

@@ -24,6 +24,7 @@ export const ACTIONS = {
   overwrite: ['modify'],
   modify: ['modify'],
   delete: ['delete'],
+  purge: ['delete'],
   copy: ['create'],
   rename: ['rename'],
   share: ['share', 'download'],

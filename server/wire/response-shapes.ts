@@ -3,6 +3,14 @@ import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
 import { SORT_KEYS } from './entry.ts'
+import {
+  JOURNAL_CLIENTS,
+  JOURNAL_VERBS,
+  type JournalEntry,
+  type KeptItem,
+  type Restored,
+  type UndoResult,
+} from './journal.ts'
 import type { SearchHit } from './search.ts'
 import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
@@ -107,4 +115,40 @@ export const auditShape: z.ZodType<AuditEntry> = z.object({
   status: z.number(),
   share: z.string(),
   times: z.number(),
+})
+
+export const journalShape: z.ZodType<JournalEntry> = z.object({
+  id: z.number(),
+  time: z.string(),
+  username: z.string(),
+  session: z.string(),
+  client: z.enum(JOURNAL_CLIENTS),
+  verb: z.enum(JOURNAL_VERBS),
+  path: z.string(),
+  to: z.string(),
+  undoOf: z.number(),
+  undoneBy: z.number(),
+})
+
+export const keptShape: z.ZodType<KeptItem> = z.object({
+  id: z.number(),
+  time: z.string(),
+  username: z.string(),
+  path: z.string(),
+  isDir: z.boolean(),
+  size: z.number(),
+  modified: z.string(),
+})
+
+export const undoResultShape: z.ZodType<UndoResult> = z.object({
+  id: z.number(),
+  undoneBy: z.number(),
+  problem: z.string(),
+})
+
+export const restoredShape: z.ZodType<Restored> = z.object({
+  id: z.number(),
+  path: z.string(),
+  fault: z.string(),
+  problem: z.string(),
 })

@@ -65,6 +65,12 @@ export const MODULES: Module[] = [
   },
   { module: 'server/audit', purpose: 'the audit record', modules: 'wire, db', packages: '' },
   {
+    module: 'server/journal',
+    purpose: 'changes taken back, and what they replaced',
+    modules: 'wire, db, access, storage (types)',
+    packages: '',
+  },
+  {
     module: 'server/shares',
     purpose: 'shares',
     modules: 'wire, db, access, storage (types)',
@@ -103,11 +109,17 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path, node:crypto',
   },
   {
+    module: 'server/tree.ts',
+    purpose: 'the served folder, its journal and its trash',
+    modules: 'wire, config, db (types), storage, journal',
+    packages: 'node:fs, node:path',
+  },
+  {
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell, core.ts',
-    packages: 'node:fs, node:path',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell, core.ts, tree.ts',
+    packages: 'node:fs',
   },
   {
     module: 'server/sockets.ts',
@@ -131,7 +143,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/core.ts, server/app.ts, server/server.ts',
+      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/core.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
     packages: 'commander, node:readline, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'pure functions', modules: 'wire', packages: '' },

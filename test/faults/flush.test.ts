@@ -84,7 +84,8 @@ test.skipIf(!traces)(
       'PATCH',
       'from/merged?action=rename&override=true&destination=%2Fto%2Fmerged',
     )
-    expectOrder(merged, /^rename/, /^fsync \/to\/merged$/)
+    // The folder that was emptied is renamed last.
+    expectOrder(merged, /^renameat2/, /^fsync \/to\/merged$/)
     const moved = await callsOf('PATCH', 'from/moved?action=rename&destination=%2Fto%2Fmoved')
     for (const folder of [/^fsync \/to$/, /^fsync \/from$/]) {
       expectOrder(moved, /^rename/, folder)
@@ -94,6 +95,27 @@ test.skipIf(!traces)(
     expectOrder(copied, /^rename/, /^fsync \/to$/)
     const removed = await callsOf('DELETE', 'removed')
     expectOrder(removed, /^rename/, /^fsync $/)
+  },
+)
+
+test.skipIf(!traces)(
+  'an entry of the journal is forced to the disk before the names change',
+  async () => {
+    writeFileSync(join(server.root, 'saved'), 'saved')
+    for (const [method, address, body] of [
+      ['PUT', 'saved', 'again'],
+      ['POST', 'entered', 'new'],
+      ['DELETE', 'saved', undefined],
+    ] as const) {
+      const stop = await trace(server.pid, ['-y', '-e', `trace=${CALLS},linkat`])
+      const answer = await outcome(admin.call(method, `${API.resources}/${address}`, body))
+      const calls = await stop()
+      expect(answer).toMatch(/^20/)
+      const entry = calls.findIndex(({ line }) => /f(data)?sync\(.*\.db-wal>/.test(line))
+      const name = calls.findIndex(({ line }) => new RegExp(`renameat2?\\(.*${address}`).test(line))
+      const named = name >= 0 ? name : calls.findIndex(({ line }) => /rename/.test(line))
+      expect(entry >= 0 && entry < named, calls.map(({ line }) => line).join('\n')).toBe(true)
+    }
   },
 )
 

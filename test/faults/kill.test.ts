@@ -1,9 +1,11 @@
 /**
  * The server is killed at any moment of a mix of changes. Afterwards every file is its old or its new
- * self, no other name is there, the database opens, and unfinished uploads go on.
+ * self, no other name is there, the database opens, and unfinished uploads go on. Every change has its entry in the
+ * journal, and no entry is without its change: undone one after the other, they lead back by hash.
  *
  * `FILEMGR_KILLS` says how often; `npm run faults` says 200.
  */
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,9 +15,18 @@ import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { ExpectedState } from './expected-state.ts'
 import { drawFrom, Person } from './load.ts'
+import { type Moment, momentOf, undoBackTo } from './undoing.ts'
 
 const KILLS = Number(process.env.FILEMGR_KILLS ?? 8)
 const PEOPLE = 4
+/** So that every change can be undone at the end. */
+const KEEP_ALL = ['--trash-share', '100', '--trash-versions', '10000']
+
+/** Entries of the journal that are begun and not done. */
+function unfinishedIn(database: string): number {
+  using db = new Database(database, { readonly: true })
+  return db.query('SELECT count(*) FROM journal WHERE is_done = 0').values()[0]?.[0] as number
+}
 
 test(
   `${KILLS} kills, and nothing is lost`,
@@ -29,11 +40,12 @@ test(
     const expected = new ExpectedState(root)
     let password = ''
     let people: Person[] = []
-    let [changes, resumed] = [0, 0]
+    const moments: Moment[] = []
+    let [changes, resumed, undone] = [0, 0, 0]
     /** What the name of the instance may be: the last that was answered, and those sent after it. */
     let names = ['']
     for (let kill = 0; kill <= KILLS; kill += 1) {
-      const server = await startServer({ root, database })
+      const server = await startServer({ root, database, args: KEEP_ALL })
       password ||= server.password
       const client = await signIn(server.url, 'admin', password)
       expect(expected.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
@@ -44,8 +56,13 @@ test(
       const settings = await (await client.call('GET', API.settings)).json()
       expect(names).toContain(settings.branding.name)
       names = [settings.branding.name]
+      expect(unfinishedIn(database), `seed ${seed}, kill ${kill}`).toBe(0)
+      moments.push(await momentOf(client, root))
       if (kill === KILLS) {
         expect(expected.settle(), `seed ${seed}, at the end`).toEqual([])
+        const { undone: count, wrong } = await undoBackTo(moments, client, root)
+        expect(wrong, `seed ${seed}, undone`).toEqual([])
+        undone = count
         await server.stop()
         break
       }
@@ -70,9 +87,10 @@ test(
     }
     folder.remove()
     process.stdout.write(
-      `${KILLS} kills among ${changes} changes, ${resumed} uploads went on, 0 files lost\n`,
+      `${KILLS} kills among ${changes} changes, ${resumed} uploads went on, ${undone} changes undone, 0 files lost\n`,
     )
     expect(changes).toBeGreaterThan(KILLS)
+    expect(undone).toBeGreaterThanOrEqual(changes)
   },
-  KILLS * 5000 + 20_000,
+  KILLS * 8000 + 20_000,
 )

@@ -20,7 +20,7 @@ export interface SmallDisk {
  */
 export async function startOnSmallDisk(
   size: string,
-  how: { database: boolean } = { database: false },
+  how: { database?: boolean; args?: string[] } = {},
 ): Promise<SmallDisk> {
   const folder = temporaryFolder()
   const [root, signals] = [join(folder.path, 'root'), join(folder.path, 'signals')]
@@ -34,6 +34,7 @@ export async function startOnSmallDisk(
     root,
     program,
     ...(how.database && { database: join(root, 'own.db') }),
+    ...(how.args && { args: how.args }),
   })
   return {
     server,

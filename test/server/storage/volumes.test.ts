@@ -79,7 +79,7 @@ test('a record that a full disk cut off means nothing, and above all not the roo
   writeFileSync(disk(RECORD), '')
   await start()
   expect(existsSync(disk(RECORD))).toBe(false)
-  expect(readdirSync(disk('.filemgr')).sort()).toEqual(['uploads', 'volumes', 'work'])
+  expect(readdirSync(disk('.filemgr')).sort()).toEqual(['trash', 'uploads', 'volumes', 'work'])
 })
 
 test('files that were removed into the private folder go, and what resists hinders nobody', async () => {

@@ -1,0 +1,130 @@
+/** filemgr journal: what was changed, and taking it back. */
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { operatorScope } from '#server/journal/operator.ts'
+import { openTree, type Tree } from '#server/tree.ts'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printTable } from '../table.ts'
+
+const LIMIT = '50'
+
+export function journalCommand(program: Command, io: Io): void {
+  const journal = program.command('journal').description('changes of files, and undoing them')
+  listEntries(journal, io)
+  undoEntries(journal, io)
+  pruneTrash(journal, io)
+}
+
+function listEntries(journal: Command, io: Io): void {
+  const list = journal
+    .command('ls')
+    .description('list changes, newest first')
+    .option('-u, --user <username>', 'the changes of one user')
+    .option('-n, --limit <number>', 'how many at most', LIMIT)
+    .option('--json', 'print JSON')
+    .action((flags: Flags) =>
+      withCore(io, flags, ({ rows }) => {
+        const limit = Number(flags.limit)
+        if (!Number.isSafeInteger(limit) || limit < 1) {
+          throw new Fault('badRequest', '--limit wants a number.')
+        }
+        const username = flags.user === undefined ? undefined : String(flags.user)
+        const entries = rows.journal.list({ username }, limit).map((entry) => ({
+          id: entry.id,
+          time: new Date(entry.atMs).toISOString(),
+          username: entry.username,
+          client: entry.client,
+          verb: entry.verb,
+          path: entry.path,
+          to: entry.to,
+          undoOf: entry.undoOf,
+          undoneBy: entry.undoneBy,
+          root: entry.root,
+        }))
+        const cells = entries.map(({ id, time, username, verb, path, to, undoneBy }) => [
+          id,
+          time,
+          username,
+          verb,
+          to === '' ? path : `${path} → ${to}`,
+          undoneBy === 0 ? '' : `by ${undoneBy}`,
+        ])
+        const head = ['ENTRY', 'TIME', 'USER', 'CHANGE', 'PATH', 'UNDONE']
+        printTable(io, head, cells, flags.json === true, entries)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr journal ls --user anna')
+  addOptions(list, isLocationOption)
+}
+
+function undoEntries(journal: Command, io: Io): void {
+  const undo = journal
+    .command('undo')
+    .description('undo changes, in the order they are named')
+    .argument('<entry...>', 'as `journal ls` numbers them')
+    .action((numbers: string[], flags: Flags) =>
+      withCore(io, flags, async (core) => {
+        for (const number of numbers) {
+          const entry = core.rows.journal.findAny(Number(number))
+          if (!entry) throw new Fault('notFound', `There is no entry ${number} in the journal.`)
+          await withTree(core, io, entry.root, async (tree) => {
+            const scope = operatorScope(tree.storage, tree.journal, core.shares)
+            const by = await tree.undo.undo(scope, entry.id)
+            io.out(`Undid ${entry.id} with entry ${by}.`)
+          })
+        }
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr journal undo 42 41')
+  addOptions(undo, isLocationOption)
+}
+
+function pruneTrash(journal: Command, io: Io): void {
+  const prune = journal
+    .command('prune')
+    .description('delete for ever what is kept longer than the options say')
+    .option('--all', 'delete everything in the trash and all earlier versions')
+    .action((flags: Flags) =>
+      withCore(io, flags, async (core) => {
+        let count = 0
+        for (const root of core.rows.kept.roots()) {
+          if (!existsSync(root)) {
+            io.err(`${root} is not there; what is kept of it stays.`)
+            continue
+          }
+          await withTree(core, io, root, async ({ trash, journal: entries }) => {
+            count += flags.all === true ? await trash.empty() : await trash.prune()
+            entries.forget()
+          })
+        }
+        io.out(count === 1 ? '1 item is deleted for ever.' : `${count} items are deleted for ever.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr journal prune --all')
+  addOptions(prune, (option) => isLocationOption(option) || isLimit(option))
+}
+
+/** What the limits are, where the server was started with others than the database knows. */
+function isLimit({ key }: { key: string }): boolean {
+  return /^(trash|journal)[A-Z]/.test(key)
+}
+
+/** A running server notices nothing but names that come and go, as when another program changes them. */
+async function withTree(
+  core: OpenedCore,
+  io: Io,
+  root: string,
+  work: (tree: Tree) => Promise<void>,
+): Promise<void> {
+  const sharesAt = (path: TreePath) => core.shares.lostWith(path)
+  const tree = await openTree(root, core.config, io.env, { rows: core.rows, sharesAt })
+  try {
+    await work(tree)
+  } finally {
+    tree.close()
+  }
+}

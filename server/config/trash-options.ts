@@ -1,0 +1,60 @@
+/** How long deleted and replaced files are kept, and how far back the journal goes. */
+import type { Option } from './option.ts'
+
+export const TRASH_OPTIONS = [
+  {
+    key: 'trash',
+    type: 'flag',
+    default: 'true',
+    help: 'keep deleted files and earlier versions, so that a change can be undone',
+    owner: 'boot',
+  },
+  {
+    key: 'trashExcept',
+    type: 'words',
+    value: 'folders',
+    default: '',
+    help: 'folders of the served tree in which nothing is kept, such as /scratch',
+    owner: 'boot',
+  },
+  {
+    key: 'trashDays',
+    type: 'number',
+    default: '30',
+    range: [1, 3650],
+    help: 'for how many days deleted files and earlier versions are kept',
+    owner: 'boot',
+  },
+  {
+    key: 'trashShare',
+    type: 'number',
+    default: '10',
+    range: [0, 100],
+    help: 'how much of the disk they may take, in percent; the oldest go first',
+    owner: 'boot',
+  },
+  {
+    key: 'trashVersions',
+    type: 'number',
+    default: '20',
+    range: [0, 10_000],
+    help: 'how many earlier versions of one file are kept',
+    owner: 'boot',
+  },
+  {
+    key: 'journalDays',
+    type: 'number',
+    default: '90',
+    range: [1, 3650],
+    help: 'for how many days changes of files are remembered',
+    owner: 'boot',
+  },
+  {
+    key: 'journalEntries',
+    type: 'number',
+    default: '100000',
+    range: [1, 100_000_000],
+    help: 'how many changes of files are remembered at most',
+    owner: 'boot',
+  },
+] as const satisfies readonly Option[]

@@ -1,0 +1,267 @@
+/** The journal: what was changed, by whom, and in which steps. An entry is begun before the change and done after it. */
+import type { Database } from 'bun:sqlite'
+import type { JournalClient, JournalVerb } from '#wire/journal.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+export interface StoredEntry {
+  id: number
+  /** The served folder on the disk: one database may see several. */
+  root: string
+  /** The process that makes the change. */
+  writer: string
+  isDone: boolean
+  atMs: number
+  userId: number
+  username: string
+  session: string
+  client: JournalClient
+  verb: JournalVerb
+  /** In the served tree, as it was asked for. */
+  path: TreePath
+  /** Where a copied, renamed or restored thing goes; empty for none. */
+  to: string
+  /** The entry that this one undoes; 0 for none. */
+  undoOf: number
+  /** The entry that undid this one; 0 for none. */
+  undoneBy: number
+}
+
+/** A step of storage/step.ts in the terms of the served tree. */
+export interface StoredStep {
+  kind: 'made' | 'removed' | 'replaced' | 'renamed'
+  role: 'trash' | 'version' | 'part'
+  path: TreePath
+  /** Empty for all but renamed things. */
+  to: TreePath | ''
+  before: string
+  after: string
+  kept: string
+  isFolder: boolean
+}
+
+/** Which entries are wanted; what is left out does not matter. */
+export interface EntryFilter {
+  root?: string | undefined
+  userId?: number | undefined
+  username?: string | undefined
+  session?: string | undefined
+  fromMs?: number | undefined
+  /** Older than the entry of this number. */
+  before?: number | undefined
+}
+
+interface Row {
+  id: number
+  root: string
+  writer: string
+  is_done: number
+  at_ms: number
+  user_id: number
+  username: string
+  session: string
+  client: string
+  verb: string
+  path: string
+  target: string
+  undo_of: number
+  undone_by: number
+}
+
+interface StepRow {
+  kind: string
+  role: string
+  path: string
+  target: string
+  before: string
+  after: string
+  kept: string
+  is_folder: number
+}
+
+type Parameter = string | number
+
+export class JournalRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Runs work in one transaction, and forces what it wrote to the disk. */
+  together<T>(work: () => T): T {
+    return this.#db.transaction(work).immediate()
+  }
+
+  /** The same, and leaves the disk its time: what a power failure takes of it is found out again at the next start. */
+  lazily<T>(work: () => T): T {
+    this.#db.exec('PRAGMA synchronous = NORMAL')
+    try {
+      return this.together(work)
+    } finally {
+      this.#db.exec('PRAGMA synchronous = FULL')
+    }
+  }
+
+  /** @returns the number of the new entry */
+  begin(entry: Omit<StoredEntry, 'id' | 'isDone' | 'undoneBy'>): number {
+    const { root, writer, atMs, userId, username, session, client, verb, path, to, undoOf } = entry
+    const { lastInsertRowid } = this.#db
+      .query(
+        `INSERT INTO journal
+           (root, writer, at_ms, user_id, username, session, client, verb, path, target, undo_of)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(root, writer, atMs, userId, username, session, client, verb, path, to, undoOf)
+    return Number(lastInsertRowid)
+  }
+
+  /** Writes steps of an entry; a number that has a step already gets this one. */
+  putStep(entry: number, number: number, step: StoredStep): void {
+    const { kind, role, path, to, before, after, kept, isFolder } = step
+    this.#db
+      .query(
+        `INSERT OR REPLACE INTO journal_steps
+           (entry, number, kind, role, path, target, before, after, kept, is_folder)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(entry, number, kind, role, path, to, before, after, kept, isFolder ? 1 : 0)
+  }
+
+  removeStep(entry: number, number: number): void {
+    this.#db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
+  }
+
+  /** An entry is done, and what it undoes is undone. */
+  done(entry: number): void {
+    this.#db.query('UPDATE journal SET is_done = 1 WHERE id = ?').run(entry)
+    this.#db
+      .query(
+        'UPDATE journal SET undone_by = ?1 WHERE id = (SELECT undo_of FROM journal WHERE id = ?1)',
+      )
+      .run(entry)
+  }
+
+  remove(entry: number): void {
+    this.#db.query('DELETE FROM journal WHERE id = ?').run(entry)
+  }
+
+  /** An entry that is done. */
+  find(root: string, id: number): StoredEntry | undefined {
+    const row = this.#db
+      .query<Row, [number, string]>(
+        'SELECT * FROM journal WHERE id = ? AND root = ? AND is_done = 1',
+      )
+      .get(id, root)
+    return row ? toEntry(row) : undefined
+  }
+
+  /** The same of any tree, for the operator. */
+  findAny(id: number): StoredEntry | undefined {
+    const row = this.#db
+      .query<Row, [number]>('SELECT * FROM journal WHERE id = ? AND is_done = 1')
+      .get(id)
+    return row ? toEntry(row) : undefined
+  }
+
+  /** Entries that are done, newest first. */
+  list(filter: EntryFilter, limit: number): StoredEntry[] {
+    const parts = ['is_done = 1']
+    const values: Parameter[] = []
+    const add = (part: string, value: Parameter | undefined) => {
+      if (value === undefined) return
+      parts.push(part)
+      values.push(value)
+    }
+    add('root = ?', filter.root)
+    add('user_id = ?', filter.userId)
+    add('username = ?', filter.username)
+    add('session = ?', filter.session)
+    add('at_ms >= ?', filter.fromMs)
+    add('id < ?', filter.before)
+    return this.#db
+      .query<Row, Parameter[]>(
+        `SELECT * FROM journal WHERE ${parts.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+      )
+      .all(...values, limit)
+      .map(toEntry)
+  }
+
+  /** Entries that were begun and not done. */
+  unfinished(root: string): StoredEntry[] {
+    return this.#db
+      .query<Row, [string]>('SELECT * FROM journal WHERE root = ? AND is_done = 0 ORDER BY id')
+      .all(root)
+      .map(toEntry)
+  }
+
+  /** The steps of an entry, in their order. */
+  stepsOf(entry: number): { number: number; step: StoredStep }[] {
+    return this.#db
+      .query<StepRow & { number: number }, [number]>(
+        'SELECT * FROM journal_steps WHERE entry = ? ORDER BY number',
+      )
+      .all(entry)
+      .map((row) => ({ number: row.number, step: toStep(row) }))
+  }
+
+  /** Whether a later entry, which is not taken back, changed something at a path or below it. */
+  wasTouchedAfter(entry: number, root: string, path: TreePath): boolean {
+    const [first, end] = [`${path}/`, `${path}0`]
+    const inside = (column: string) =>
+      `(s.${column} = ?3 OR s.${column} >= ?4 AND s.${column} < ?5)`
+    const found = this.#db
+      .query<{ id: number }, [number, string, string, string, string]>(
+        `SELECT j.id FROM journal j JOIN journal_steps s ON s.entry = j.id
+         WHERE j.id > ?1 AND j.root = ?2 AND j.undone_by = 0 AND j.verb <> 'undo'
+           AND (${inside('path')} OR ${inside('target')}) LIMIT 1`,
+      )
+      .get(entry, root, path, first, end)
+    return found !== null
+  }
+
+  /** Removes what is older, and the oldest beyond so many; never what is not done. */
+  forget(root: string, olderThanMs: number, keep: number): void {
+    this.#db
+      .query('DELETE FROM journal WHERE root = ? AND is_done = 1 AND at_ms < ?')
+      .run(root, olderThanMs)
+    this.#db
+      .query(
+        `DELETE FROM journal WHERE root = ?1 AND is_done = 1 AND id <=
+           (SELECT id FROM journal WHERE root = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+      )
+      .run(root, keep)
+  }
+}
+
+function toEntry(row: Row): StoredEntry {
+  return {
+    id: row.id,
+    root: row.root,
+    writer: row.writer,
+    isDone: row.is_done === 1,
+    atMs: row.at_ms,
+    userId: row.user_id,
+    username: row.username,
+    session: row.session,
+    // Written by `begin` alone, from these types.
+    client: row.client as JournalClient,
+    verb: row.verb as JournalVerb,
+    path: row.path as TreePath,
+    to: row.target,
+    undoOf: row.undo_of,
+    undoneBy: row.undone_by,
+  }
+}
+
+function toStep(row: StepRow): StoredStep {
+  return {
+    kind: row.kind as StoredStep['kind'],
+    role: row.role as StoredStep['role'],
+    path: row.path as TreePath,
+    to: row.target as StoredStep['to'],
+    before: row.before,
+    after: row.after,
+    kept: row.kept,
+    isFolder: row.is_folder === 1,
+  }
+}

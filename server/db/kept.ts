@@ -1,0 +1,198 @@
+/** What the trash holds: rows ↔ StoredKept. The content itself lies in the private folder of the served root. */
+import type { Database } from 'bun:sqlite'
+import type { TreePath } from '#wire/paths.ts'
+import type { StoredStep } from './journal.ts'
+
+export interface StoredKept {
+  id: number
+  /** Of the content in the trash folder. */
+  name: string
+  root: string
+  /** The journal entry that took it in. */
+  entry: number
+  atMs: number
+  /** Who deleted or replaced it. */
+  userId: number
+  username: string
+  role: StoredStep['role']
+  /** Where it was in the served tree; of a version, where its file is now. */
+  path: TreePath
+  isFolder: boolean
+  /** -1 for a folder that nobody has measured yet. */
+  sizeBytes: number
+  modifiedMs: number
+  /** Public links that led to it, as JSON of the shares' own; empty for none. */
+  shares: string
+}
+
+interface Row {
+  id: number
+  name: string
+  root: string
+  entry: number
+  at_ms: number
+  user_id: number
+  username: string
+  role: string
+  path: string
+  is_folder: number
+  size_bytes: number
+  modified_ms: number
+  shares: string
+}
+
+/** Rows of entries that are done: what is under way is in nobody's list yet. */
+const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.is_done = 0)'
+
+export class KeptRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  insert(kept: Omit<StoredKept, 'id'>): void {
+    const { name, root, entry, atMs, userId, username, role } = kept
+    const { path, isFolder, sizeBytes, modifiedMs, shares } = kept
+    this.#db
+      .query(
+        `INSERT INTO kept (name, root, entry, at_ms, user_id, username, role, path, is_folder,
+           size_bytes, modified_ms, shares)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        name,
+        root,
+        entry,
+        atMs,
+        userId,
+        username,
+        role,
+        path,
+        isFolder ? 1 : 0,
+        sizeBytes,
+        modifiedMs,
+        shares,
+      )
+  }
+
+  remove(name: string): void {
+    this.#db.query('DELETE FROM kept WHERE name = ?').run(name)
+  }
+
+  setSize(name: string, sizeBytes: number): void {
+    this.#db.query('UPDATE kept SET size_bytes = ? WHERE name = ?').run(sizeBytes, name)
+  }
+
+  find(root: string, id: number): StoredKept | undefined {
+    const row = this.#db
+      .query<Row, [number, string]>(`SELECT * FROM kept WHERE id = ? AND root = ? AND ${DONE}`)
+      .get(id, root)
+    return row ? toKept(row) : undefined
+  }
+
+  findByName(name: string): StoredKept | undefined {
+    const row = this.#db.query<Row, [string]>('SELECT * FROM kept WHERE name = ?').get(name)
+    return row ? toKept(row) : undefined
+  }
+
+  /** What was deleted at or below a folder, newest first. @param before older than the one of this number */
+  listTrash(root: string, folder: TreePath, before: number, limit: number): StoredKept[] {
+    const [first, end] = folder === '/' ? ['/', '0'] : [`${folder}/`, `${folder}0`]
+    return this.#db
+      .query<Row, [string, string, string, number, number]>(
+        `SELECT * FROM kept WHERE root = ?1 AND role = 'trash' AND path >= ?2 AND path < ?3
+           AND id < ?4 AND ${DONE} ORDER BY id DESC LIMIT ?5`,
+      )
+      .all(root, first, end, before, limit)
+      .map(toKept)
+  }
+
+  /** Earlier contents of a file, newest first. */
+  listVersions(root: string, path: TreePath): StoredKept[] {
+    return this.#db
+      .query<Row, [string, string]>(
+        `SELECT * FROM kept WHERE root = ? AND role = 'version' AND path = ? AND ${DONE}
+         ORDER BY id DESC`,
+      )
+      .all(root, path)
+      .map(toKept)
+  }
+
+  /** Everything that is kept of entries that are done, oldest first. */
+  *oldestFirst(root: string): Generator<StoredKept> {
+    const rows = this.#db
+      .query<Row, [string]>(`SELECT * FROM kept WHERE root = ? AND ${DONE} ORDER BY id`)
+      .all(root)
+    for (const row of rows) yield toKept(row)
+  }
+
+  /** Versions of one file beyond so many, the oldest. */
+  versionsBeyond(root: string, keep: number): StoredKept[] {
+    return this.#db
+      .query<Row, [string, number]>(
+        `SELECT * FROM (
+           SELECT *, row_number() OVER (PARTITION BY path ORDER BY id DESC) AS age FROM kept
+           WHERE root = ? AND role = 'version' AND ${DONE})
+         WHERE age > ? ORDER BY id`,
+      )
+      .all(root, keep)
+      .map(toKept)
+  }
+
+  /** How much room all of it takes, as far as it is measured. */
+  sizeBytes(root: string): number {
+    return (
+      this.#db
+        .query<{ bytes: number | null }, [string]>(
+          'SELECT sum(max(size_bytes, 0)) AS bytes FROM kept WHERE root = ?',
+        )
+        .get(root)?.bytes ?? 0
+    )
+  }
+
+  /** The served folders of which something is kept. */
+  roots(): string[] {
+    return this.#db
+      .query<{ root: string }, []>('SELECT DISTINCT root FROM kept ORDER BY root')
+      .all()
+      .map(({ root }) => root)
+  }
+
+  unmeasured(root: string): StoredKept[] {
+    return this.#db
+      .query<Row, [string]>(`SELECT * FROM kept WHERE root = ? AND size_bytes < 0 AND ${DONE}`)
+      .all(root)
+      .map(toKept)
+  }
+
+  /** A file or folder has another name: its versions, and those below it, go along. */
+  versionsMoved(root: string, from: TreePath, to: TreePath): void {
+    const [first, end] = [`${from}/`, `${from}0`]
+    this.#db
+      .query(
+        `UPDATE kept SET path = ?2 || substr(path, length(?3) + 1) WHERE root = ?1 AND role = 'version'
+           AND (path = ?3 OR path >= ?4 AND path < ?5)`,
+      )
+      .run(root, to, from, first, end)
+  }
+}
+
+function toKept(row: Row): StoredKept {
+  return {
+    id: row.id,
+    name: row.name,
+    root: row.root,
+    entry: row.entry,
+    atMs: row.at_ms,
+    userId: row.user_id,
+    username: row.username,
+    // Written by `insert` alone, from these types.
+    role: row.role as StoredKept['role'],
+    path: row.path as TreePath,
+    isFolder: row.is_folder === 1,
+    sizeBytes: row.size_bytes,
+    modifiedMs: row.modified_ms,
+    shares: row.shares,
+  }
+}

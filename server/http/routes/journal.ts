@@ -1,0 +1,195 @@
+/** The journal of changes of files, and taking them back. */
+import { z } from 'zod'
+import type { StoredEntry } from '#server/db/journal.ts'
+import { Fault } from '#wire/fault.ts'
+import type { JournalEntry, UndoResult } from '#wire/journal.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { journalShape, undoResultShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { jsonBody } from '../input.ts'
+import { listed } from '../large-json.ts'
+import { json } from '../present.ts'
+import { LARGE, type RouteDocs } from '../route-docs.ts'
+
+const query = z.object({
+  username: z.string().optional(),
+  session: z.string().optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  before: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(LIMITS.auditPageMax).default(LIMITS.auditPage),
+})
+
+const oneShape = z.object({ id: z.number().int().min(1) })
+const manyShape = z
+  .object({
+    username: z.string().max(LIMITS.usernameMax).optional(),
+    session: z.string().max(LIMITS.usernameMax).optional(),
+    since: z.iso.datetime({ offset: true }),
+    preview: z.boolean().default(false),
+  })
+  .refine(({ username, session }) => username !== undefined || session !== undefined, {
+    message: 'name a user or a session',
+  })
+
+const UNDOING: RouteDocs['answers'] = {
+  403: 'somebody else’s change, a right is missing today, or a rule denies it',
+  404: 'there is no such entry, its content is not kept any more, or the folder that held it is gone',
+  409: 'undone already, or a name is taken by now',
+  412: 'something has changed since; nothing was touched',
+  415: 'nothing is kept here',
+  423: 'another file system is mounted inside, or the system uses the file',
+  500: 'an event’s command failed',
+}
+
+export const journalRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.journal,
+    needs: 'session',
+    docs: {
+      summary: 'Lists one’s changes of files, newest first; for administrators everybody’s',
+      query: {
+        username: 'whose',
+        session: 'made in this session',
+        from: 'a moment by RFC 3339',
+        before: 'only older than the entry of this number: the next page',
+        limit: 'how many at most',
+      },
+      answers: {
+        200: { description: 'entries', shape: z.array(journalShape) },
+        400: 'a filter that makes no sense',
+        ...LARGE,
+      },
+    },
+    handle(call) {
+      const parsed = query.safeParse(call.req.query())
+      if (!parsed.success) throw refusedQuery(parsed.error)
+      const { from, limit, ...filter } = parsed.data
+      const fromMs = from === undefined ? {} : { fromMs: Date.parse(from) }
+      const { scope, app } = call.var
+      const wanted = { ...defined(filter), ...fromMs }
+      return listed(call, async () =>
+        app.tree.journal.list(scope.actor, wanted, limit).map((entry) => present(call, entry)),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${API.journal}/undo`,
+    needs: 'session',
+    audit: () => ({ action: 'undo' }),
+    docs: {
+      summary: 'Undoes one change',
+      body: oneShape,
+      answers: {
+        200: { description: 'the entry of the undo', shape: undoResultShape },
+        ...UNDOING,
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { id } = await jsonBody(call, oneShape)
+      const { scope, app } = call.var
+      note(call, id)
+      const undoneBy = await app.tree.undo.undo(scope, id)
+      return json({ id, undoneBy, problem: '' } satisfies UndoResult)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${API.journal}/redo`,
+    needs: 'session',
+    audit: () => ({ action: 'undo' }),
+    docs: {
+      summary: 'Does again what was undone',
+      body: oneShape,
+      answers: {
+        200: { description: 'the entry of the redo', shape: undoResultShape },
+        ...UNDOING,
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { id } = await jsonBody(call, oneShape)
+      const { scope, app } = call.var
+      note(call, id)
+      const undoneBy = await app.tree.undo.redo(scope, id)
+      return json({ id, undoneBy, problem: '' } satisfies UndoResult)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${API.journal}/undo-all`,
+    needs: 'admin',
+    audit: () => ({ action: 'undo' }),
+    docs: {
+      summary: 'Undoes all changes of a user or a session since a moment, the newest first',
+      body: manyShape,
+      answers: {
+        200: { description: 'each of them, with why it stays', shape: z.array(undoResultShape) },
+        ...UNDOING,
+        ...LARGE,
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { since, preview, ...whose } = await jsonBody(call, manyShape)
+      const { scope, app } = call.var
+      const { journal, undo } = app.tree
+      const filter = { ...defined(whose), fromMs: Date.parse(since) }
+      const entries = journal.list(scope.actor, filter, LIMITS.undoAllMax)
+      const outcomes = await undo.undoAll(scope, entries, preview)
+      return listed(call, async () =>
+        outcomes.map(({ entry, problem }) => ({
+          id: entry.id,
+          undoneBy: journal.find(entry.id)?.undoneBy ?? 0,
+          problem: problem?.message ?? '',
+        })),
+      )
+    },
+  },
+]
+
+/** Others than administrators read paths as they know them. */
+function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
+  const { perm, scope } = auth.user
+  const top = parsePath(scope)
+  const shown = (path: string) => {
+    if (perm.admin || path === '') return path
+    return isInside(path as TreePath, top) ? relativePath(path as TreePath, top) : ''
+  }
+  return {
+    id: entry.id,
+    time: new Date(entry.atMs).toISOString(),
+    username: entry.username,
+    session: entry.session,
+    client: entry.client,
+    verb: entry.verb,
+    path: shown(entry.path),
+    to: shown(entry.to),
+    undoOf: entry.undoOf,
+    undoneBy: entry.undoneBy,
+  }
+}
+
+/** The record names what was undone. */
+function note(call: Call, id: number): void {
+  const entry = call.var.app.tree.journal.find(id)
+  const { scope } = call.var.auth.user
+  const top = parsePath(scope)
+  if (!entry || !isInside(entry.path, top)) return
+  call.set('auditNote', { action: 'undo', path: relativePath(entry.path, top) })
+}
+
+function refusedQuery(error: z.ZodError): Fault {
+  const [issue] = error.issues
+  return new Fault('badRequest', `${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+/** What is undefined is left out. */
+function defined<T extends object>(filter: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  const pairs = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(pairs) as { [Key in keyof T]: Exclude<T[Key], undefined> }
+}

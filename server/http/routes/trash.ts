@@ -1,0 +1,153 @@
+/** The trash: what was deleted, and bringing it back or deleting it for ever. */
+import { z } from 'zod'
+import type { StoredKept } from '#server/db/kept.ts'
+import { freePath } from '#server/files/names.ts'
+import { Fault } from '#wire/fault.ts'
+import type { KeptItem, Restored } from '#wire/journal.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { keptShape, restoredShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { flag, jsonBody } from '../input.ts'
+import { listed } from '../large-json.ts'
+import { LARGE } from '../route-docs.ts'
+
+const pageQuery = z.object({
+  before: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
+  limit: z.coerce.number().int().min(1).max(LIMITS.auditPageMax).default(LIMITS.auditPage),
+})
+
+const restoreShape = z.object({
+  ids: z.array(z.number().int().min(1)).min(1).max(LIMITS.listMax),
+  /** Where a name is taken: refuse, or take the next free one. */
+  beside: z.boolean().default(false),
+  /** Makes the folders above that are missing. */
+  parents: z.boolean().default(false),
+})
+
+export const trashRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.trash,
+    needs: 'session',
+    docs: {
+      summary: 'Lists what was deleted, newest first, as far as rules let one see where it was',
+      query: {
+        before: 'only older than the item of this number: the next page',
+        limit: 'how many at most',
+      },
+      answers: {
+        200: { description: 'items', shape: z.array(keptShape) },
+        400: 'a query that makes no sense',
+        ...LARGE,
+      },
+    },
+    handle(call) {
+      const parsed = pageQuery.safeParse(call.req.query())
+      if (!parsed.success) throw new Fault('badRequest', 'before and limit are numbers')
+      const { before, limit } = parsed.data
+      return listed(call, async () =>
+        call.var.app.tree.undo
+          .list(call.var.scope, before, limit)
+          .map((item) => presentKept(call, item)),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: API.trash,
+    needs: 'create',
+    audit: () => ({ action: 'restore' }),
+    docs: {
+      summary:
+        'Restores items to where they were; `beside` and `parents` say what to do where that cannot be',
+      body: restoreShape,
+      answers: {
+        200: {
+          description: 'each item, with where it is, or why it stays',
+          shape: z.array(restoredShape),
+        },
+        ...LARGE,
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { ids, beside, parents } = await jsonBody(call, restoreShape)
+      const restored: Restored[] = []
+      for (const id of ids) restored.push(await restore(call, id, { beside, parents }))
+      const [first] = restored
+      call.set('auditNote', { action: 'restore', ...(first?.path ? { path: first.path } : {}) })
+      return listed(call, async () => restored)
+    },
+  },
+  {
+    method: 'DELETE',
+    path: API.trash,
+    needs: 'delete',
+    audit: () => ({ action: 'purge' }),
+    docs: {
+      summary: 'Deletes for ever what one has deleted; for administrators also what others have',
+      query: {
+        id: 'which item; may be there several times',
+        all: '`true` empties the trash, as far as one may',
+      },
+      answers: {
+        204: 'gone for ever',
+        400: 'no item is named',
+        403: 'somebody else has deleted it, or a rule denies it',
+        404: 'there is no such item',
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { scope, app } = call.var
+      const { undo } = app.tree
+      if (flag(call, 'all')) {
+        for (const { id } of undo.purgeable(scope)) await undo.purge(scope, id)
+        return call.body(null, 204)
+      }
+      const ids = (call.req.queries('id') ?? []).map(Number)
+      if (ids.length === 0 || !ids.every(Number.isSafeInteger)) {
+        throw new Fault('badRequest', 'Name the items by their numbers: ?id=1&id=2')
+      }
+      for (const id of ids) await undo.purge(scope, id)
+      return call.body(null, 204)
+    },
+  },
+]
+
+async function restore(
+  call: Call,
+  id: number,
+  { beside, parents }: { beside: boolean; parents: boolean },
+): Promise<Restored> {
+  const { scope, app } = call.var
+  const { undo } = app.tree
+  try {
+    const { path } = undo.trashed(scope, id)
+    const to = beside ? await freePath(scope, path) : path
+    await undo.restore(scope, id, to, { parents })
+    return { id, path: to, fault: '', problem: '' }
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code === 'internal') throw error
+    return { id, path: '', fault: error.code, problem: error.message }
+  }
+}
+
+/** Others than administrators read paths as they know them, and so do they. */
+export function presentKept({ var: { scope } }: Call, kept: StoredKept): KeptItem {
+  return {
+    id: kept.id,
+    time: new Date(kept.atMs).toISOString(),
+    username: kept.username,
+    path: shown(kept.path, scope.actor.scope),
+    isDir: kept.isFolder,
+    size: kept.sizeBytes,
+    modified: new Date(kept.modifiedMs).toISOString(),
+  }
+}
+
+function shown(path: TreePath, scope: TreePath): string {
+  return isInside(path, scope) ? relativePath(path, parsePath(scope)) : ''
+}

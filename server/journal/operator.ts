@@ -1,0 +1,29 @@
+/** The operator's own way to the served files: everything, by nobody's rules, with an entry for each change. */
+import type { PathListener } from '#server/access/file-events.ts'
+import type { Recorder } from '#server/access/recorder.ts'
+import type { Scope } from '#server/access/scope.ts'
+import { Scopes } from '#server/access/scopes.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+
+/** No user has it. */
+const NOBODY = 0
+
+export function operatorScope(storage: Storage, recorder: Recorder, listener: PathListener): Scope {
+  const scopes = new Scopes(
+    storage,
+    () => [],
+    listener,
+    async () => undefined,
+    recorder,
+  )
+  const operator = {
+    id: NOBODY,
+    username: '',
+    perm: permissionsOf('admin'),
+    scope: '/',
+    rules: [],
+    hideDotfiles: false,
+  }
+  return scopes.of(operator, () => operator, { session: '', client: 'cli' })
+}

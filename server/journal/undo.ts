@@ -1,0 +1,240 @@
+/** Taking entries of the journal back, and bringing things of the trash back: with the rights of today. */
+import type { Ahead } from '#server/access/inversion.ts'
+import type { KeptThing, PastStep } from '#server/access/kept-thing.ts'
+import type { Scope } from '#server/access/scope.ts'
+import type { JournalRows, StoredEntry, StoredStep } from '#server/db/journal.ts'
+import type { KeptRows, StoredKept } from '#server/db/kept.ts'
+import { Fault } from '#wire/fault.ts'
+import { isInside, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import type { Trash } from './trash.ts'
+
+export interface UndoDeps {
+  /** The served folder on the disk. */
+  root: string
+  rows: JournalRows
+  kept: KeptRows
+  trash: Trash
+}
+
+/** What happened to one entry of several. */
+export interface Outcome {
+  entry: StoredEntry
+  /** Why it is not undone; undefined when it is, or would be. */
+  problem: Fault | undefined
+}
+
+export class Undo {
+  readonly #deps: UndoDeps
+
+  constructor(deps: UndoDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Takes an entry back.
+   *
+   * @returns the number of the entry that does it
+   * @throws Fault notFound, forbidden (somebody else's, or a right is missing), conflict (undone already), precondition
+   *   (something has changed since), expired (content is not kept)
+   */
+  async undo(scope: Scope, id: number): Promise<number> {
+    const entry = this.#entry(scope, id)
+    if (entry.undoneBy !== 0) throw new Fault('conflict', 'This change is undone already.')
+    return this.#invert(scope, entry, entry.verb === 'undo' ? 'redo' : 'undo')
+  }
+
+  /** Does again what was undone. @throws as `undo`; conflict when it is not undone */
+  async redo(scope: Scope, id: number): Promise<number> {
+    const entry = this.#entry(scope, id)
+    if (entry.undoneBy === 0) throw new Fault('conflict', 'This change is not undone.')
+    return this.undo(scope, entry.undoneBy)
+  }
+
+  /**
+   * Takes many entries back, the newest first.
+   *
+   * @param dry only says what would happen
+   */
+  async undoAll(scope: Scope, entries: readonly StoredEntry[], dry: boolean): Promise<Outcome[]> {
+    const outcomes: Outcome[] = []
+    const ahead = dry ? new Map() : undefined
+    for (const entry of entries) {
+      if (entry.undoneBy !== 0 || entry.verb === 'undo') continue
+      outcomes.push({ entry, problem: await this.#tryOne(scope, entry, ahead) })
+    }
+    return outcomes
+  }
+
+  /** @throws Fault notFound */
+  thing(scope: Scope, kept: StoredKept | undefined): KeptThing {
+    const { actor, trash } = scope
+    if (!kept || !trash || !isInside(kept.path, actor.scope)) throw notThere()
+    const path = relativePath(kept.path, actor.scope)
+    if (!trash.sees(path)) throw notThere()
+    const { name, isFolder, shares } = kept
+    return { name, path, isFolder, shares }
+  }
+
+  /** Something in the trash. @throws Fault notFound */
+  trashed(scope: Scope, id: number): KeptThing {
+    const kept = this.#deps.kept.find(this.#deps.root, id)
+    return this.thing(scope, kept?.role === 'trash' ? kept : undefined)
+  }
+
+  /** Gives something of the trash its name again, or another one. @throws as `ScopeTrash.restore` */
+  async restore(
+    scope: Scope,
+    id: number,
+    to: TreePath | undefined,
+    how: { parents: boolean },
+  ): Promise<void> {
+    const thing = this.trashed(scope, id)
+    await scope.trash?.restore(thing, to ?? thing.path, how)
+    this.#deps.kept.remove(thing.name)
+  }
+
+  /** Puts a version in the place of its file. @throws as `ScopeTrash.restoreVersion` */
+  async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
+    const thing = this.version(scope, id, path)
+    await scope.trash?.restoreVersion(thing)
+    this.#deps.kept.remove(thing.name)
+  }
+
+  /** A version of a file. @throws Fault notFound */
+  version(scope: Scope, id: number, path: TreePath): KeptThing {
+    const kept = this.#deps.kept.find(this.#deps.root, id)
+    const thing = this.thing(scope, kept?.role === 'version' ? kept : undefined)
+    if (thing.path !== path) throw notThere()
+    return thing
+  }
+
+  /** What an actor sees of the trash, newest first. @param before older than the one of this number */
+  list(scope: Scope, before: number, limit: number): StoredKept[] {
+    const { root, kept } = this.#deps
+    const found: StoredKept[] = []
+    for (let next = before; found.length < limit; ) {
+      const page = kept.listTrash(root, scope.actor.scope, next, limit)
+      for (const item of page) {
+        const isSeen = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
+        if (isSeen && found.length < limit) found.push(item)
+      }
+      if (page.length < limit) break
+      next = page.at(-1)?.id ?? 0
+    }
+    return found
+  }
+
+  /** Earlier contents of a file, newest first. @throws Fault forbidden, notFound */
+  async versions(scope: Scope, path: TreePath): Promise<StoredKept[]> {
+    const { real } = await scope.stat(path)
+    const { root, kept } = this.#deps
+    return kept.listVersions(root, inTree(real, scope.actor.scope))
+  }
+
+  /** All of the trash that an actor may delete for ever. */
+  purgeable(scope: Scope): StoredKept[] {
+    const { id, perm } = scope.actor
+    const all = this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    return all.filter(({ userId }) => perm.admin || userId === id)
+  }
+
+  /**
+   * Removes something of the trash for ever: what one has deleted oneself, and as an administrator anything.
+   *
+   * @throws Fault notFound, forbidden
+   */
+  async purge(scope: Scope, id: number): Promise<void> {
+    const kept = this.#deps.kept.find(this.#deps.root, id)
+    const thing = this.thing(scope, kept)
+    const { actor } = scope
+    if (kept?.userId !== actor.id && !actor.perm.admin) {
+      throw new Fault('forbidden', 'Only who deleted it, or an administrator, deletes it for ever.')
+    }
+    await scope.trash?.discard(thing)
+    this.#deps.kept.remove(thing.name)
+  }
+
+  /** @param ahead what was taken back before, where that is only looked at */
+  async #tryOne(
+    scope: Scope,
+    entry: StoredEntry,
+    ahead: Ahead | undefined,
+  ): Promise<Fault | undefined> {
+    try {
+      if (ahead) await scope.trash?.check(this.#steps(scope, entry), ahead)
+      else await this.undo(scope, entry.id)
+      return undefined
+    } catch (error) {
+      if (error instanceof Fault && error.code !== 'internal') return error
+      throw error
+    }
+  }
+
+  async #invert(scope: Scope, entry: StoredEntry, verb: 'undo' | 'redo'): Promise<number> {
+    const steps = this.#steps(scope, entry)
+    this.#refuseTouched(entry, steps, scope.actor.scope)
+    if (!scope.trash) throw new Fault('unsupported', 'Nothing is kept here.')
+    await scope.trash.invert(steps, { of: entry.id, verb })
+    for (const { kept } of steps) if (kept) this.#deps.kept.remove(kept)
+    return scope.entries.at(-1) ?? 0
+  }
+
+  /** A folder that came to be, and that others have worked in since, does not go. @throws Fault precondition */
+  #refuseTouched(entry: StoredEntry, steps: readonly PastStep[], scope: TreePath): void {
+    const { root, rows } = this.#deps
+    for (const { kind, role, path, isFolder } of steps) {
+      const isWhole = kind === 'made' && isFolder && role !== 'part'
+      if (!isWhole || !rows.wasTouchedAfter(entry.id, root, inTree(path, scope))) continue
+      throw new Fault('precondition', 'Something in this folder has changed since.')
+    }
+  }
+
+  /** @throws Fault notFound, forbidden */
+  #entry(scope: Scope, id: number): StoredEntry {
+    const entry = this.#deps.rows.find(this.#deps.root, id)
+    const { actor } = scope
+    if (!entry) throw new Fault('notFound', `There is no entry ${id} in the journal.`)
+    if (entry.userId !== actor.id && !actor.perm.admin) {
+      throw new Fault('forbidden', 'This change is somebody else’s.')
+    }
+    return entry
+  }
+
+  /** The steps in the terms of the scope. @throws Fault forbidden for what lies outside of it */
+  #steps({ actor }: Scope, entry: StoredEntry): PastStep[] {
+    const own = (path: TreePath) => {
+      if (isInside(path, actor.scope)) return relativePath(path, actor.scope)
+      throw new Fault('forbidden', 'This change lies outside of your folder.')
+    }
+    return this.#deps.rows.stepsOf(entry.id).map(({ step }) => {
+      const { kind, role, before, after, kept, isFolder } = step
+      const shares = this.#deps.kept.findByName(kept)?.shares ?? ''
+      const to = step.to === '' ? {} : { to: own(step.to) }
+      return {
+        kind,
+        role,
+        path: own(step.path),
+        ...to,
+        before,
+        after,
+        kept: this.#held(step),
+        isFolder,
+        shares,
+      }
+    })
+  }
+
+  /** Content that the trash has given up is not asked for. */
+  #held({ kept }: StoredStep): string {
+    return kept !== '' && this.#deps.kept.findByName(kept) ? kept : ''
+  }
+}
+
+function inTree(path: TreePath, scope: TreePath): TreePath {
+  if (scope === ROOT) return path
+  return (path === ROOT ? scope : `${scope}${path}`) as TreePath
+}
+
+function notThere(): Fault {
+  return new Fault('notFound', 'This is not in the trash.')
+}

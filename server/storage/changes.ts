@@ -1,0 +1,252 @@
+/**
+ * Tells what a verb is about to do to names, and keeps what goes. A verb tells right before the change, with nothing
+ * waiting in between; a merge tells all of its steps before the first. What was told and then not done is said to be so.
+ */
+import type { BigIntStats } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { type Staged, statsAt } from './atomic.ts'
+import type { Handle } from './handle.ts'
+import { type ChangeOptions, type Mark, markOf, type Step, type StepRole } from './step.ts'
+import type { TrashFolder } from './trash-folder.ts'
+
+/** Says which path of the tree a name in an open folder is. */
+export type PathOf = (slot: Staged) => TreePath
+
+/** Where something was that came to another file system. */
+export interface Left {
+  path: TreePath
+  before: Mark
+}
+
+export class Changes {
+  readonly #trash: TrashFolder | undefined
+  readonly #pathOf: PathOf
+  readonly #options: ChangeOptions
+  /** The names for what could not be given a second one before it was replaced. */
+  readonly #late = new Map<Step, string>()
+  /** Steps of a merge, by the name that they change. */
+  readonly #planned = new Map<TreePath, Step>()
+
+  constructor(trash: TrashFolder | undefined, pathOf: PathOf, options: ChangeOptions) {
+    this.#trash = trash
+    this.#pathOf = pathOf
+    this.#options = options
+  }
+
+  /** Whether anybody wants to know. */
+  get isTold(): boolean {
+    return this.#options.record !== undefined
+  }
+
+  /** Whether what lies in a folder is kept when it goes. */
+  keeps(folder: Handle): boolean {
+    return this.isTold && this.#options.keep === true && this.#trash?.takes(folder) === true
+  }
+
+  /** Tells of all steps of a merge before its first: they are not told again. */
+  plan(steps: Step[]): void {
+    this.#tell(steps)
+    for (const step of steps) this.#planned.set(step.path, step)
+  }
+
+  /** Something complete gets a name: free so far, or that of a file, which is kept. @throws Fault precondition */
+  put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
+    if (!this.isTold) return undefined
+    const planned = this.#planned.get(this.#pathOf(slot))
+    const step = planned?.happened ? planned : this.putting(staged, slot, existing)
+    if (step !== planned) {
+      this.#mustBe(existing)
+      this.#tell([step])
+    }
+    this.#keepOld(step, slot)
+    return step
+  }
+
+  /**
+   * Content got its name. Where a file cannot have a second name, what it replaced is taken in only now: a kill in
+   * between loses that.
+   *
+   * @param staged where an exchange has left what was replaced
+   */
+  landed(step: Step | undefined, staged: Staged): void {
+    const name = step && this.#late.get(step)
+    const old = name && statsAt(staged)
+    if (!old || markOf(old) !== step.before) return
+    if (this.#trash?.take(staged, name)) step.kept = name
+  }
+
+  /** A copy from another file system gets its name, and what was copied goes. @returns the steps, told */
+  arrive(staged: Staged, slot: Staged, existing: BigIntStats | undefined, left: Left): Step[] {
+    const content = statsAt(staged)
+    if (!this.isTold || !content) return []
+    const { path, before } = left
+    const steps = this.renaming(staged, slot, content, existing).map((step) =>
+      step.kind === 'renamed' ? { ...step, path, before } : step,
+    )
+    this.#tell(steps)
+    for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, slot)
+    return steps
+  }
+
+  /** What is about to be copied to another file system, and then goes. @throws Fault precondition */
+  leave(source: Staged): Left {
+    const stats = statsAt(source)
+    this.#mustBe(stats)
+    return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
+  }
+
+  /** The step that `put` tells. */
+  putting(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
+    const content = statsAt(staged)
+    const after = content ? markOf(content) : ''
+    if (existing) return this.#going('replaced', 'version', slot, existing, after)
+    return {
+      ...NOTHING_GOES,
+      kind: 'made',
+      path: this.#pathOf(slot),
+      after,
+      isFolder: !!content?.isDirectory(),
+    }
+  }
+
+  /** A folder is made; what it is nobody knows before. Its inverse goes only while it is empty. */
+  makeFolder(slot: Staged): Step | undefined {
+    if (!this.isTold) return undefined
+    const path = this.#pathOf(slot)
+    const step: Step = { ...NOTHING_GOES, kind: 'made', role: 'part', path, isFolder: true }
+    this.#tell([step])
+    return step
+  }
+
+  /** A thing gets another name, and takes it from a file, which is kept. @throws Fault precondition */
+  rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
+    if (!this.isTold) return []
+    const steps = [this.#pathOf(target), this.#pathOf(source)].flatMap((path) => {
+      const planned = this.#planned.get(path)
+      return planned?.happened ? planned : []
+    })
+    if (steps.length === 0) {
+      this.#mustBe(from)
+      steps.push(...this.renaming(source, target, from, to))
+      this.#tell(steps)
+    }
+    for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, target)
+    return steps
+  }
+
+  /** The steps that `rename` tells. */
+  renaming(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
+    const mark = markOf(from)
+    const renamed: Step = {
+      ...NOTHING_GOES,
+      kind: 'renamed',
+      path: this.#pathOf(source),
+      to: this.#pathOf(target),
+      before: mark,
+      after: mark,
+      isFolder: from.isDirectory(),
+    }
+    return to ? [this.#going('removed', 'version', target, to, ''), renamed] : [renamed]
+  }
+
+  /** One of two names of a file goes: the other one has it still. */
+  dropName(source: Staged, from: BigIntStats): void {
+    if (!this.isTold) return
+    this.#mustBe(from)
+    const step = this.#going('removed', 'part', source, from, '')
+    this.#tell([step])
+    this.#keepOld(step, source)
+  }
+
+  /** A thing goes. @param kept whether the caller takes it into the trash. @throws Fault precondition */
+  remove(slot: Staged, stats: BigIntStats, kept: boolean): Step | undefined {
+    if (!this.isTold) return undefined
+    this.#mustBe(stats)
+    const step = this.removing(slot, stats, 'trash')
+    if (!kept) step.kept = ''
+    this.#tell([step])
+    return step
+  }
+
+  /** The step that `remove` tells. */
+  removing(slot: Staged, stats: BigIntStats, role: StepRole): Step {
+    return this.#going('removed', role, slot, stats, '')
+  }
+
+  /** Takes a thing into the trash that was told to go. @returns false when it has no room, or is not kept */
+  take(step: Step | undefined, slot: Staged): boolean {
+    if (!step?.kept || !this.#trash) return false
+    if (this.#trash.take(slot, step.kept)) return true
+    step.kept = ''
+    return false
+  }
+
+  /** An emptied folder of a merge, by the plan. @returns whether it is in the trash now */
+  takePlanned(slot: Staged): boolean {
+    return this.isTold && this.take(this.#planned.get(this.#pathOf(slot)), slot)
+  }
+
+  /** What was told did not happen: what has a second name in the trash loses that again. */
+  undone(steps: readonly (Step | undefined)[]): void {
+    for (const step of steps) {
+      if (!step) continue
+      step.happened = false
+      if (step.kept) this.#trash?.unlink(step.kept)
+    }
+  }
+
+  /** Forces what came into the trash to the disk. */
+  async sync(): Promise<void> {
+    if (this.isTold && this.#options.keep) await this.#trash?.sync()
+  }
+
+  #going(
+    kind: 'removed' | 'replaced',
+    role: StepRole,
+    slot: Staged,
+    stats: BigIntStats,
+    after: Mark,
+  ): Step {
+    const isFolder = stats.isDirectory()
+    return {
+      ...NOTHING_GOES,
+      kind,
+      role,
+      path: this.#pathOf(slot),
+      before: markOf(stats),
+      after,
+      kept: this.keeps(slot.parent) ? (this.#trash?.freshName() ?? '') : '',
+      isFolder,
+      sizeBytes: isFolder ? -1 : Number(stats.size),
+      modifiedMs: Number(stats.mtimeMs),
+    }
+  }
+
+  #keepOld(step: Step, slot: Staged): void {
+    if (!step.kept || this.#trash?.link(slot, step.kept)) return
+    this.#late.set(step, step.kept)
+    step.kept = ''
+  }
+
+  #tell(steps: Step[]): void {
+    if (steps.length > 0) this.#options.record?.(steps)
+  }
+
+  #mustBe(stats: BigIntStats | undefined): void {
+    const { expect } = this.#options
+    if (!this.isTold || expect === undefined || (stats && markOf(stats) === expect)) return
+    throw new Fault('precondition', 'It has changed since.')
+  }
+}
+
+const NOTHING_GOES = {
+  role: 'trash',
+  before: '',
+  after: '',
+  kept: '',
+  isFolder: false,
+  sizeBytes: 0,
+  modifiedMs: 0,
+  happened: true,
+} as const satisfies Partial<Step>

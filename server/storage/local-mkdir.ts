@@ -1,0 +1,51 @@
+/** Making a folder, and those above it that are missing. */
+import { mkdirSync } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { statsAt, syncFolder } from './atomic.ts'
+import type { Changes } from './changes.ts'
+import type { ConfinedFolder } from './confined-folder.ts'
+import { errnoOf } from './errno.ts'
+import { type Slot, statSlot } from './local-resolve.ts'
+import { markOf } from './step.ts'
+import type { Volumes } from './volumes.ts'
+
+/** What it needs of its storage, for the length of one verb. */
+export interface MakeDeps {
+  jail: ConfinedFolder
+  volumes: Volumes
+  changes: Changes
+  /** Permission bits of new folders. */
+  mode: number
+}
+
+/** @throws as `Storage.mkdir`; system errors */
+export async function makeFolders(path: TreePath, deps: MakeDeps): Promise<void> {
+  for (const folder of trailOf(path)) {
+    using slot = deps.jail.slot(folder, true)
+    await makeFolder(slot, deps)
+  }
+}
+
+async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeDeps): Promise<void> {
+  volumes.mustBeVisible(slot.parent, slot.where)
+  const step = statSlot(slot) ? undefined : changes.makeFolder(slot)
+  try {
+    mkdirSync(slot.parent.at(slot.name), mode)
+  } catch (error) {
+    changes.undone([step])
+    if (errnoOf(error) !== 'EEXIST') throw error
+    if (statSlot(slot)?.isDirectory()) return
+    throw new Fault('notDirectory', 'A file has this name.')
+  }
+  const made = statsAt(slot)
+  if (step && made) step.after = markOf(made)
+  await syncFolder(slot.parent)
+}
+
+/** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */
+function trailOf(path: TreePath): TreePath[] {
+  const trail: TreePath[] = []
+  for (const name of segmentsOf(path)) trail.push(childPath(trail.at(-1) ?? ROOT, name))
+  return trail
+}

@@ -1,0 +1,132 @@
+/** The served tree with its journal and its trash: what a server and the command line both need of it. */
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Fault } from '#wire/fault.ts'
+import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { Config } from './config/load.ts'
+import { reservedPaths } from './config/reserved-paths.ts'
+import type { JournalRows } from './db/journal.ts'
+import type { KeptRows } from './db/kept.ts'
+import { Journal } from './journal/journal.ts'
+import { Trash } from './journal/trash.ts'
+import { Undo } from './journal/undo.ts'
+import { LocalStorage } from './storage/local.ts'
+
+export interface Tree {
+  /** The served folder on the disk. */
+  root: string
+  storage: LocalStorage
+  journal: Journal
+  trash: Trash
+  undo: Undo
+  /** Looks after journal and trash now and again, as long as it is open. */
+  watch(): void
+  close(): void
+}
+
+export interface TreeDeps {
+  rows: { journal: JournalRows; kept: KeptRows }
+  /** Which public links lead to a place, as a text; empty for none. */
+  sharesAt(path: TreePath): string
+}
+
+const LOOK_EVERY_MS = 10 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+
+/**
+ * Opens the served folder, and settles what a killed process left.
+ *
+ * @throws Fault with a sentence for the operator: root missing, unreadable
+ */
+export async function openTree(
+  root: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+  { rows, sharesAt }: TreeDeps,
+): Promise<Tree> {
+  let trash: Trash | undefined
+  const storage = await openStorage(root, config, env, {
+    makeRoom: async () => (await trash?.makeRoom()) ?? false,
+    reclaimable: () => trash?.reclaimable() ?? 0,
+  })
+  try {
+    const content = storage.can.kept
+    trash = new Trash(rows.kept, content, () => storage.usage(ROOT), {
+      root,
+      isOn: config.flag('trash'),
+      except: config.args('trashExcept').map((folder) => parsePath(folder)),
+      keepMs: config.number('trashDays') * DAY_MS,
+      sharePercent: config.number('trashShare'),
+      versionsMax: config.number('trashVersions'),
+    })
+    const journal = new Journal(
+      { rows: rows.journal, kept: rows.kept, content, trash, sharesAt },
+      {
+        root,
+        keepMs: config.number('journalDays') * DAY_MS,
+        entriesMax: config.number('journalEntries'),
+      },
+    )
+    await journal.settle()
+    const opened = trash
+    let timer: Timer | undefined
+    return {
+      root,
+      storage,
+      journal,
+      trash: opened,
+      undo: new Undo({ root, rows: rows.journal, kept: rows.kept, trash: opened }),
+      watch: () => {
+        const look = async () => {
+          await journal.settle()
+          journal.forget()
+          await opened.prune()
+        }
+        timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS)
+        timer.unref()
+      },
+      close: () => {
+        clearInterval(timer)
+        opened.close()
+        storage.close()
+      },
+    }
+  } catch (error) {
+    storage.close()
+    throw error
+  }
+}
+
+/** @throws Fault notFound, notDirectory */
+export function servedFolder(named: string): string {
+  const path = resolve(named)
+  if (!existsSync(path)) throw new Fault('notFound', `There is no folder ${path}.`)
+  if (!statSync(path).isDirectory())
+    throw new Fault('notDirectory', `${path} is a file; name a folder to serve.`)
+  return realpathSync(path)
+}
+
+async function openStorage(
+  root: string,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+  room: { makeRoom(): Promise<boolean>; reclaimable(): number },
+): Promise<LocalStorage> {
+  try {
+    return await LocalStorage.open(root, {
+      fileMode: config.number('fileMode'),
+      folderMode: config.number('dirMode'),
+      own: reservedPaths(config, env),
+      ...room,
+    })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'forbidden') {
+      throw new Fault(
+        'forbidden',
+        `The folder ${root} cannot be read. Give this user the right to, or name another folder.`,
+        { cause: error },
+      )
+    }
+    throw error
+  }
+}

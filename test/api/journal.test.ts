@@ -1,0 +1,264 @@
+/** The journal: each change is an entry, each entry is undone and done again, by whom it is allowed today. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { JOURNAL_HEADER, type JournalEntry, type UndoResult } from '#wire/journal.ts'
+import { parsePath } from '#wire/paths.ts'
+import { API, urls } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+const at = (path: string) => urls.resource(parsePath(path))
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const text = (name: string) => (existsSync(disk(name)) ? readFileSync(disk(name), 'utf8') : '')
+const list = async (who: Client, query = ''): Promise<JournalEntry[]> =>
+  (await who.call('GET', `${API.journal}${query}`)).json()
+
+/** Changes something. @returns the number of the journal's entry */
+async function change(method: string, address: string, body?: BodyInit): Promise<number> {
+  const answer = await app.anna.call(method, address, body)
+  expect(answer.ok, `${method} ${address}: ${answer.status}`).toBe(true)
+  return Number(answer.headers.get(JOURNAL_HEADER))
+}
+const transfer = (action: 'copy' | 'rename', from: string, to: string, override = false) =>
+  change('PATCH', urls.move(parsePath(from), { action, destination: parsePath(to), override }))
+const undo = (id: number, who = app.anna) =>
+  outcome(who.call('POST', `${API.journal}/undo`, { id }))
+const redo = (id: number) => outcome(app.anna.call('POST', `${API.journal}/redo`, { id }))
+
+/** Names and contents of a folder, and of all below it. */
+function tree(...folder: string[]): Record<string, string> {
+  const names = readdirSync(disk(...folder), { withFileTypes: true, recursive: true })
+  return Object.fromEntries(
+    names.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return [path, entry.isFile() ? readFileSync(path, 'utf8') : 'folder']
+    }),
+  )
+}
+
+describe('who may', () => {
+  test('nobody without a session; each person undoes what is their own, administrators all', async () => {
+    expect(await outcome(app.nobody.call('GET', API.journal))).toBe('401 unauthenticated')
+    for (const verb of ['undo', 'redo', 'undo-all']) {
+      const answer = app.nobody.call('POST', `${API.journal}/${verb}`, { id: 1 })
+      expect(await outcome(answer)).toBe('401 unauthenticated')
+    }
+    const id = await change('POST', at('/mine'), 'mine')
+    const other = await app.person('other', '--scope', '/anna')
+    expect((await list(other)).map((entry) => entry.id)).toEqual([])
+    expect(await undo(id, other)).toBe('403 forbidden')
+    expect((await list(app.anna))[0]).toMatchObject({
+      id,
+      verb: 'upload',
+      path: '/mine',
+      client: 'api',
+    })
+    expect((await list(app.admin))[0]).toMatchObject({ id, path: '/anna/mine', username: 'anna' })
+    expect(await undo(id, app.admin)).toBe('200')
+    expect(existsSync(disk('mine'))).toBe(false)
+  })
+
+  test('with the rights of today, and by the rules of today', async () => {
+    const first = await app.person('changing', '--scope', '/anna')
+    const answer = await first.call('POST', at('/today'), 'today')
+    const id = Number(answer.headers.get(JOURNAL_HEADER))
+    const as = async (...words: string[]) => {
+      await app.verb(...words)
+      return signIn(app.url, 'changing', PASSWORD)
+    }
+    const powerless = await as('users', 'update', 'changing', '--perm.delete=false')
+    expect(await undo(id, powerless)).toBe('403 forbidden')
+    await app.verb('users', 'update', 'changing', '--perm.delete=true')
+    const denied = await as('rules', 'add', '--user', 'changing', '/today')
+    expect(await undo(id, denied)).toBe('403 forbidden')
+    expect(text('today')).toBe('today')
+    mkdirSync(disk('inside/closed'), { recursive: true })
+    const removing = await denied.call('DELETE', at('/inside'))
+    const removed = Number(removing.headers.get(JOURNAL_HEADER))
+    const closed = await as('rules', 'add', '--user', 'changing', '/inside/closed')
+    expect(await undo(removed, closed)).toBe('403 forbidden')
+    expect(existsSync(disk('inside'))).toBe(false)
+    const freed = await as('rules', 'rm', '--user', 'changing', '0')
+    expect(await undo(id, freed)).toBe('200')
+    expect(existsSync(disk('today'))).toBe(false)
+  })
+})
+
+describe('each verb', () => {
+  const VERBS: [string, () => Promise<number>][] = [
+    ['a new file', () => change('POST', at('/v/new'), 'new')],
+    ['a new file in new folders', () => change('POST', at('/v/a/b/new'), 'new')],
+    ['a replaced file', () => change('POST', `${at('/v/file')}?override=true`, 'other')],
+    ['a saved file', () => change('PUT', at('/v/file'), 'other')],
+    ['a new folder', () => change('POST', `${at('/v/made')}/`)],
+    ['a rename', () => transfer('rename', '/v/file', '/v/renamed')],
+    ['a move over a file', () => transfer('rename', '/v/file', '/v/second', true)],
+    ['a move into a new folder', () => transfer('rename', '/v/file', '/v/deep/er/file')],
+    ['a moved folder', () => transfer('rename', '/v/folder', '/v/away')],
+    ['merged folders', () => transfer('rename', '/v/folder', '/v/into', true)],
+    ['a copy', () => transfer('copy', '/v/file', '/v/copy')],
+    ['a copied folder', () => transfer('copy', '/v/folder', '/v/copies')],
+    ['a copy over a file', () => transfer('copy', '/v/file', '/v/second', true)],
+    ['a copy into a folder', () => transfer('copy', '/v/folder', '/v/into', true)],
+    ['a removed file', () => change('DELETE', at('/v/file'))],
+    ['a removed folder', () => change('DELETE', at('/v/folder'))],
+  ]
+  test.each(VERBS)('%s is undone, done again and undone again', async (_, act) => {
+    rmSync(disk('v'), { recursive: true, force: true })
+    for (const name of ['v/folder/sub', 'v/into/sub']) mkdirSync(disk(name), { recursive: true })
+    for (const name of [
+      'file',
+      'second',
+      'folder/one',
+      'folder/both',
+      'folder/sub/deep',
+      'into/both',
+      'into/own',
+      'into/sub/deep',
+    ]) {
+      writeFileSync(disk('v', name), `${name} as it was`)
+    }
+    const before = tree('v')
+    const id = await act()
+    const after = tree('v')
+    expect(after).not.toEqual(before)
+    expect(await undo(id)).toBe('200')
+    expect(tree('v')).toEqual(before)
+    expect(await undo(id)).toBe('409 conflict')
+    expect(await redo(id)).toBe('200')
+    expect(tree('v')).toEqual(after)
+    const [again] = await list(app.anna)
+    expect(again).toMatchObject({ verb: 'redo' })
+    expect(await undo(again?.id ?? 0)).toBe('200')
+    expect(tree('v')).toEqual(before)
+  })
+
+  test('a resumable upload is one entry', async () => {
+    const tus = { 'Tus-Resumable': '1.0.0' }
+    const made = await app.anna.call('POST', `${API.tus}/resumed`, undefined, {
+      ...tus,
+      'Upload-Length': '4',
+    })
+    const sent = await app.anna.call('PATCH', made.headers.get('location') ?? '', 'data', {
+      ...tus,
+      'Content-Type': 'application/offset+octet-stream',
+      'Upload-Offset': '0',
+    })
+    expect(sent.status).toBe(204)
+    expect(await undo(Number(sent.headers.get(JOURNAL_HEADER)))).toBe('200')
+    expect(existsSync(disk('resumed'))).toBe(false)
+  })
+
+  test('what comes back is what it was: mode, times and hard links', async () => {
+    writeFileSync(disk('special'), 'special', { mode: 0o604 })
+    utimesSync(disk('special'), 1_000_000, 1_000_000)
+    const { ino, mode, mtimeMs } = statSync(disk('special'))
+    const id = await change('DELETE', at('/special'))
+    expect(await undo(id)).toBe('200')
+    expect(statSync(disk('special'))).toMatchObject({ ino, mode, mtimeMs })
+  })
+})
+
+describe('what has changed since', () => {
+  test('is not touched: another content, another name, a taken name, a lost folder', async () => {
+    const uploaded = await change('POST', at('/since'), 'first')
+    await change('PUT', at('/since'), 'second')
+    expect(await undo(uploaded)).toBe('412 precondition')
+    expect(text('since')).toBe('second')
+
+    const renamed = await transfer('rename', '/since', '/later')
+    writeFileSync(disk('since'), 'taken')
+    expect(await undo(renamed)).toBe('409 conflict')
+    expect([text('since'), text('later')]).toEqual(['taken', 'second'])
+
+    mkdirSync(disk('lost'))
+    writeFileSync(disk('lost/file'), 'file')
+    const removed = await change('DELETE', at('/lost/file'))
+    rmSync(disk('lost'), { recursive: true })
+    expect(await undo(removed)).toBe('404 notFound')
+  })
+
+  test('refuses the whole: of a merge nothing is undone when one file is another one by now', async () => {
+    for (const name of ['merge/one', 'merge/two', 'merged/one', 'merged/two'])
+      mkdirSync(disk(name), { recursive: true })
+    for (const name of ['merge/a', 'merge/one/b', 'merge/two/c']) writeFileSync(disk(name), name)
+    const id = await transfer('rename', '/merge', '/merged', true)
+    await change('PUT', at('/merged/two/c'), 'changed')
+    const now = tree('merged')
+    expect(await undo(id)).toBe('412 precondition')
+    expect(tree('merged')).toEqual(now)
+    expect(existsSync(disk('merge'))).toBe(false)
+  })
+
+  test('a new folder that is not empty stays, and a copy that somebody works in', async () => {
+    const made = await change('POST', `${at('/filled')}/`)
+    writeFileSync(disk('filled/file'), 'file')
+    expect(await undo(made)).toBe('409 conflict')
+    const copied = await transfer('copy', '/filled', '/worked')
+    await change('POST', at('/worked/more'), 'more')
+    expect(await undo(copied)).toBe('412 precondition')
+    expect(text('worked/more')).toBe('more')
+  })
+
+  test('content that is gone for ever is not undone', async () => {
+    writeFileSync(disk('purged'), 'purged')
+    const id = await change('DELETE', at('/purged'))
+    const [item] = await (await app.anna.call('GET', API.trash)).json()
+    expect(item.path).toBe('/purged')
+    expect(await outcome(app.anna.call('DELETE', `${API.trash}?id=${item.id}`))).toBe('204')
+    expect(await undo(id)).toBe('404 expired')
+  })
+})
+
+describe('everything of somebody', () => {
+  test('since a moment: a preview says what would stay, and then it is done', async () => {
+    mkdirSync(disk('all'))
+    writeFileSync(disk('all/old'), 'old')
+    const before = tree('all')
+    const since = new Date().toISOString()
+    await change('POST', at('/all/new'), 'one')
+    await change('PUT', at('/all/new'), 'two')
+    await transfer('rename', '/all/new', '/all/renamed')
+    await change('DELETE', at('/all/old'))
+    await transfer('copy', '/all/renamed', '/all/copy')
+    const ask = (preview: boolean) =>
+      app.admin.call('POST', `${API.journal}/undo-all`, { username: 'anna', since, preview })
+    const changed = tree('all')
+    const previewed: UndoResult[] = await (await ask(true)).json()
+    expect(previewed.map(({ problem }) => problem)).toEqual(['', '', '', '', ''])
+    expect(tree('all')).toEqual(changed)
+    const done: UndoResult[] = await (await ask(false)).json()
+    expect(done.map(({ id, problem }) => [id, problem])).toEqual(
+      previewed.map(({ id }) => [id, '']),
+    )
+    expect(done.every(({ undoneBy }) => undoneBy > 0)).toBe(true)
+    expect(tree('all')).toEqual(before)
+  })
+
+  test('is for administrators, and names whose', async () => {
+    const since = new Date().toISOString()
+    const body = { username: 'anna', since }
+    expect(await outcome(app.anna.call('POST', `${API.journal}/undo-all`, body))).toBe(
+      '403 forbidden',
+    )
+    expect(await outcome(app.admin.call('POST', `${API.journal}/undo-all`, { since }))).toBe(
+      '400 badRequest',
+    )
+  })
+})

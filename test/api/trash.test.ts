@@ -1,0 +1,262 @@
+/** The trash and the earlier versions of files: who sees them, how they come back, and how long they stay. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeptItem, Restored } from '#wire/journal.ts'
+import { parsePath } from '#wire/paths.ts'
+import { API, urls } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+const at = (path: string) => urls.resource(parsePath(path))
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const kept = () => readdirSync(join(app.root, '.filemgr/trash'))
+const trash = async (who: Client): Promise<KeptItem[]> => (await who.call('GET', API.trash)).json()
+const item = async (who: Client, path: string) =>
+  (await trash(who)).find((found) => found.path === path)
+const remove = (path: string, who = app.anna) => outcome(who.call('DELETE', at(path)))
+const purge = (id: number | undefined, who = app.anna) =>
+  outcome(who.call('DELETE', `${API.trash}?id=${id}`))
+async function restore(ids: (number | undefined)[], how: object = {}, who = app.anna) {
+  const answer = await who.call('POST', API.trash, { ids, ...how })
+  expect(answer.status).toBe(200)
+  const restored: Restored[] = await answer.json()
+  return restored.map(({ path, fault }) => path || fault)
+}
+const versionsAt = (path: string) => API.versions + parsePath(path)
+const versions = async (path: string, who = app.anna): Promise<KeptItem[]> =>
+  (await who.call('GET', versionsAt(path))).json()
+
+describe('who may', () => {
+  test('nobody without a session; a right for each', async () => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      expect(await outcome(app.nobody.call(method, API.trash))).toBe('401 unauthenticated')
+    }
+    expect(await outcome(app.nobody.call('GET', versionsAt('/x')))).toBe('401 unauthenticated')
+    writeFileSync(disk('rights'), 'rights')
+    expect(await remove('/rights')).toBe('204')
+    const id = (await item(app.anna, '/rights'))?.id
+    const reader = await app.person(
+      'reader',
+      '--scope',
+      '/anna',
+      ...['create', 'rename', 'modify', 'delete'].map((name) => `--perm.${name}=false`),
+    )
+    expect((await item(reader, '/rights'))?.username).toBe('anna')
+    expect(await outcome(reader.call('POST', API.trash, { ids: [id] }))).toBe('403 forbidden')
+    expect(await purge(id, reader)).toBe('403 forbidden')
+    const other = await app.person('other', '--scope', '/anna')
+    expect(await purge(id, other)).toBe('403 forbidden')
+    expect(await restore([id], {}, other)).toEqual(['/rights'])
+    expect(readFileSync(disk('rights'), 'utf8')).toBe('rights')
+  })
+
+  test('a person sees nothing of another’s folder, and no number leads there', async () => {
+    mkdirSync(join(app.root, 'bob'), { recursive: true })
+    const bob = await app.person('bob', '--scope', '/bob')
+    writeFileSync(disk('hers'), 'hers')
+    await remove('/hers')
+    const id = (await item(app.anna, '/hers'))?.id
+    expect(await trash(bob)).toEqual([])
+    expect(await restore([id], {}, bob)).toEqual(['notFound'])
+    expect(await purge(id, bob)).toBe('404 notFound')
+    expect((await item(app.admin, '/anna/hers'))?.id).toBe(id)
+  })
+
+  test('what rules deny is not listed, restored, read or deleted, at its place or inside of it', async () => {
+    mkdirSync(disk('ruled/closed'), { recursive: true })
+    for (const name of ['ruled/open', 'ruled/closed/secret', 'secret']) {
+      writeFileSync(disk(name), name)
+    }
+    expect(await outcome(app.anna.call('PUT', at('/secret'), 'replaced'))).toBe('200')
+    const [version] = await versions('/secret')
+    await remove('/ruled')
+    const [folder, number] = [(await item(app.anna, '/ruled'))?.id, version?.id]
+    await remove('/secret')
+    const secret = (await item(app.anna, '/secret'))?.id
+    await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
+    for (const path of ['/secret', '/ruled/closed']) {
+      await app.verb('rules', 'add', '--user', 'ruled', path)
+    }
+    const ruled = await signIn(app.url, 'ruled', PASSWORD)
+    expect((await trash(ruled)).map(({ path }) => path)).toContain('/ruled')
+    expect((await trash(ruled)).map(({ path }) => path)).not.toContain('/secret')
+    expect(await restore([folder, secret], { beside: true }, ruled)).toEqual([
+      'forbidden',
+      'notFound',
+    ])
+    writeFileSync(disk('ruled'), 'taken')
+    expect(await restore([folder], { beside: true }, ruled)).toEqual(['forbidden'])
+    const bytes = `${versionsAt('/secret')}?id=${number}`
+    writeFileSync(disk('secret'), 'again')
+    expect(await outcome(ruled.call('GET', versionsAt('/secret')))).toBe('403 forbidden')
+    expect(await outcome(ruled.call('GET', bytes))).toBe('403 forbidden')
+    expect(await outcome(ruled.call('GET', `${versionsAt('/ruled')}?id=${number}`))).toBe(
+      '404 notFound',
+    )
+    rmSync(disk('ruled'))
+    expect(await restore([folder])).toEqual(['/ruled'])
+    expect(readFileSync(disk('ruled/closed/secret'), 'utf8')).toBe('ruled/closed/secret')
+  })
+
+  test('without the right to download no version is read', async () => {
+    writeFileSync(disk('unread'), 'one')
+    await app.anna.call('PUT', at('/unread'), 'two')
+    const [version] = await versions('/unread')
+    const blind = await app.person(
+      'blind',
+      '--scope',
+      '/anna',
+      '--perm.download=false',
+      '--perm.share=false',
+    )
+    expect(await outcome(blind.call('GET', `${versionsAt('/unread')}?id=${version?.id}`))).toBe(
+      '403 forbidden',
+    )
+  })
+
+  test('no verb and no share reaches the trash by its name', async () => {
+    writeFileSync(join(app.root, 'reached'), 'reached')
+    await remove('/reached', app.admin)
+    const [name] = kept()
+    for (const path of ['/.filemgr/trash', `/.filemgr/trash/${name}`]) {
+      expect(await outcome(app.admin.call('GET', at(path)))).toBe('403 forbidden')
+      expect(await outcome(app.admin.call('GET', API.raw + path))).toBe('403 forbidden')
+    }
+  })
+})
+
+describe('what was deleted', () => {
+  test('comes back to its place, beside, or with the folders that are missing', async () => {
+    mkdirSync(disk('back/deep'), { recursive: true })
+    writeFileSync(disk('back/deep/file'), 'first')
+    await remove('/back/deep/file')
+    const file = (await item(app.anna, '/back/deep/file'))?.id
+    await remove('/back')
+    expect(await restore([file])).toEqual(['notFound'])
+    expect(await restore([file], { parents: true })).toEqual(['/back/deep/file'])
+    expect(readFileSync(disk('back/deep/file'), 'utf8')).toBe('first')
+    await remove('/back/deep/file')
+    writeFileSync(disk('back/deep/file'), 'second')
+    const again = (await item(app.anna, '/back/deep/file'))?.id
+    expect(await restore([again])).toEqual(['conflict'])
+    expect(await restore([again], { beside: true })).toEqual(['/back/deep/file(1)'])
+    expect(readFileSync(disk('back/deep/file(1)'), 'utf8')).toBe('first')
+    expect(await restore([again])).toEqual(['notFound'])
+  })
+
+  test('brings its public links with it, also to another place', async () => {
+    mkdirSync(disk('linked'))
+    writeFileSync(disk('linked/file'), 'linked')
+    const share = await (await app.anna.call('POST', `${API.share}/linked`, {})).json()
+    const look = () => outcome(app.nobody.call('GET', `${API.publicDownload}/${share.hash}/file`))
+    expect(await look()).toBe('200')
+    await remove('/linked')
+    expect(await look()).toBe('404 notFound')
+    mkdirSync(disk('linked'))
+    const other = await (await app.anna.call('POST', `${API.share}/linked`, {})).json()
+    const id = (await item(app.anna, '/linked'))?.id
+    expect(await restore([id], { beside: true })).toEqual(['/linked(1)'])
+    expect(await look()).toBe('200')
+    expect(await (await app.anna.call('GET', `${API.share}/linked`)).json()).toMatchObject([
+      { hash: other.hash },
+    ])
+  })
+
+  test('takes no room that people see, and goes for ever when it is emptied', async () => {
+    const free = async () => {
+      const { total, used } = await (await app.anna.call('GET', `${API.usage}/`)).json()
+      return total - used
+    }
+    writeFileSync(disk('large'), new Uint8Array(64 * 1024 * 1024).fill(1))
+    const before = await free()
+    await remove('/large')
+    expect((await free()) - before).toBeGreaterThan(32 * 1024 * 1024)
+    await remove('/none')
+    expect(await outcome(app.anna.call('DELETE', API.trash))).toBe('400 badRequest')
+    expect(await outcome(app.anna.call('DELETE', `${API.trash}?all=true`))).toBe('204')
+    expect((await trash(app.anna)).filter(({ username }) => username === 'anna')).toEqual([])
+  })
+})
+
+describe('an earlier version', () => {
+  test('is listed, read and restored; what it replaces is one from then on', async () => {
+    await app.anna.call('POST', at('/versioned'), 'one')
+    await app.anna.call('PUT', at('/versioned'), 'two')
+    await app.anna.call('POST', `${at('/versioned')}?override=true`, 'three')
+    const [two, one] = await versions('/versioned')
+    expect([two?.size, one?.size]).toEqual([3, 3])
+    const read = async (id?: number) =>
+      (await app.anna.call('GET', `${versionsAt('/versioned')}?id=${id}`)).text()
+    expect([await read(two?.id), await read(one?.id)]).toEqual(['two', 'one'])
+    expect(await read(9999)).toContain('not in the trash')
+    writeFileSync(disk('unversioned'), 'other')
+    const elsewhere = `${versionsAt('/unversioned')}?id=${one?.id}`
+    expect(await outcome(app.anna.call('GET', elsewhere))).toBe('404 notFound')
+    const back = app.anna.call('POST', `${versionsAt('/versioned')}?id=${one?.id}`)
+    expect(await outcome(back)).toBe('200')
+    expect(readFileSync(disk('versioned'), 'utf8')).toBe('one')
+    const contents = await Promise.all((await versions('/versioned')).map(({ id }) => read(id)))
+    expect(contents).toEqual(['three', 'two'])
+  })
+
+  test('goes along with its file', async () => {
+    await app.anna.call('POST', at('/before'), 'one')
+    await app.anna.call('PUT', at('/before'), 'two')
+    await app.anna.call(
+      'PATCH',
+      urls.move(parsePath('/before'), { action: 'rename', destination: parsePath('/afterwards') }),
+    )
+    expect((await versions('/afterwards')).map(({ path }) => path)).toEqual(['/afterwards'])
+  })
+})
+
+describe('how much is kept', () => {
+  test('nothing where the option says so, and nothing in the folders that it names', async () => {
+    const folder = temporaryFolder()
+    for (const [args, keeps] of [
+      [['--trash=false'], []],
+      [['--trash-except', '/scratch,/other'], ['/file']],
+    ] as const) {
+      const server = await startServer({ args: [...args] })
+      const admin = await signIn(server.url, 'admin', server.password)
+      mkdirSync(join(server.root, 'scratch'))
+      for (const name of ['file', 'scratch/file']) {
+        writeFileSync(join(server.root, name), name)
+        expect(await remove(`/${name}`, admin)).toBe('204')
+        expect(existsSync(join(server.root, name))).toBe(false)
+      }
+      expect((await trash(admin)).map(({ path }) => path)).toEqual([...keeps])
+      expect(readdirSync(join(server.root, '.filemgr/trash')).length).toBe(keeps.length)
+      await server.stop()
+    }
+    folder.remove()
+  })
+
+  test('so many versions of a file, the newest', async () => {
+    const server = await startServer({ args: ['--trash-versions', '2'] })
+    const admin = await signIn(server.url, 'admin', server.password)
+    await admin.call('POST', at('/many'), '0')
+    for (const text of ['1', '2', '3', '4']) await admin.call('PUT', at('/many'), text)
+    let found = await versions('/many', admin)
+    while (found.length > 2) {
+      await Bun.sleep(50)
+      found = await versions('/many', admin)
+    }
+    const contents = await Promise.all(
+      found.map(async ({ id }) =>
+        (await admin.call('GET', `${versionsAt('/many')}?id=${id}`)).text(),
+      ),
+    )
+    expect(contents).toEqual(['3', '2'])
+    await server.stop()
+  })
+})

@@ -1,0 +1,108 @@
+/** Undoing where it is hard: across file systems, on a full disk, and of very many files at once. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { startOnSmallDisk } from '../support/disk.ts'
+import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const MIB = 1024 * 1024
+let ends: (() => Promise<unknown> | unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.toReversed()) await end()
+  ends = []
+})
+
+/** @returns the number of the journal's entry */
+async function change(who: Client, method: string, path: string, body?: BodyInit): Promise<number> {
+  const answer = await who.call(method, API.resources + path, body)
+  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true)
+  return Number(answer.headers.get(JOURNAL_HEADER))
+}
+const rename = (from: string, to: string) =>
+  `${from}?action=rename&override=true&destination=${encodeURIComponent(to)}`
+const undo = (who: Client, id: number) => outcome(who.call('POST', `${API.journal}/undo`, { id }))
+
+describe.skipIf(noMounts !== undefined)('across file systems', () => {
+  async function open(): Promise<{ admin: Client; disk: (name: string) => string }> {
+    const folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    mkdirSync(join(root, 'folder/inner'), { recursive: true })
+    for (const name of ['file', 'folder/inner/deep']) writeFileSync(join(root, name), name)
+    const server = await startServer({
+      root,
+      program: withMounts(root, [{ at: 'disk', sizeMiB: 32 }]),
+    })
+    ends.push(folder.remove, () => server.stop())
+    const admin = await signIn(server.url, 'admin', server.password)
+    return { admin, disk: (name) => seenBy(server.pid, join(root, name)) }
+  }
+
+  test('what was moved comes back whole', async () => {
+    const { admin, disk } = await open()
+    const file = await change(admin, 'PATCH', rename('/file', '/disk/file'))
+    const folder = await change(admin, 'PATCH', rename('/folder', '/disk/folder'))
+    expect(readdirSync(disk('disk')).sort()).toEqual(['file', 'folder'])
+    expect(await undo(admin, folder)).toBe('200')
+    expect(await undo(admin, file)).toBe('200')
+    expect(readFileSync(disk('file'), 'utf8')).toBe('file')
+    expect(readFileSync(disk('folder/inner/deep'), 'utf8')).toBe('folder/inner/deep')
+    expect(readdirSync(disk('disk'))).toEqual([])
+  })
+
+  test('what a mount held is not kept, and an undo says so', async () => {
+    const { admin, disk } = await open()
+    const made = await change(admin, 'POST', '/disk/new', 'one')
+    const saved = await change(admin, 'PUT', '/disk/new', 'two')
+    expect(await undo(admin, saved)).toBe('404 expired')
+    expect(readFileSync(disk('disk/new'), 'utf8')).toBe('two')
+    expect(await undo(admin, made)).toBe('412 precondition')
+    const removed = await change(admin, 'DELETE', '/disk/new')
+    expect(await undo(admin, removed)).toBe('404 expired')
+    expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
+    expect(readdirSync(disk('disk'))).toEqual([])
+  })
+})
+
+test.skipIf(noMounts !== undefined)(
+  'on a full disk a deletion is undone, until the trash has given way',
+  async () => {
+    const disk = await startOnSmallDisk('8m', { args: ['--trash-share', '100'] })
+    ends.push(() => disk.stop())
+    const admin = await signIn(disk.server.url, 'admin', disk.server.password)
+    const large = new Uint8Array(4 * MIB).fill(1)
+    await change(admin, 'POST', '/deleted', large)
+    const first = await change(admin, 'DELETE', '/deleted')
+    let part = 0
+    for (let size = 2 * MIB; size >= 64 * 1024; size /= 2) {
+      await change(admin, 'POST', `/fill${part}`, large.slice(0, size - 8192))
+      part += 1
+    }
+    expect(await undo(admin, first)).toBe('200')
+    const again = await change(admin, 'DELETE', '/deleted')
+    await change(admin, 'POST', '/large', large.slice(0, 3 * MIB))
+    expect(await undo(admin, again)).toBe('404 expired')
+  },
+)
+
+test('of 10 000 files at once', async () => {
+  const server = await startServer()
+  ends.push(() => server.stop())
+  const admin = await signIn(server.url, 'admin', server.password)
+  const disk = (name: string) => join(server.root, name)
+  mkdirSync(disk('many'))
+  mkdirSync(disk('into'))
+  for (let file = 0; file < 10_000; file += 1) writeFileSync(disk(`many/${file}`), '')
+  const removed = await change(admin, 'DELETE', '/many')
+  expect(await undo(admin, removed)).toBe('200')
+  expect(readdirSync(disk('many')).length).toBe(10_000)
+  const merged = await change(admin, 'PATCH', rename('/many', '/into'))
+  expect(readdirSync(disk('into')).length).toBe(10_000)
+  expect(await undo(admin, merged)).toBe('200')
+  expect(readdirSync(disk('many')).length).toBe(10_000)
+  expect(readdirSync(disk('into')).length).toBe(0)
+}, 300_000)

@@ -1,0 +1,262 @@
+/** A server that is killed in the middle of a change: the next start finds out what happened, and all of it is undone. */
+
+import type { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Actor } from '#server/access/actor.ts'
+import type { RecordedChange } from '#server/access/recorder.ts'
+import { JournalRows } from '#server/db/journal.ts'
+import { KeptRows } from '#server/db/kept.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { Journal } from '#server/journal/journal.ts'
+import { operatorScope } from '#server/journal/operator.ts'
+import { Trash } from '#server/journal/trash.ts'
+import { Undo } from '#server/journal/undo.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import type { Step } from '#server/storage/step.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const KILLED = 'killed'
+const at = parsePath
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+const actor: Actor = {
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf('admin'),
+  scope: ROOT,
+  rulesFrom: [ROOT],
+  rules: [],
+  hideDotfiles: false,
+}
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+beforeEach(() => {
+  folder = temporaryFolder()
+  db = openDatabase(join(folder.path, 'f.db'))
+  for (const name of ['root/folder/sub', 'root/into/sub'])
+    mkdirSync(disk(name), { recursive: true })
+  for (const name of ['file', 'second', 'folder/one', 'folder/sub/deep', 'into/one', 'into/own']) {
+    writeFileSync(disk('root', name), name)
+  }
+})
+afterEach(() => {
+  db.close()
+  folder.remove()
+})
+
+const disk = (...names: string[]) => join(folder.path, ...names)
+const trashed = () => readdirSync(disk('root/.filemgr/trash'))
+
+/** Everything in the tree but the server's own. */
+function tree(): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of readdirSync(disk('root'), { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.startsWith('.filemgr')) continue
+    const path = disk('root', name)
+    found[name] = statSync(path).isDirectory() ? 'folder' : readFileSync(path, 'utf8')
+  }
+  return found
+}
+
+/** A server's start, with what an earlier one left. */
+async function start() {
+  const root = disk('root')
+  const storage = await LocalStorage.open(root, {
+    fileMode: 0o640,
+    folderMode: 0o750,
+    own: { files: [], folders: [] },
+  })
+  const [rows, kept] = [new JournalRows(db), new KeptRows(db)]
+  const content = storage.can.kept
+  const trash = new Trash(kept, content, () => storage.usage(ROOT), {
+    root,
+    isOn: true,
+    except: [],
+    keepMs: 1_000_000,
+    sharePercent: 100,
+    versionsMax: 100,
+  })
+  const journal = new Journal(
+    { rows, kept, content, trash, sharesAt: () => '' },
+    { root, keepMs: 1_000_000, entriesMax: 1000 },
+  )
+  await journal.settle()
+  return { storage, journal, trash, undo: new Undo({ root, rows, kept, trash }) }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+type RecordOptions = Pick<RecordedChange, 'keep'> & { record(steps: Step[]): void }
+type Verb = (storage: LocalStorage, told: RecordOptions) => Promise<unknown>
+
+/** Does something in a process that is gone before it can say that it is done. */
+async function dying(
+  verb: Verb,
+  meanwhile: (steps: Step[]) => void = () => undefined,
+): Promise<void> {
+  const { storage, journal, trash } = await start()
+  const entry = journal.open(actor, { session: '', client: 'api' }, { verb: 'upload', path: ROOT })
+  const record = (steps: Step[]) => {
+    entry.record(steps)
+    meanwhile(steps)
+  }
+  await verb(storage, { keep: entry.keep, record }).catch(() => undefined)
+  trash.close()
+  storage.close()
+}
+
+async function next<T>(look: (started: Started) => Promise<T>): Promise<T> {
+  const started = await start()
+  try {
+    return await look(started)
+  } finally {
+    started.trash.close()
+    started.storage.close()
+  }
+}
+
+const bytes = new TextEncoder().encode('new')
+const VERBS: [string, Verb][] = [
+  [
+    'a new file',
+    (storage, told) => storage.write(at('/new'), bytes, { ...told, overwrite: false }),
+  ],
+  [
+    'a replaced file',
+    (storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }),
+  ],
+  ['a new folder', (storage, told) => storage.mkdir(at('/made'), told)],
+  [
+    'a rename',
+    (storage, told) => storage.move(at('/file'), at('/new'), { ...told, overwrite: false }),
+  ],
+  [
+    'a move over a file',
+    (storage, told) => storage.move(at('/file'), at('/second'), { ...told, overwrite: true }),
+  ],
+  [
+    'a moved folder',
+    (storage, told) => storage.move(at('/folder'), at('/new'), { ...told, overwrite: false }),
+  ],
+  [
+    'merged folders',
+    (storage, told) => storage.move(at('/folder'), at('/into'), { ...told, overwrite: true }),
+  ],
+  [
+    'a copy',
+    (storage, told) => storage.copy(at('/folder'), at('/new'), { ...told, overwrite: false }),
+  ],
+  [
+    'a copy over a file',
+    (storage, told) => storage.copy(at('/file'), at('/second'), { ...told, overwrite: true }),
+  ],
+  [
+    'a copy into a folder',
+    (storage, told) => storage.copy(at('/folder'), at('/into'), { ...told, overwrite: true }),
+  ],
+  ['a removed file', (storage, told) => storage.remove(at('/file'), told)],
+  ['a removed folder', (storage, told) => storage.remove(at('/folder'), told)],
+]
+
+describe('a kill right after the entry is begun leaves neither entry nor change', () => {
+  test.each(VERBS)('%s', async (_, verb) => {
+    const before = tree()
+    await dying(verb, () => {
+      throw new Error(KILLED)
+    })
+    expect(tree()).toEqual(before)
+    await next(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+    expect(trashed()).toEqual([])
+    expect(db.query('SELECT * FROM kept').all()).toEqual([])
+    expect(db.query('SELECT * FROM journal').all()).toEqual([])
+  })
+})
+
+describe('a kill right after the change leaves both, and the change is undone', () => {
+  test.each(VERBS)('%s', async (_, verb) => {
+    const before = tree()
+    await dying(verb)
+    expect(tree()).not.toEqual(before)
+    await next(async ({ storage, journal, undo }) => {
+      const [entry, ...others] = journal.list(actor, {}, 10)
+      expect(others).toEqual([])
+      await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+    })
+    expect(tree()).toEqual(before)
+  })
+})
+
+test('of a merge that was cut off in the middle, what happened is undone', async () => {
+  const before = tree()
+  await dying(
+    (storage, told) => storage.move(at('/folder'), at('/into'), { ...told, overwrite: true }),
+    // Nothing can get this name any more.
+    () => mkdirSync(disk('root/into/sub/deep')),
+  )
+  rmSync(disk('root/into/sub/deep'), { recursive: true })
+  expect(tree()).not.toEqual(before)
+  await next(async ({ storage, journal, undo }) => {
+    const [entry] = journal.list(actor, {}, 10)
+    await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+  })
+  expect(tree()).toEqual(before)
+})
+
+test('a kill between the second name and the replacement takes the second name away again', async () => {
+  await dying(
+    (storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }),
+    ([step]) => {
+      linkSync(disk('root/file'), disk('root/.filemgr/trash', step?.kept ?? ''))
+      throw new Error(KILLED)
+    },
+  )
+  expect(trashed().length).toBe(1)
+  await next(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+  expect(trashed()).toEqual([])
+  expect(readFileSync(disk('root/file'), 'utf8')).toBe('file')
+  expect(statSync(disk('root/file')).nlink).toBe(1)
+})
+
+test('kept content is never thrown away for being unexplained', async () => {
+  await dying((storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }))
+  // Another program has been here before the next start.
+  rmSync(disk('root/file'))
+  writeFileSync(disk('root/file'), 'foreign')
+  await next(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
+  const [name = ''] = trashed()
+  expect(readFileSync(disk('root/.filemgr/trash', name), 'utf8')).toBe('file')
+})
+
+test('what another process is about is left to it', async () => {
+  const first = await start()
+  const entry = first.journal.open(
+    actor,
+    { session: '', client: 'api' },
+    { verb: 'delete', path: at('/file') },
+  )
+  let seen = -1
+  await first.storage.remove(at('/file'), {
+    keep: true,
+    record: (steps) => entry.record(steps),
+  })
+  await next(async ({ journal }) => {
+    seen = journal.list(actor, {}, 10).length
+  })
+  expect(seen).toBe(0)
+  expect(trashed().length).toBe(1)
+  entry.done()
+  expect(first.journal.list(actor, {}, 10).length).toBe(1)
+  first.trash.close()
+  first.storage.close()
+})

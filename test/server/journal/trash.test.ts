@@ -1,0 +1,158 @@
+/** How long the trash keeps what: by age, by its share of the disk, by the number of versions, the oldest first. */
+
+import type { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { KeptRows } from '#server/db/kept.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { Trash, type TrashOptions } from '#server/journal/trash.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
+import { STORAGE_OPTIONS } from '../../support/served.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const HOUR_MS = 3_600_000
+const DISK = { total: 1000, used: 0 }
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+let rows: KeptRows
+let storage: LocalStorage
+beforeEach(async () => {
+  folder = temporaryFolder()
+  db = openDatabase(join(folder.path, 'f.db'))
+  rows = new KeptRows(db)
+  mkdirSync(join(folder.path, 'root'))
+  storage = await LocalStorage.open(join(folder.path, 'root'), STORAGE_OPTIONS)
+})
+afterEach(() => {
+  storage.close()
+  db.close()
+  folder.remove()
+})
+
+const trashOf = (options: Partial<TrashOptions> = {}, usage = DISK) =>
+  new Trash(rows, storage.can.kept, async () => usage, {
+    root: folder.path,
+    isOn: true,
+    except: [],
+    keepMs: HOUR_MS,
+    sharePercent: 100,
+    versionsMax: 10,
+    ...options,
+  })
+const names = () => readdirSync(join(folder.path, 'root/.filemgr/trash')).sort()
+const nameOf = (number: number) => `${number}`.padStart(24, '0')
+
+/** Something in the trash, of so many bytes, since so long. */
+function keep(
+  number: number,
+  how: { ageMs?: number; bytes?: number; role?: 'trash' | 'version'; path?: string } = {},
+): string {
+  const name = nameOf(number)
+  const { ageMs = 0, bytes = 100, role = 'trash', path = `/${number}` } = how
+  writeFileSync(join(folder.path, 'root/.filemgr/trash', name), new Uint8Array(bytes))
+  rows.insert({
+    name,
+    root: folder.path,
+    entry: 0,
+    atMs: Date.now() - ageMs,
+    userId: 1,
+    username: 'anna',
+    role,
+    path: parsePath(path),
+    isFolder: false,
+    sizeBytes: bytes,
+    modifiedMs: 0,
+    shares: '',
+  })
+  return name
+}
+
+test('what is too old goes', async () => {
+  keep(1, { ageMs: 2 * HOUR_MS })
+  const young = keep(2)
+  expect(await trashOf().prune()).toBe(1)
+  expect(names()).toEqual([young])
+})
+
+test('the oldest go until the rest is its share of the disk', async () => {
+  keep(1)
+  keep(2)
+  const [third, fourth] = [keep(3), keep(4)]
+  expect(await trashOf({ sharePercent: 20 }).prune()).toBe(2)
+  expect(names()).toEqual([third, fourth])
+  expect(trashOf().reclaimable()).toBe(200)
+})
+
+test('of one file so many versions stay, and what was deleted is none', async () => {
+  const stays = [keep(1, { role: 'version', path: '/other' }), keep(2, { path: '/file' })]
+  keep(3, { role: 'version', path: '/file' })
+  stays.push(
+    keep(4, { role: 'version', path: '/file' }),
+    keep(5, { role: 'version', path: '/file' }),
+  )
+  expect(await trashOf({ versionsMax: 2 }).prune()).toBe(1)
+  expect(names()).toEqual(stays)
+})
+
+test('rows without content go, and content without a row when it is too old', async () => {
+  const name = keep(1)
+  await storage.can.kept?.discard(name)
+  writeFileSync(join(folder.path, 'root/.filemgr/trash', nameOf(2)), 'foreign')
+  expect(await trashOf().prune()).toBe(0)
+  expect(rows.findByName(name)).toBeUndefined()
+  expect(names()).toEqual([nameOf(2)])
+  await trashOf({ keepMs: -HOUR_MS }).prune()
+  expect(names()).toEqual([])
+})
+
+test('a folder is measured before it is weighed', async () => {
+  const name = nameOf(1)
+  mkdirSync(join(folder.path, 'root/.filemgr/trash', name))
+  writeFileSync(join(folder.path, 'root/.filemgr/trash', name, 'file'), new Uint8Array(64 * 1024))
+  rows.insert({
+    name,
+    root: folder.path,
+    entry: 0,
+    atMs: Date.now(),
+    userId: 1,
+    username: 'anna',
+    role: 'trash',
+    path: parsePath('/folder'),
+    isFolder: true,
+    sizeBytes: -1,
+    modifiedMs: 0,
+    shares: '',
+  })
+  expect(await trashOf({}, { total: 10 ** 9, used: 0 }).prune()).toBe(0)
+  expect(trashOf().reclaimable()).toBeGreaterThanOrEqual(64 * 1024)
+  expect(await trashOf({ sharePercent: 1 }, { total: 64 * 1024, used: 0 }).prune()).toBe(1)
+  expect(names()).toEqual([])
+})
+
+test('room is made for what fits in then, and nothing goes for what does not', async () => {
+  keep(1)
+  const second = keep(2)
+  // 1000 bytes, of which 900 are free when the trash counts as free: 700 beside it.
+  const trash = trashOf({}, { total: 1000, used: 100 })
+  await trash.makeRoomFor(1000)
+  await trash.makeRoomFor(600)
+  expect(names()).toEqual([nameOf(1), second])
+  await trash.makeRoomFor(750)
+  expect(names()).toEqual([])
+  expect(await trashOf().makeRoom()).toBe(false)
+})
+
+test('a folder that is named keeps nothing, nor does what lies in it', () => {
+  const trash = trashOf({ except: [parsePath('/scratch')] })
+  const keeps = (path: string) => trash.keepsAt(path as TreePath)
+  expect([keeps('/a'), keeps('/scratch'), keeps('/scratch/a'), keeps('/scratched')]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+  expect(trashOf({ isOn: false }).keepsAt(parsePath('/a'))).toBe(false)
+})

@@ -1,0 +1,131 @@
+/** Deleting into the trash: what is kept, what is refused, and what a caller is told. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { LocalStorage } from '#server/storage/local.ts'
+import type { Step } from '#server/storage/step.ts'
+import { parsePath } from '#wire/paths.ts'
+import { code, STORAGE_OPTIONS } from '../../support/served.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let storage: LocalStorage
+let told: Step[]
+beforeEach(async () => {
+  folder = temporaryFolder()
+  mkdirSync(disk('folder/inner'), { recursive: true })
+  writeFileSync(disk('folder/inner/file'), 'inner')
+  writeFileSync(disk('file'), 'file')
+  storage = await LocalStorage.open(folder.path, STORAGE_OPTIONS)
+  told = []
+})
+afterEach(() => {
+  storage.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, name)
+const at = parsePath
+const kept = () => readdirSync(disk('.filemgr/trash'))
+const keeping = { keep: true, record: (steps: Step[]) => void told.push(...steps) }
+
+test('a step tells what goes, and where it is kept', async () => {
+  const { ino } = lstatSync(disk('file'))
+  await storage.remove(at('/file'), keeping)
+  const [step] = told
+  expect(told.length).toBe(1)
+  expect(step).toMatchObject({ kind: 'removed', role: 'trash', path: '/file', sizeBytes: 4 })
+  expect(kept()).toEqual([step?.kept ?? ''])
+  expect(lstatSync(disk(`.filemgr/trash/${step?.kept}`)).ino).toBe(ino)
+})
+
+test('a link is kept as a link, and what it leads to stays', async () => {
+  symlinkSync('file', disk('link'))
+  await storage.remove(at('/link'), keeping)
+  expect(lstatSync(disk(`.filemgr/trash/${told[0]?.kept}`)).isSymbolicLink()).toBe(true)
+  expect(readFileSync(disk('file'), 'utf8')).toBe('file')
+})
+
+test('nothing is kept of what nobody asks to keep', async () => {
+  await storage.remove(at('/file'), { ...keeping, keep: false })
+  await storage.remove(at('/folder'))
+  expect(kept()).toEqual([])
+  expect(told.map((step) => step.kept)).toEqual([''])
+})
+
+test('a refusal of whoever is told leaves all as it was', async () => {
+  const refusing = {
+    keep: true,
+    record: () => {
+      throw new Error('no')
+    },
+  }
+  expect(await code(storage.remove(at('/folder'), refusing))).toBe('internal')
+  expect(await code(storage.move(at('/file'), at('/new'), { ...refusing, overwrite: false }))).toBe(
+    'internal',
+  )
+  expect(readdirSync(folder.path).sort()).toEqual(['.filemgr', 'file', 'folder'])
+  expect(kept()).toEqual([])
+})
+
+test('the server of a folder further down keeps it', async () => {
+  const other = await LocalStorage.open(disk('folder/inner'), STORAGE_OPTIONS)
+  expect(await code(storage.remove(at('/folder'), keeping))).toBe('forbidden')
+  other.close()
+  expect(told).toEqual([])
+  expect(await code(storage.remove(at('/folder'), keeping))).toBe('no fault')
+})
+
+test('a folder stays from which something is just being moved', async () => {
+  writeFileSync(disk(`folder/inner/.filemgr-${'0'.repeat(24)}m`), 'aside')
+  expect(await code(storage.remove(at('/folder'), keeping))).toBe('locked')
+  expect(told).toEqual([])
+})
+
+test('something else than expected is not touched', async () => {
+  const { kept: content } = storage.can
+  const other = `${await content?.look(at('/file'))}0`
+  for (const verb of [
+    storage.remove(at('/file'), { ...keeping, expect: other }),
+    storage.move(at('/file'), at('/new'), { ...keeping, overwrite: false, expect: other }),
+    storage.write(at('/file'), new Uint8Array(1), { ...keeping, overwrite: true, expect: other }),
+  ]) {
+    expect(await code(verb)).toBe('precondition')
+  }
+  expect(readFileSync(disk('file'), 'utf8')).toBe('file')
+  expect(kept()).toEqual([])
+})
+
+test('a name that is none of kept content leads nowhere', async () => {
+  const { kept: content } = storage.can
+  for (const name of ['../../file', '', 'x'.repeat(24), '0'.repeat(23)]) {
+    expect(await code(content?.discard(name) ?? Promise.resolve())).toBe('internal')
+    expect(
+      await code(content?.restore(name, at('/new'), { overwrite: false }) ?? Promise.resolve()),
+    ).toBe('internal')
+  }
+  expect(readFileSync(disk('file'), 'utf8')).toBe('file')
+})
+
+test('content comes back only to a free name, and as itself', async () => {
+  const { ino, mtimeMs } = lstatSync(disk('file'))
+  await storage.remove(at('/file'), keeping)
+  const name = told[0]?.kept ?? ''
+  const { kept: content } = storage.can
+  writeFileSync(disk('file'), 'taken')
+  expect(
+    await code(content?.restore(name, at('/file'), { overwrite: false }) ?? Promise.resolve()),
+  ).toBe('conflict')
+  expect(await content?.restore(name, at('/folder/back'), { overwrite: false })).toBe(
+    at('/folder/back'),
+  )
+  expect(lstatSync(disk('folder/back'))).toMatchObject({ ino, mtimeMs })
+  expect(kept()).toEqual([])
+})
