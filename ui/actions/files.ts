@@ -12,6 +12,7 @@ import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
 import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
@@ -211,7 +212,8 @@ async function remove(context: ActionContext): Promise<void> {
     }
   }
   const [first] = gone
-  if (first) toastSuccess(t('toasts.deleted', { count: gone.length, name: first.name }))
+  const text = t('toasts.deleted', { count: gone.length, name: first?.name ?? '' })
+  if (first) toastSuccess(text, changedSoFar())
   if (page === 'file') {
     if (first) goOn(context)
     return

@@ -1,18 +1,21 @@
 /** THE table of what a person can do: header, menus, help card and keyboard all read it. */
 import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
+import { asOneChange } from '#ui/state/undo.ts'
 import { fileActions } from './files.ts'
 import { findActions } from './find.ts'
 import { openActions } from './open.ts'
 import { shareActions } from './share.ts'
 import { shellActions } from './shell.ts'
 import type { Action } from './types.ts'
+import { undoActions } from './undo.ts'
 import { uploadActions } from './uploads.ts'
 import { viewActions } from './view.ts'
 
 const ROWS = [
   ...uploadActions,
   ...fileActions,
+  ...undoActions,
   ...shareActions,
   ...openActions,
   ...findActions,
@@ -36,7 +39,7 @@ export async function perform(action: Action): Promise<void> {
   const context = actionContext()
   if (!action.when(context)) return
   try {
-    await action.run(context)
+    await asOneChange(() => action.run(context))
   } catch (error) {
     toastError(error)
   }

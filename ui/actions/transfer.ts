@@ -7,6 +7,7 @@ import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask, type Conflict, type Decision } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { changedSoFar } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 
@@ -102,7 +103,8 @@ function factsOf({ size, modified, isDir }: Entry): Conflict['here'] {
 function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void {
   const folder = nameOf(to) || t('places.home')
   const key = verb === 'move' ? 'toasts.movedTo' : 'toasts.copiedTo'
-  toastSuccess(t(key, { count: done.length, name: done[0]?.name ?? '', folder }))
+  const text = t(key, { count: done.length, name: done[0]?.name ?? '', folder })
+  toastSuccess(text, changedSoFar())
 }
 
 async function showResult(

@@ -2,6 +2,7 @@
 
 import { withBase } from '#ui/lib/location.ts'
 import { Fault } from '#wire/fault.ts'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
 import { RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { faultOf } from './fault-of.ts'
 import { currentToken } from './token.ts'
@@ -29,6 +30,8 @@ interface Listeners {
   /** The server asks for a new token. */
   renewalWanted(): void
   answered(): void
+  /** The server wrote a change into its journal. */
+  journalled(entry: number): void
   unreachable(): void
 }
 
@@ -36,6 +39,7 @@ const listeners: Listeners = {
   sessionLost: async () => false,
   renewalWanted() {},
   answered() {},
+  journalled() {},
   unreachable() {},
 }
 
@@ -57,6 +61,8 @@ export async function request(url: string, call: Call = {}): Promise<Response> {
     response = await send(url, call, currentToken())
   }
   if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
+  const entry = response.headers.get(JOURNAL_HEADER)
+  if (entry !== null) listeners.journalled(Number(entry))
   if (response.ok) return response
   throw await toFault(response)
 }

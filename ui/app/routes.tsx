@@ -1,6 +1,6 @@
 /** The route table of the specification (section 2). A page more is a row more. */
 import type { ReactNode } from 'react'
-import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, USERS } from '#ui/lib/location.ts'
+import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, TRASH, USERS } from '#ui/lib/location.ts'
 import { parseShareUrl, SHARE } from '#ui/lib/share-links.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
     access: 'sharer',
     page: () => <Settings screen={{ name: 'shares' }} />,
   },
+  { prefix: TRASH, access: 'user', page: () => <Settings screen={{ name: 'trash' }} /> },
   { prefix: ACTIVITY, access: 'user', page: () => <Settings screen={{ name: 'activity' }} /> },
   {
     prefix: `${SETTINGS}/global`,

@@ -8,6 +8,7 @@ export const LOGIN = '/login'
 export const SIGN_UP = 'signup'
 export const SETTINGS = '/settings'
 export const PROFILE = `${SETTINGS}/profile`
+export const TRASH = `${SETTINGS}/trash`
 export const ACTIVITY = `${SETTINGS}/activity`
 export const USERS = `${SETTINGS}/users`
 

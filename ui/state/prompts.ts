@@ -65,6 +65,8 @@ interface Prompts {
   }
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }
+  /** All of the trash without a path. */
+  purge: { asks: { path?: string }; answers: true }
   shareDelete: { asks: { share: Share }; answers: true }
   /** The text of `file` has unsaved changes, and the page is to be left. */
   discardEditorChanges: { asks: { file: TreePath }; answers: 'save' | 'discard' }

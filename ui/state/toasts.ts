@@ -9,6 +9,8 @@ export interface Toast {
   id: number
   tone: 'success' | 'error'
   text: string
+  /** Entries of the journal that its button undoes. */
+  undo: readonly number[]
 }
 
 /** The newest last. */
@@ -16,10 +18,10 @@ export const toasts = proxy<{ shown: Toast[] }>({ shown: [] })
 
 let lastId = 0
 
-/** Says that something worked, for four seconds. */
-export function toastSuccess(text: string): void {
-  const id = add('success', text)
-  setTimeout(() => dismissToast(id), LIMITS.toastMs)
+/** Says that something worked: for four seconds, or for ten where it can be undone. */
+export function toastSuccess(text: string, undo: readonly number[] = []): void {
+  const id = add('success', text, undo)
+  setTimeout(() => dismissToast(id), undo.length > 0 ? LIMITS.undoToastMs : LIMITS.toastMs)
 }
 
 /** Says what went wrong, and with which item, until it is dismissed. Aborted calls are no news. */
@@ -35,11 +37,11 @@ export function dismissToast(id: number): void {
 }
 
 /** Adds one and lets the oldest go beyond the limit; the same error is not shown twice. */
-function add(tone: Toast['tone'], text: string): number {
+function add(tone: Toast['tone'], text: string, undo: readonly number[] = []): number {
   const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
   if (same) return same.id
   lastId += 1
-  toasts.shown.push({ id: lastId, tone, text })
+  toasts.shown.push({ id: lastId, tone, text, undo: [...undo] })
   toasts.shown.splice(0, toasts.shown.length - LIMITS.toastsMax)
   return lastId
 }

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 import { Prompt } from './Prompt.ts'
 
-type Screen = 'profile' | 'shares' | 'activity' | 'global' | 'users' | 'users/new'
+type Screen = 'profile' | 'shares' | 'trash' | 'activity' | 'global' | 'users' | 'users/new'
 
 /** The screens of the settings, and the prompts over them. */
 export class SettingsPage {

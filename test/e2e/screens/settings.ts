@@ -1,5 +1,6 @@
 /** The settings, and what they ask. */
 import { expect } from 'playwright/test'
+import type { KeptItem } from '#wire/journal.ts'
 import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
 
@@ -28,6 +29,31 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await page.route('**/api/shares', (route) => route.fulfill({ json: LINKS }))
       await settings.open('shares')
       await expect(settings.shares).toBeVisible()
+    },
+  },
+  {
+    name: 'trash',
+    async go({ settings, page }) {
+      await page.route('**/api/trash', (route) => route.fulfill({ json: DELETED }))
+      await settings.open('trash')
+      await expect(page.getByText('/Inbox/Draft.md')).toBeVisible()
+    },
+  },
+  {
+    name: 'trash-none',
+    async go({ settings, page }) {
+      await page.route('**/api/trash', (route) => route.fulfill({ json: [] }))
+      await settings.open('trash')
+      await expect(page.getByText('The trash is empty')).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-purge',
+    async go({ settings, page }) {
+      await page.route('**/api/trash', (route) => route.fulfill({ json: DELETED }))
+      await settings.open('trash')
+      await settings.button('Empty trash').click()
+      await expect(page.getByRole('dialog')).toContainText('This cannot be undone.')
     },
   },
   {
@@ -179,4 +205,17 @@ const DEVICES = [
   address: '192.168.1.20',
   agent,
   current: at === 0,
+}))
+
+const DELETED: readonly KeptItem[] = [
+  ['/Inbox/Draft.md', 1200],
+  ['/Pictures/Old holidays with a name that is longer than the screen of a telephone', -1],
+].map(([path, size], at) => ({
+  id: at + 1,
+  time: new Date(NOW).toISOString(),
+  username: at === 0 ? 'admin' : 'anna',
+  path: String(path),
+  isDir: size === -1,
+  size: Number(size),
+  modified: new Date(NOW).toISOString(),
 }))

@@ -274,6 +274,7 @@ test('every question has a card that can be left', async () => {
     receive: { name: 'receive', names: ['a', 'b'] },
     download: { name: 'download', of: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
+    purge: { name: 'purge', path: '/docs/a.txt' },
     shareDelete: { name: 'shareDelete', share: LINK },
     currentPassword: { name: 'currentPassword', wrong: true },
     deleteUser: { name: 'deleteUser', username: 'ana', wrong: false },

@@ -10,7 +10,7 @@ import { Kbd } from '#ui/components/Kbd.tsx'
 import { Logo } from '#ui/components/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
-import { FILES, LOGIN, PROFILE, SETTINGS, SIGN_UP, withoutBase } from '#ui/lib/location.ts'
+import { FILES, LOGIN, PROFILE, SETTINGS, SIGN_UP, TRASH, withoutBase } from '#ui/lib/location.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
@@ -41,6 +41,7 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
               <bdi className="Sidebar__words">{user.username}</bdi>
             </Link>
             <MyFiles />
+            <TrashLink />
           </nav>
           <ActionGroup ids={['newFolder', 'newFile']} stays={may('create')} />
           <ActionGroup ids={['help', 'logOut']}>{user.perm.admin && <SettingsLink />}</ActionGroup>
@@ -104,6 +105,22 @@ function MyFiles() {
   )
 }
 
+function TrashLink() {
+  const { t } = useTranslation()
+  const here = withoutBase(usePathname())
+  return (
+    <Link
+      className="Sidebar__item"
+      href={TRASH}
+      title={t('settings.trash.title')}
+      aria-current={here === TRASH ? 'page' : undefined}
+    >
+      <Icon name="trash-2" />
+      <span className="Sidebar__words">{t('settings.trash.title')}</span>
+    </Link>
+  )
+}
+
 function SettingsLink() {
   const { t } = useTranslation()
   const here = withoutBase(usePathname()) ?? ''
@@ -112,7 +129,7 @@ function SettingsLink() {
       className="Sidebar__item"
       href={PROFILE}
       title={t('settings.title')}
-      aria-current={here.startsWith(`${SETTINGS}/`) ? 'page' : undefined}
+      aria-current={here !== TRASH && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined}
     >
       <Icon name="settings" />
       <span className="Sidebar__words">{t('settings.title')}</span>

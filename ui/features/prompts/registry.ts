@@ -15,6 +15,7 @@ import { GoToLineCard } from './GoToLineCard.tsx'
 import { HelpCard } from './HelpCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
+import { PurgeCard } from './PurgeCard.tsx'
 import { ReceiveCard } from './ReceiveCard.tsx'
 import { RenameCard } from './RenameCard.tsx'
 import { SaveAsCard } from './SaveAsCard.tsx'
@@ -40,6 +41,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   receive: ReceiveCard,
   download: DownloadCard,
   share: ShareCard,
+  purge: PurgeCard,
   shareDelete: ShareDeleteCard,
   discardEditorChanges: DiscardEditorChangesCard,
   saveConflict: SaveConflictCard,

@@ -11,6 +11,7 @@ import './SettingsMenu.css'
 const ENTRIES = [
   { name: 'profile', icon: 'user-round', needs: undefined },
   { name: 'shares', icon: 'link', needs: 'share' },
+  { name: 'trash', icon: 'trash-2', needs: undefined },
   { name: 'activity', icon: 'history', needs: undefined },
   { name: 'global', icon: 'sliders-horizontal', needs: 'administer' },
   { name: 'users', icon: 'users-round', needs: 'administer' },

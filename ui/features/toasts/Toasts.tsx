@@ -1,9 +1,11 @@
 import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { useTranslation } from '#ui/i18n/i18n.ts'
+import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
+import { reloadListing } from '#ui/state/listing.ts'
 import { settings } from '#ui/state/settings.ts'
-import { dismissToast, type Toast, toasts } from '#ui/state/toasts.ts'
+import { dismissToast, type Toast, toastError, toastSuccess, toasts } from '#ui/state/toasts.ts'
+import { undoGroup } from '#ui/state/undo.ts'
 import { PROJECT } from '#wire/project.ts'
 import './Toasts.css'
 
@@ -32,6 +34,11 @@ function ToastCard({ toast }: { toast: Toast }) {
       <Icon name={toast.tone === 'error' ? 'circle-alert' : 'circle-check'} />
       <div className="Toasts__words">
         <span className="Toasts__text">{toast.text}</span>
+        {toast.undo.length > 0 && (
+          <button type="button" className="Toasts__undo" onClick={() => void undo(toast)}>
+            {t('actions.undo')}
+          </button>
+        )}
         {toast.tone === 'error' && !DisableExternal && (
           <a
             className="Toasts__report"
@@ -51,4 +58,15 @@ function ToastCard({ toast }: { toast: Toast }) {
       />
     </div>
   )
+}
+
+async function undo(toast: Pick<Toast, 'id' | 'undo'>): Promise<void> {
+  dismissToast(toast.id)
+  try {
+    await undoGroup(toast.undo)
+    toastSuccess(words('toasts.undone'))
+  } catch (error) {
+    toastError(error)
+  }
+  await reloadListing()
 }

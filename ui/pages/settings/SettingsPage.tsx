@@ -3,6 +3,7 @@ import { GlobalPage } from './GlobalPage.tsx'
 import { ProfilePage } from './ProfilePage.tsx'
 import { SharesPage } from './SharesPage.tsx'
 import type { Screen } from './screen.ts'
+import { TrashPage } from './TrashPage.tsx'
 import { UserPage } from './UserPage.tsx'
 import { UsersPage } from './UsersPage.tsx'
 
@@ -13,6 +14,8 @@ export function SettingsPage({ screen }: { screen: Screen }) {
       return <ProfilePage />
     case 'shares':
       return <SharesPage />
+    case 'trash':
+      return <TrashPage />
     case 'activity':
       return <ActivityPage />
     case 'global':

@@ -1,0 +1,91 @@
+/** What a window has changed is undone group by group, and what is undone is done again. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import { request } from '#ui/api/request.ts'
+import {
+  asOneChange,
+  changedSoFar,
+  redoLast,
+  undoable,
+  undoGroup,
+  undoLast,
+} from '#ui/state/undo.ts'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
+
+const realFetch = globalThis.fetch
+let asked: string[]
+let lastEntry: number
+/** Entries whose undo the server refuses. */
+let refused: number[]
+
+beforeEach(() => {
+  asked = []
+  lastEntry = 0
+  refused = []
+  undoable.past = []
+  undoable.future = []
+  globalThis.fetch = (async (url: string, { body }: { body?: string } = {}) => {
+    const verb = String(url).split('/').at(-1)
+    const id = body ? Number(JSON.parse(body).id) : 0
+    asked.push(`${verb} ${id}`)
+    if (refused.includes(id)) return new Response('It has changed since.', { status: 412 })
+    lastEntry += 1
+    const headers = { [JOURNAL_HEADER]: String(lastEntry) }
+    return Response.json({ id, undoneBy: lastEntry, problem: '' }, { headers })
+  }) as unknown as typeof fetch
+})
+afterEach(() => {
+  globalThis.fetch = realFetch
+})
+
+const change = () => request('/api/resources/x', { method: 'PUT' })
+
+test('each change is one, and what one action changes belongs together', async () => {
+  await change()
+  await asOneChange(async () => {
+    await change()
+    await change()
+    expect(changedSoFar()).toEqual([2, 3])
+  })
+  expect(undoable.past.map((group) => [...group])).toEqual([[1], [2, 3]])
+  asked = []
+  await undoLast()
+  expect(asked).toEqual(['undo 3', 'undo 2'])
+  expect(undoable.past.length).toBe(1)
+})
+
+test('an undo is no change to be undone; a redo is', async () => {
+  await change()
+  await undoLast()
+  expect(undoable.past).toEqual([])
+  await redoLast()
+  expect(asked).toEqual(['x 0', 'undo 1', 'redo 1'])
+  await undoLast()
+  expect(asked.at(-1)).toBe('undo 3')
+})
+
+test('a new change ends what can be done again', async () => {
+  await change()
+  await undoLast()
+  await change()
+  await redoLast()
+  expect(asked).toEqual(['x 0', 'undo 1', 'x 0'])
+})
+
+test('a message’s button undoes its own change, once', async () => {
+  await change()
+  await change()
+  await undoGroup([1])
+  await undoLast()
+  await undoLast()
+  expect(asked.slice(2)).toEqual(['undo 1', 'undo 2'])
+})
+
+test('what the server refuses is said, and is not tried again by the keys', async () => {
+  await change()
+  refused = [1]
+  await expect(undoLast()).rejects.toThrow('It has changed since.')
+  await undoLast()
+  expect(asked).toEqual(['x 0', 'undo 1'])
+  expect(undoable.future).toEqual([])
+})

@@ -1,0 +1,35 @@
+/** Taking back what was changed, and doing it again. */
+import { t } from '#ui/i18n/i18n.ts'
+import { reloadListing } from '#ui/state/listing.ts'
+import { toastSuccess } from '#ui/state/toasts.ts'
+import { redoLast, undoable, undoLast } from '#ui/state/undo.ts'
+import type { Action } from './types.ts'
+
+export const undoActions = [
+  {
+    id: 'undo',
+    label: 'actions.undo',
+    icon: 'undo-2',
+    mirror: true,
+    keys: ['Ctrl+Z'],
+    when: ({ page }) => page === 'folder' && undoable.past.length > 0,
+    async run() {
+      await undoLast()
+      toastSuccess(t('toasts.undone'))
+      await reloadListing()
+    },
+  },
+  {
+    id: 'redo',
+    label: 'actions.redo',
+    icon: 'redo-2',
+    mirror: true,
+    keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
+    when: ({ page }) => page === 'folder' && undoable.future.length > 0,
+    async run() {
+      await redoLast()
+      toastSuccess(t('toasts.redone'))
+      await reloadListing()
+    },
+  },
+] as const satisfies readonly Action[]

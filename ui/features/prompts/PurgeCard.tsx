@@ -1,0 +1,25 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { CardProps } from './card.ts'
+
+/** Whether something in the trash, or all of it, should go for ever. */
+export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) {
+  const { t } = useTranslation()
+  const { path } = question
+  return (
+    <Dialog
+      title={path === undefined ? t('prompts.purge.all') : t('prompts.purge.one', { path })}
+      hint={t('prompts.purge.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {t('prompts.purge.act')}
+          </Button>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,26 @@
+/** The trash, as the page shows it. */
+import * as api from '#ui/api/trash.ts'
+import { Fault, readFaultHeader } from '#wire/fault.ts'
+import type { KeptItem } from '#wire/journal.ts'
+
+/** What was deleted, newest first. @throws Fault unavailable */
+export function listTrash(): Promise<KeptItem[]> {
+  return api.list()
+}
+
+/** Brings one thing back. @returns where it is. @throws Fault with why it stays */
+export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<string> {
+  const [restored] = await api.restore([id])
+  if (restored?.path) return restored.path
+  const code = readFaultHeader(restored?.fault ?? '')?.code ?? 'internal'
+  throw new Fault(code, restored?.problem ?? '')
+}
+
+/** @throws Fault notFound, forbidden */
+export function purgeItem({ id }: Pick<KeptItem, 'id'>): Promise<void> {
+  return api.purge(id)
+}
+
+export function emptyTrash(): Promise<void> {
+  return api.empty()
+}
