@@ -3,11 +3,14 @@ import { chmodSync, existsSync, lstatSync, readFileSync, unlinkSync } from 'node
 import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
 import type { App } from './app.ts'
-import type { Config } from './config/load.ts'
+import type { Config } from './config/config.ts'
 import { createHttp } from './http/app.ts'
-import { createLogger } from './http/log.ts'
+import { createLogger, type LogFormat } from './http/log.ts'
+import { Metrics } from './http/metrics.ts'
+import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { RequestCompletion } from './http/request-completion.ts'
 import { type SocketHandler, websocket } from './http/socket.ts'
+import { type Reloaded, reload } from './settings/reload.ts'
 import { hangUp } from './sockets.ts'
 
 /** How long transfers may take to finish when the server is asked to stop. */
@@ -16,6 +19,10 @@ const STOP_GRACE_MS = 10_000
 export interface Listening {
   /** `http://127.0.0.1:8080`, with the base URL. */
   url: string
+  /** Where Prometheus reads, if anywhere. */
+  metricsUrl: string | undefined
+  /** Takes over what can change while it runs. @throws Fault, and nothing is changed */
+  reload(next: Config): Reloaded
   /** Takes no new connection, lets what runs finish for a while, then closes. Uploads stay resumable. */
   stop(): Promise<void>
 }
@@ -28,16 +35,21 @@ export async function serve(app: App): Promise<Listening> {
   const { config } = app
   const socket = config.text('socket')
   if (socket) await clearSocket(socket)
-  const logger = createLogger(config.text('log'))
+  const logger = createLogger(config.text('log'), logFormat(config))
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.audit.listen((line) => logger.logLine('audit', line))
   // Work that nobody waits for, such as cleaning up: its failure is told and ends nothing.
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
   process.on('unhandledRejection', logError)
-  const http = createHttp(app, logger)
+  const metrics = new Metrics()
+  const http = createHttp(app, logger, metrics)
   const ends = new RequestCompletion()
+  let current = config
+  let metricsServer: MetricsServer | undefined
   try {
+    const metricsAt = config.text('metrics')
+    if (metricsAt) metricsServer = serveMetrics(metricsAt, metrics, app)
     const common = {
       // Uploads are as large as they are; JSON bodies have their own limit.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -76,16 +88,25 @@ export async function serve(app: App): Promise<Listening> {
     if (socket) chmodSync(socket, config.number('socketPerm'))
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
+      metricsUrl: metricsServer?.url,
+      reload(next) {
+        const reloaded = reload(app.settings, current, next)
+        logger.redirect(next.text('log'), logFormat(next))
+        current = next
+        return reloaded
+      },
       async stop() {
         app.watching.close()
         await app.shell.close()
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
         await server.stop()
+        await metricsServer?.stop()
         clearTimeout(grace)
         if (socket && existsSync(socket)) unlinkSync(socket)
       },
     }
   } catch (error) {
+    await metricsServer?.stop()
     if (error instanceof Fault) throw error
     throw socket
       ? new Fault('forbidden', `The socket ${socket} cannot be made.`, { cause: error })
@@ -107,6 +128,11 @@ function listenAddressOf(config: Config) {
     reusePort: false,
     ...certificate(config),
   }
+}
+
+/** The table of options lets no other value through. */
+function logFormat(config: Config): LogFormat {
+  return config.text('logFormat') === 'json' ? 'json' : 'text'
 }
 
 /** How long a connection may be silent: as long as Bun can count, and not for ever. */

@@ -12,6 +12,7 @@ import { secure, secureHeaders } from './headers.ts'
 import { servedHosts } from './hosts.ts'
 import { countRequests } from './in-flight.ts'
 import type { Logger } from './log.ts'
+import { Metrics } from './metrics.ts'
 import { Proxies } from './peer.ts'
 import { rejectEarly } from './request-checks.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -68,14 +69,14 @@ export interface Http {
 }
 
 /** @throws Fault badRequest for options that make no sense */
-export function createHttp(app: App, logger: Logger): Http {
+export function createHttp(app: App, logger: Logger, metrics = new Metrics()): Http {
   const bytesOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
     named: app.config.args('allowedHosts'),
     signIn: app.signIn.settings.method !== 'noauth',
     bytesOrigin,
   })
-  const http = routesOf(app, logger, bytesOrigin)
+  const http = routesOf(app, logger, metrics, bytesOrigin)
   return {
     async fetch(request, connection) {
       const refusal = rejectEarly(request, connection, isServed)
@@ -90,19 +91,24 @@ export function createHttp(app: App, logger: Logger): Http {
   }
 }
 
-function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
+function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: string): Hono<Env> {
   const proxies = new Proxies(app.config.args('trustedProxies'))
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
     call.set('app', app)
     call.set('logger', logger)
+    call.set('metrics', metrics)
+    const startedMs = performance.now()
     call.set('path', pathOf(call.req.raw, app.baseURL))
     const caller = proxies.callerOf(call.req.raw, call.env.peer ?? '')
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
     recordCall(call)
+    const { method } = call.req
+    const labels = { method, route: routeOf(call), status: call.res.status }
+    metrics.answered(labels, (performance.now() - startedMs) / 1000)
     if (call.req.method === 'HEAD')
       call.res = await withoutBody(call.res, call.var.streams === true)
     if (call.res.status < 400) return
@@ -119,6 +125,7 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
   for (const route of ROUTES) {
     const mark: MiddlewareHandler<Env> = async (call, next) => {
       call.set('route', route)
+      countUnderWay(call, metrics.begin(route.path))
       await next()
     }
     http.on(route.method, variantsOf(route.path), mark, requireAuth(route.needs), async (call) => {
@@ -128,6 +135,24 @@ function routesOf(app: App, logger: Logger, bytesOrigin: string): Hono<Env> {
   }
   http.all('*', showInterface)
   return http
+}
+
+/** The row that answers. Whatever none answers is the interface. */
+function routeOf(call: Call): string {
+  return call.var.route?.path ?? '/'
+}
+
+/** @param end called when the last byte of the answer is sent */
+function countUnderWay(call: Call, end: () => void): void {
+  const { requestSlot } = call.var
+  let isOver = false
+  call.set('requestSlot', {
+    [Symbol.dispose]() {
+      if (!isOver) end()
+      isOver = true
+      requestSlot[Symbol.dispose]()
+    },
+  })
 }
 
 /** Lets the connection be silent while the request is under way, and not any longer. */

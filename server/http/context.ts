@@ -7,6 +7,7 @@ import type { App } from '#server/app.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { Caller } from './peer.ts'
 import type { RouteDocs } from './route-docs.ts'
 import type { SocketHandler } from './socket.ts'
@@ -57,6 +58,7 @@ export interface Env {
   Variables: {
     app: App
     logger: Logger
+    metrics: Metrics
     /** The path of the request below the base URL, as it was sent: still percent-encoded. */
     path: string
     /** Where the request came from. */

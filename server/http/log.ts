@@ -1,31 +1,60 @@
-/** A line for each refused or failed request, as File Browser writes it (contract 1.0.6). */
+/** A line for each refused or failed request: as File Browser writes it (contract 1.0.6), or as JSON. */
 import { Fault } from '#wire/fault.ts'
 import { printable } from '#wire/printable.ts'
 import { openLogFile } from './log-file.ts'
+
+export type LogFormat = 'text' | 'json'
 
 export interface Logger {
   /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`: fail2ban filters read this. */
   refused(path: string, status: number, address: string, fault: Fault | undefined): void
   /** A line that somebody else wrote: `2026/01/02 03:04:05 after_upload: resized` */
   logLine(source: string, line: string): void
+  /** Goes on elsewhere, or in another format. @throws as `createLogger`; it stays as it was then */
+  redirect(target: string, format: LogFormat): void
+}
+
+/** One event, whatever its form. */
+interface LogEntry {
+  source: string
+  message: string
+  /** Of a request. */
+  status?: number
+  address?: string
 }
 
 /**
  * @param target `stdout`, `stderr`, a file, or `off`, for which an empty text stands too
  * @throws Fault forbidden when the file cannot be written
  */
-export function createLogger(target: string): Logger {
-  const write = writerTo(target)
+export function createLogger(target: string, format: LogFormat = 'text'): Logger {
+  let write = writerTo(target)
+  let lineOf = FORMATS[format]
   return {
     refused(path, status, address, fault) {
       const cause = fault?.code === 'internal' ? describe(fault.cause) : (fault?.message ?? '<nil>')
-      const [where, why] = [printable(path.slice(0, PATH_MAX)), printable(cause.slice(0, PART_MAX))]
-      write(`${stamp(new Date())} ${where}: ${status} ${address} ${why}\n`)
+      const [source, message] = [path.slice(0, PATH_MAX), cause.slice(0, PART_MAX)]
+      write(`${lineOf({ source, message, status, address }, new Date())}\n`)
     },
     logLine(source, line) {
-      write(`${stamp(new Date())} ${source}: ${printable(line.slice(0, PART_MAX))}\n`)
+      write(`${lineOf({ source, message: line.slice(0, PART_MAX) }, new Date())}\n`)
+    },
+    redirect(nextTarget, nextFormat) {
+      write = writerTo(nextTarget)
+      lineOf = FORMATS[nextFormat]
     },
   }
+}
+
+const FORMATS: Record<LogFormat, (entry: LogEntry, now: Date) => string> = {
+  text({ source, message, status, address }, now) {
+    const request = status === undefined ? '' : `${status} ${address} `
+    return `${stamp(now)} ${printable(source)}: ${request}${printable(message)}`
+  },
+  json({ source, message, ...request }, now) {
+    const [from, text] = [printable(source), printable(message)]
+    return JSON.stringify({ time: now.toISOString(), source: from, message: text, ...request })
+  },
 }
 
 function writerTo(target: string): (line: string) => void {

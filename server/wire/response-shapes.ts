@@ -14,6 +14,7 @@ import {
 import type { SearchHit } from './search.ts'
 import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
+import type { ServerStatus } from './status.ts'
 
 const ENTRY_TYPES = [
   '',
@@ -151,4 +152,16 @@ export const restoredShape: z.ZodType<Restored> = z.object({
   path: z.string(),
   fault: z.string(),
   problem: z.string(),
+})
+
+export const statusShape: z.ZodType<ServerStatus> = z.object({
+  version: z.string(),
+  startedAt: z.string().meta({ format: 'date-time' }),
+  memoryBytes: z.number(),
+  requests: z.number(),
+  readOnly: z.boolean(),
+  users: z.number(),
+  sessions: z.number(),
+  shares: z.number(),
+  work: z.array(z.object({ what: z.string(), atWork: z.number(), waiting: z.number() })),
 })

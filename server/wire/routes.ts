@@ -34,7 +34,9 @@ export const API = {
   events: '/api/events',
   openapi: '/api/openapi.json',
   docs: '/api/docs',
+  status: '/api/status',
   health: '/health',
+  ready: '/ready',
 } as const
 
 type Query = Record<string, string | number | boolean | undefined>

@@ -74,6 +74,16 @@ const numberText = z.union([text, z.number().transform(String)])
 
 export const newShareShape = z.object({ password: text, expires: numberText, unit: text }).partial()
 
+/** A stored share, as File Browser writes it; the last two only with a password. */
+export const importedShareShape = z.object({
+  hash: text.regex(/^[\w-]+$/, 'no address of a share'),
+  path: text,
+  userID: z.number().int(),
+  expire: z.number().int().default(0),
+  password_hash: text.default(''),
+  token: text.default(''),
+})
+
 const count = z.number().int().min(0)
 
 /** What administrators send back; fields they leave out stay as they are. */

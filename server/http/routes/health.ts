@@ -1,4 +1,7 @@
-/** Whether the server is there. */
+/** Whether the server is there, whether it can serve, and what it does. */
+
+import { Fault } from '#wire/fault.ts'
+import { statusShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { json } from '../present.ts'
@@ -10,5 +13,34 @@ export const healthRoutes: Route[] = [
     needs: 'anyone',
     docs: { summary: 'Reports that the server is running', answers: { 200: '`{"status":"OK"}`' } },
     handle: () => json({ status: 'OK' }),
+  },
+  {
+    method: 'GET',
+    path: API.ready,
+    needs: 'anyone',
+    docs: {
+      summary: 'Says that the database and the served folder can be read',
+      answers: { 200: '`{"status":"OK"}`', 503: 'one of them cannot' },
+    },
+    async handle(call) {
+      try {
+        await call.var.app.mustBeReady()
+      } catch (cause) {
+        throw new Fault('unavailable', 'The server is not ready.', { cause })
+      }
+      return json({ status: 'OK' })
+    },
+  },
+  {
+    method: 'GET',
+    path: API.status,
+    needs: 'admin',
+    docs: {
+      summary: 'Says what the server does at this moment',
+      answers: {
+        200: { description: 'counts since the start, and of this moment', shape: statusShape },
+      },
+    },
+    handle: (call) => json(call.var.metrics.status(call.var.app)),
   },
 ]

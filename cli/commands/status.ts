@@ -1,0 +1,97 @@
+/** filemgr status: asks the running server. */
+import type { Command } from 'commander'
+import type { Config } from '#server/config/config.ts'
+import { loadConfig } from '#server/config/load.ts'
+import type { Core } from '#server/core.ts'
+import { Fault } from '#wire/fault.ts'
+import { API } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
+import type { ServerStatus } from '#wire/status.ts'
+import { withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { ownUrl } from '../own-url.ts'
+
+const ANSWER_WITHIN_MS = 10_000
+const MIB = 2 ** 20
+
+export function statusCommand(program: Command, io: Io): void {
+  const command = program
+    .command('status')
+    .description('ask the running server how it is')
+    .option('--url <address>', 'where it runs (default: the configured address)')
+    .option('--ready', 'only whether it can serve; nobody signs in for that')
+    .option('--json', 'print JSON')
+    .action((flags: Flags) => run(flags, io))
+    .addHelpText('after', '\nExample:\n  filemgr status --json')
+  const keys = ['database', 'address', 'port', 'baseURL', 'socket', 'cert']
+  addOptions(command, (option) => keys.includes(option.key))
+}
+
+/** @throws Fault unavailable when no server answers, or it is not ready */
+async function run(flags: Flags, io: Io): Promise<void> {
+  if (flags.ready === true) {
+    const file = flags.config as string | undefined
+    const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
+    const { base } = await mustBeReady(config, flags.url)
+    io.out(`${base} is ready.`)
+    return
+  }
+  await withCore(io, flags, async (core) => {
+    const { base, call } = await mustBeReady(core.config, flags.url)
+    const status = await statusOf(core, call)
+    if (flags.json === true) io.out(JSON.stringify({ url: base, ...status }, null, 2))
+    else for (const line of linesOf(base, status)) io.out(line)
+  })
+}
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+/** @throws Fault unavailable when it is not */
+async function mustBeReady(config: Config, named: unknown): Promise<{ base: string; call: Ask }> {
+  const url = typeof named === 'string' ? named : undefined
+  const unix = url === undefined ? config.text('socket') || undefined : undefined
+  const base = unix ? 'http://localhost' : (url ?? ownUrl(config)).replace(/\/+$/, '')
+  const call: Ask = (path, init = {}) => ask(base + path, init, unix)
+  const ready = await call(API.ready)
+  if (!ready.ok) throw new Fault('unavailable', `${base} answers, and is not ready.`)
+  return { base, call }
+}
+
+/** @throws Fault unavailable, conflict (a server of another database) */
+async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
+  const admin = core.users.list().find(({ perm }) => perm.admin)
+  if (!admin) throw new Fault('conflict', 'There is no administrator; nobody may ask.')
+  const token = await core.sessions.open(admin, { address: '', agent: 'filemgr status' })
+  const headers = { [TOKEN_HEADER]: token }
+  try {
+    const answer = await call(API.status, { headers })
+    if (answer.ok) return (await answer.json()) as ServerStatus
+    throw new Fault('conflict', 'The server that answers has another database.')
+  } finally {
+    await call(API.logout, { method: 'POST', headers })
+  }
+}
+
+/** @throws Fault unavailable */
+async function ask(url: string, init: RequestInit, unix: string | undefined): Promise<Response> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    return await fetch(url, { ...init, signal, ...(unix && { unix }) })
+  } catch (cause) {
+    throw new Fault('unavailable', `No server answers at ${unix ?? new URL(url).origin}.`, {
+      cause,
+    })
+  }
+}
+
+function linesOf(url: string, status: ServerStatus): string[] {
+  const { version, startedAt, memoryBytes, requests, users, sessions, shares, work } = status
+  return [
+    `filemgr ${version} serves at ${url} since ${startedAt}.`,
+    `${requests} requests answered, ${Math.round(memoryBytes / MIB)} MiB of memory.`,
+    `${users} users, ${sessions} sessions, ${shares} shares.`,
+    ...(status.readOnly ? ['The served folder cannot be written.'] : []),
+    ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} at work, ${waiting} waiting`),
+  ]
+}

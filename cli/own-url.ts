@@ -1,0 +1,11 @@
+/** Where this installation's server listens, as its options say. */
+import type { Config } from '#server/config/config.ts'
+import { baseUrl } from '#server/config/load.ts'
+
+/** An address that leads to it from this machine, without a slash at the end. */
+export function ownUrl(config: Config): string {
+  const address = config.text('address')
+  const isEvery = ['', '0.0.0.0', '::'].includes(address)
+  const scheme = config.text('cert') ? 'https' : 'http'
+  return `${scheme}://${isEvery ? '127.0.0.1' : address}:${config.number('port')}${baseUrl(config)}`
+}

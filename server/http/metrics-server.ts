@@ -1,0 +1,40 @@
+/** Metrics have an address of their own: they are not for those who reach the files. */
+import type { App } from '#server/app.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Of Prometheus' text format. */
+const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+export interface MetricsServer {
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * @param written `127.0.0.1:9100`, `[::1]:9100`
+ * @throws Fault badRequest for what is no address and port, conflict when it is in use
+ */
+export function serveMetrics(written: string, metrics: Metrics, app: App): MetricsServer {
+  const [, hostname = '', port = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(written) ?? []
+  if (port === '' || Number(port) > 65_535) {
+    throw new Fault('badRequest', `metrics wants an address and a port, not "${written}".`)
+  }
+  try {
+    const server = Bun.serve({
+      hostname: hostname.replace(/[[\]]/g, ''),
+      port: Number(port),
+      reusePort: false,
+      fetch(request) {
+        const { pathname } = new URL(request.url)
+        if (pathname !== '/metrics') return new Response('404 Not Found\n', { status: 404 })
+        return new Response(metrics.text(app), { headers: { 'Content-Type': TYPE } })
+      },
+    })
+    return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }
+  } catch (cause) {
+    throw new Fault('conflict', `The address ${written} for metrics cannot be listened on.`, {
+      cause,
+    })
+  }
+}

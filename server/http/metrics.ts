@@ -1,0 +1,146 @@
+/** What Prometheus reads (its text format 0.0.4), and what `filemgr status` shows. */
+import { readGauges } from '#server/access/gauges.ts'
+import type { App } from '#server/app.ts'
+import { VERSION } from '#server/version.ts'
+import type { ServerStatus } from '#wire/status.ts'
+
+/** Upper ends of the times until an answer begins, in seconds. */
+const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
+
+interface Times {
+  /** Answers within each bucket, the last one without an end. */
+  within: number[]
+  sumSec: number
+}
+
+/** Counts requests. Labels are rows of the route table, so that their number is bounded. */
+export class Metrics {
+  readonly #startedMs = Date.now()
+  /** `GET /api/raw/* 200` → how many. */
+  readonly #answers = new Map<string, { labels: Labels; count: number }>()
+  readonly #times: Times = { within: BUCKETS_S.map(() => 0).concat(0), sumSec: 0 }
+  readonly #underWay = new Map<string, number>()
+  #total = 0
+
+  /** A request has been given its route. @returns to be called when its last byte is sent */
+  begin(route: string): () => void {
+    this.#underWay.set(route, (this.#underWay.get(route) ?? 0) + 1)
+    return () => this.#underWay.set(route, (this.#underWay.get(route) ?? 1) - 1)
+  }
+
+  answered(labels: Labels, seconds: number): void {
+    const key = `${labels.method} ${labels.route} ${labels.status}`
+    const known = this.#answers.get(key) ?? { labels, count: 0 }
+    known.count += 1
+    this.#answers.set(key, known)
+    this.#total += 1
+    const bucket = BUCKETS_S.findIndex((end) => seconds <= end)
+    const index = bucket < 0 ? BUCKETS_S.length : bucket
+    this.#times.within[index] = (this.#times.within[index] ?? 0) + 1
+    this.#times.sumSec += seconds
+  }
+
+  status(app: App): ServerStatus {
+    return {
+      version: VERSION,
+      startedAt: new Date(this.#startedMs).toISOString(),
+      memoryBytes: process.memoryUsage.rss(),
+      requests: this.#total,
+      readOnly: app.readOnly,
+      users: app.users.count(),
+      sessions: app.sessions.list().length,
+      shares: app.shares.listAll().length,
+      work: readGauges().filter(({ atWork, waiting }) => atWork + waiting > 0),
+    }
+  }
+
+  /** Everything in Prometheus' text format. */
+  text(app: App): string {
+    const now = this.status(app)
+    const gauges = readGauges()
+    return [
+      ...family('filemgr_info', 'gauge', 'The build.', [[{ version: now.version }, 1]]),
+      ...family('process_start_time_seconds', 'gauge', 'When the process started.', [
+        [{}, this.#startedMs / 1000],
+      ]),
+      ...family('process_resident_memory_bytes', 'gauge', 'Resident memory.', [
+        [{}, now.memoryBytes],
+      ]),
+      ...family('filemgr_users', 'gauge', 'User accounts.', [[{}, now.users]]),
+      ...family('filemgr_sessions', 'gauge', 'Active sessions.', [[{}, now.sessions]]),
+      ...family('filemgr_shares', 'gauge', 'Public links.', [[{}, now.shares]]),
+      ...family(
+        'filemgr_http_requests_total',
+        'counter',
+        'Answered requests.',
+        [...this.#answers.values()].map(({ labels, count }) => [labels, count]),
+      ),
+      ...family(
+        'filemgr_http_requests_in_flight',
+        'gauge',
+        'Requests until their last byte is sent; of /api/raw, /api/tus and /api/public/dl: transfers.',
+        [...this.#underWay].map(([route, count]) => [{ route }, count]),
+      ),
+      ...this.#histogram('filemgr_http_request_seconds', 'Time until an answer begins.'),
+      ...family(
+        'filemgr_work_running',
+        'gauge',
+        'Work with a limit.',
+        gauges.map(({ what, atWork }) => [{ what }, atWork]),
+      ),
+      ...family(
+        'filemgr_work_waiting',
+        'gauge',
+        'Work that waits for its turn.',
+        gauges.map(({ what, waiting }) => [{ what }, waiting]),
+      ),
+      '',
+    ].join('\n')
+  }
+
+  #histogram(name: string, help: string): string[] {
+    const { within, sumSec } = this.#times
+    let sum = 0
+    const buckets = within.map((count, index) => {
+      sum += count
+      return line(`${name}_bucket`, { le: String(BUCKETS_S[index] ?? '+Inf') }, sum)
+    })
+    return [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} histogram`,
+      ...buckets,
+      line(`${name}_sum`, {}, sumSec),
+      line(`${name}_count`, {}, sum),
+    ]
+  }
+}
+
+interface Labels {
+  method: string
+  route: string
+  status: number
+}
+
+type Sample = readonly [labels: object, value: number]
+
+function family(
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  samples: readonly Sample[],
+): string[] {
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([labels, value]) => line(name, labels, value)),
+  ]
+}
+
+function line(name: string, labels: object, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(`${text}`)}"`)
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,37 @@
+/** The configuration read again: what changes now, and what waits for the next start. */
+import type { Config } from '#server/config/config.ts'
+import type { OptionValue } from '#server/config/values.ts'
+import type { Settings } from './settings.ts'
+
+/** Options of the start that a running server can change. */
+const NOW = ['log', 'logFormat']
+
+export interface Reloaded {
+  /** Options that hold from now on. */
+  changed: string[]
+  /** Options that hold from the next start on. */
+  later: string[]
+}
+
+/**
+ * Takes live options over whose value in a file, the environment or a flag has changed. What was not
+ * touched there stays as administrators have set it.
+ *
+ * @throws Fault badRequest for settings that contradict themselves; nothing is changed then
+ */
+export function reload(settings: Settings, before: Config, after: Config): Reloaded {
+  const differing = [...after.settings.values()].filter(
+    ({ option, value }) => !Bun.deepEquals(before.settings.get(option.key)?.value, value),
+  )
+  const live = differing.flatMap(({ option, value, origin }): [string, OptionValue][] => {
+    const isSet = option.owner === 'live' && origin !== 'default' && value !== undefined
+    return isSet ? [[option.key, value]] : []
+  })
+  if (live.length > 0) settings.setOptions(live)
+  const boot = differing.filter(({ option }) => option.owner === 'boot')
+  const keys = boot.map(({ option }) => option.key)
+  return {
+    changed: [...live.map(([key]) => key), ...keys.filter((key) => NOW.includes(key))],
+    later: keys.filter((key) => !NOW.includes(key)),
+  }
+}
