@@ -11,21 +11,22 @@ import { type Flags, writtenFlags } from './options.ts'
 export type OpenedCore = ReturnType<typeof openCore>
 
 /**
- * @param options `dry` makes no database where there is none: the work finds an empty one, which goes again
+ * @param options `dry` makes no database where there is none: the work finds an empty one, which goes again;
+ *   `takesOver`: a database that is made is for an installation of File Browser
  * @throws whatever `work` throws, and a Fault for a database that cannot be used
  */
 export async function withCore<T>(
   io: Io,
   flags: Flags,
   work: (core: OpenedCore) => T | Promise<T>,
-  options: { dry?: boolean } = {},
+  options: { dry?: boolean; takesOver?: boolean } = {},
 ): Promise<T> {
   const file = flags.config as string | undefined
   const load = (more: Flags = {}) =>
     loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
   const config = load()
   if (!options.dry || existsSync(databasePath(config, io.env))) {
-    return during(openCore(config, io.env), work)
+    return during(openCore(config, io.env, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
   try {

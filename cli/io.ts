@@ -1,6 +1,8 @@
 /** The terminal, passed in and never global, so that tests can hold it. */
 import { createInterface } from 'node:readline/promises'
+import { Fault } from '#wire/fault.ts'
 import { printable } from '#wire/printable.ts'
+import { readHidden } from './hidden-line.ts'
 
 export interface Io {
   out(text: string): void
@@ -8,8 +10,16 @@ export interface Io {
   env: NodeJS.ProcessEnv
   /** Somebody is looking: columns are aligned. A pipe gets tabs. */
   isTerminal: boolean
+  /** The program belongs to a terminal, and ends with it. */
+  hasTerminal: boolean
   /** Everything that was piped in, without the last line break. */
   input(): Promise<string>
+  /**
+   * A new password: typed twice on a terminal without being shown, else what was piped in.
+   *
+   * @throws Fault badRequest when the two differ, aborted
+   */
+  newPassword(): Promise<string>
   /** A line the person types; undefined when nobody is there to type. */
   ask(question: string): Promise<string | undefined>
 }
@@ -24,7 +34,15 @@ export function terminal(): Io {
     err: (text) => process.stderr.write(`${linesOf(text)}\n`),
     env: process.env,
     isTerminal: process.stdout.isTTY === true,
+    hasTerminal: process.stdout.isTTY === true || process.stdin.isTTY === true,
     input: async () => (await Bun.stdin.text()).replace(/\r?\n$/, ''),
+    async newPassword() {
+      if (!process.stdin.isTTY) return this.input()
+      const read = (question: string) => readHidden(process.stdin, process.stderr, question)
+      const password = await read('New password: ')
+      if ((await read('Once more: ')) === password) return password
+      throw new Fault('badRequest', 'The two passwords differ. Nothing was changed.')
+    },
     async ask(question) {
       if (!process.stdin.isTTY) return undefined
       const reader = createInterface({ input: process.stdin, output: process.stderr })

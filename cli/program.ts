@@ -1,25 +1,31 @@
 /** Every command, in one list. */
 import { Command } from 'commander'
 import { isConfigured, loadConfig } from '#server/config/load.ts'
+import { backupCommand, exportCommand, restoreCommand } from './commands/backup.ts'
 import { cmdsCommand } from './commands/cmds.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { drawCommand } from './commands/draw.ts'
 import { hashCommand } from './commands/hash.ts'
+import { importCommand } from './commands/import.ts'
 import { jailCommand } from './commands/jail.ts'
 import { journalCommand } from './commands/journal.ts'
+import { manCommand } from './commands/man.ts'
 import { rulesCommand } from './commands/rules.ts'
 import { selfCheckCommand } from './commands/self-check.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sessionsCommand } from './commands/sessions.ts'
 import { sharesCommand } from './commands/shares.ts'
+import { statusCommand } from './commands/status.ts'
 import { usersCommand } from './commands/users.ts'
+import { verifyCommand } from './commands/verify.ts'
 import { versionCommand } from './commands/version.ts'
 import type { Io } from './io.ts'
 
 const COMMANDS = [
   serveCommand,
+  statusCommand,
   usersCommand,
   rulesCommand,
   sharesCommand,
@@ -27,9 +33,15 @@ const COMMANDS = [
   journalCommand,
   cmdsCommand,
   configCommand,
+  importCommand,
+  verifyCommand,
+  backupCommand,
+  restoreCommand,
+  exportCommand,
   doctorCommand,
   hashCommand,
   completionCommand,
+  manCommand,
   versionCommand,
   selfCheckCommand,
   jailCommand,

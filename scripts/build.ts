@@ -11,6 +11,7 @@ import { build as buildWithVite } from 'vite'
 import { codecPlugin } from './codec-plugin.ts'
 import { writeIcons } from './icons.ts'
 import { ensureManifest, writeManifest } from './manifest.ts'
+import { nativeModules } from './native-packages.ts'
 import { REPO_ROOT } from './repo-root.ts'
 import { writeSbom } from './sbom.ts'
 import { writeServiceWorker } from './service-worker.ts'
@@ -66,6 +67,7 @@ async function compile(targetName: string, outfile: string): Promise<void> {
   const target = TARGETS[targetName]
   if (!target) throw new Error(`No such target: ${targetName}. ${Object.keys(TARGETS).join(', ')}`)
 
+  const modules = nativeModules(targetName, target)
   // The executable knows itself by the name it was built under, so the folder is the temporary part.
   const staging = mkdtempSync(join(DIST, '.build-'))
   const staged = join(staging, name)
@@ -82,7 +84,7 @@ async function compile(targetName: string, outfile: string): Promise<void> {
         FILEMGR_VERSION: JSON.stringify(version),
         FILEMGR_COMMIT: JSON.stringify(commit()),
       },
-      plugins: [sharpPlugin(target.sharp), codecPlugin(target.sharp)],
+      plugins: [sharpPlugin(target.sharp, modules), codecPlugin(target.sharp, modules)],
       compile: { ...SEALED, target: target.bun, outfile: staged },
     })
     chmodSync(staged, 0o755)
@@ -100,6 +102,8 @@ function workers(): string[] {
 
 /** The commit of the checkout, marked when files differ from it; `unknown` outside of one. */
 function commit(): string {
+  // A container that builds it may have no git.
+  if (!Bun.which('git')) return 'unknown'
   const git = (...words: string[]) => Bun.spawnSync(['git', ...words], { cwd: REPO_ROOT })
   const head = git('rev-parse', '--short=12', 'HEAD')
   if (!head.success) return 'unknown'

@@ -9,7 +9,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
 
-const MODULES = join(REPO_ROOT, 'node_modules')
 const NATIVES = 'codec-addon:'
 const LIBBZIP2 = /[\\/]libbzip2-wasm[\\/]dist[\\/]libbzip2-wasm\.js$/
 
@@ -22,11 +21,12 @@ const ADDONS = {
 
 /**
  * @param platform as sharp calls it: `linux-x64`, `linuxmusl-x64`
+ * @param modules the node_modules with the native files
  * @throws Error when the codecs' packages for this platform are not installed.
  */
-export function codecPlugin(platform: string): Bun.BunPlugin {
+export function codecPlugin(platform: string, modules: string): Bun.BunPlugin {
   const addons = Object.entries(ADDONS).map(
-    ([name, addon]) => [name, addonFile(addon, platform)] as const,
+    ([name, addon]) => [name, addonFile(modules, addon, platform)] as const,
   )
   return {
     name: 'codecs',
@@ -37,7 +37,7 @@ export function codecPlugin(platform: string): Bun.BunPlugin {
       }))
       build.onLoad({ filter: /./, namespace: 'codec' }, ({ path }) => ({
         loader: 'js',
-        contents: addonModule(path),
+        contents: addonModule(modules, path),
       }))
       for (const [name, addon] of addons) {
         build.onLoad({ filter: loaderOf(name) }, () => ({
@@ -58,10 +58,10 @@ function loaderOf(name: string): RegExp {
 }
 
 /** The addon's path below node_modules. */
-function addonFile(name: string, platform: string): string {
+function addonFile(modules: string, name: string, platform: string): string {
   const [system, arch] = platform.split('-')
   const folder = `${name}-linux-${arch}-${system === 'linuxmusl' ? 'musl' : 'gnu'}`
-  const path = join(MODULES, folder)
+  const path = join(modules, folder)
   const file = existsSync(path) && readdirSync(path).find((entry) => entry.endsWith('.node'))
   if (file) return join(folder, file)
   throw new Error(`${folder} is not installed: npm brings it with --os, --cpu and --libc.`)
@@ -75,8 +75,8 @@ module.exports = loadAddon([addon])
 `
 }
 
-function addonModule(addon: string): string {
-  const path = join(MODULES, addon)
+function addonModule(modules: string, addon: string): string {
+  const path = join(modules, addon)
   const sha256 = new Bun.CryptoHasher('sha256').update(readFileSync(path)).digest('hex')
   return `
 import embedded from ${JSON.stringify(path)} with { type: 'file' }

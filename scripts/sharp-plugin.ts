@@ -13,10 +13,14 @@ const LOADER = /[\\/]sharp[\\/]dist[\\/]sharp\.cjs$/
 const NATIVES = 'sharp:natives'
 const VERSIONS = /[\\/]sharp[\\/]dist[\\/]utility\.cjs$/
 
-/** @throws Error when sharp's packages for this platform are not installed. */
-export function sharpPlugin(platform: string): Bun.BunPlugin {
-  const natives = nativeFiles(platform)
-  const versions = join(packageFolder(`sharp-libvips-${platform}`), 'versions.json')
+/**
+ * @param modules the node_modules with the native files
+ * @throws Error when sharp's packages for this platform are not installed.
+ */
+export function sharpPlugin(platform: string, modules: string): Bun.BunPlugin {
+  const packages = join(modules, '@img')
+  const natives = nativeFiles(packages, platform)
+  const versions = join(packageFolder(packages, `sharp-libvips-${platform}`), 'versions.json')
   return {
     name: 'sharp',
     setup(build) {
@@ -27,7 +31,7 @@ export function sharpPlugin(platform: string): Bun.BunPlugin {
       }))
       build.onLoad({ filter: /^natives$/, namespace: 'sharp' }, () => ({
         loader: 'js',
-        contents: nativesModule(natives),
+        contents: nativesModule(packages, natives),
       }))
       build.onLoad({ filter: LOADER }, () => ({ loader: 'js', contents: LOADER_MODULE }))
       build.onLoad({ filter: VERSIONS }, async ({ path }) => ({
@@ -45,31 +49,31 @@ module.exports = loadAddon(natives)
 `
 
 /** The addon first, then libvips: at the same places to each other as in node_modules. */
-function nativeFiles(platform: string): string[] {
+function nativeFiles(packages: string, platform: string): string[] {
   return [`sharp-${platform}`, `sharp-libvips-${platform}`].map((name) => {
-    const library = join(packageFolder(name), 'lib')
+    const library = join(packageFolder(packages, name), 'lib')
     const [file] = readdirSync(library).filter((entry) => /\.node$|\.so\.[\d.]+$/.test(entry))
     if (!file) throw new Error(`${library} holds no native file.`)
     return join(name, 'lib', file)
   })
 }
 
-function packageFolder(name: string): string {
-  const folder = join(REPO_ROOT, 'node_modules/@img', name)
+function packageFolder(packages: string, name: string): string {
+  const folder = join(packages, name)
   if (!existsSync(folder)) {
     throw new Error(`@img/${name} is not installed: npm brings it with --os, --cpu and --libc.`)
   }
   return folder
 }
 
-function nativesModule(natives: string[]): string {
+function nativesModule(packages: string, natives: string[]): string {
   const rows = natives.map((path, index) => {
-    const bytes = readFileSync(join(REPO_ROOT, 'node_modules/@img', path))
+    const bytes = readFileSync(join(packages, path))
     const sha256 = new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
     return `{ path: ${JSON.stringify(path)}, embedded: file${index}, sha256: '${sha256}' }`
   })
   const imports = natives.map((path, index) => {
-    const from = JSON.stringify(join(REPO_ROOT, 'node_modules/@img', path))
+    const from = JSON.stringify(join(packages, path))
     return `import file${index} from ${from} with { type: 'file' }`
   })
   return `${imports.join('\n')}\nexport const natives = [${rows.join(', ')}]\n`

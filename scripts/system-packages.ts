@@ -16,6 +16,9 @@ const PROGRAMS = {
   strace: 'strace',
 } as const
 
+/** Peers whose tests are left out where the system has no package of them. */
+const OPTIONAL = { caddy: 'caddy', apache2: 'apache2-bin' } as const
+
 /**
  * Where Chromium is, the browser of the end-to-end tests: the system's, never a download of the test
  * runner.
@@ -34,7 +37,10 @@ export function ensureChromium(): string {
 /** @throws Error that names the programs when some are absent and cannot be installed */
 export function ensurePrograms(): void {
   const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
-  const absent = () => Object.entries(PROGRAMS).filter(([name]) => !Bun.which(name, { PATH }))
+  const absentOf = (programs: Record<string, string>) =>
+    Object.entries(programs).filter(([name]) => !Bun.which(name, { PATH }))
+  const absent = () => absentOf(PROGRAMS)
+  for (const [, name] of absentOf(OPTIONAL)) install([name])
   const packages = absent().map(([, name]) => name)
   if (packages.length === 0 || (install(packages) && absent().length === 0)) return
   throw new Error(`The tests need: apt-get install ${packages.join(' ')}`)

@@ -1,7 +1,7 @@
 /** The composition root: opens what the server stands on and builds every service once. */
 import { existsSync } from 'node:fs'
 import { Fault, isFault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import { UNIX } from '#wire/session.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { Origin } from './access/recorder.ts'
@@ -15,7 +15,8 @@ import { SignUp } from './accounts/sign-up.ts'
 import type { Throttle } from './accounts/throttle.ts'
 import { UserAdmin } from './accounts/user-admin.ts'
 import { Audit } from './audit/audit.ts'
-import { baseUrl, type Config, cacheFolder, databasePath } from './config/load.ts'
+import type { Config } from './config/config.ts'
+import { baseUrl, cacheFolder, databasePath } from './config/load.ts'
 import { secretFiles } from './config/reserved-paths.ts'
 import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
@@ -51,6 +52,8 @@ export interface App extends Core {
   watching: FolderWatchers
   audit: Audit
   openShares: OpenShares
+  /** @throws what keeps the server from answering: a database or a served folder that is gone */
+  mustBeReady(): Promise<void>
   shell: Shell
   eventCommands: EventCommands
   /** The served files, their journal and their trash. */
@@ -139,6 +142,11 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       shell,
       eventCommands,
       tree,
+      async mustBeReady() {
+        core.users.count()
+        await storage.stat(ROOT)
+        servedFolder(root)
+      },
       scopeOf: (user, present, origin) => scopes.of(user, present, origin),
       publicSettings: () =>
         publicSettings(core.settings.get(), config, {

@@ -9,9 +9,11 @@ import { Sessions } from './accounts/sessions.ts'
 import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
-import { rejectFileBrowserDatabase } from './config/filebrowser-database.ts'
-import { type Config, databasePath } from './config/load.ts'
+import type { Config } from './config/config.ts'
+import { databasePath } from './config/load.ts'
+import { refuseUntaken } from './config/untaken-database.ts'
 import { AuditRows } from './db/audit.ts'
+import { copyDatabase, type PackedFile } from './db/copy.ts'
 import { JournalRows } from './db/journal.ts'
 import { KeptRows } from './db/kept.ts'
 import { openDatabase } from './db/open.ts'
@@ -22,6 +24,7 @@ import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
 import { Installation } from './settings/installation.ts'
 import { Settings } from './settings/settings.ts'
+import { Takeovers } from './settings/takeovers.ts'
 import { Shares } from './shares/shares.ts'
 
 export interface Core {
@@ -33,6 +36,11 @@ export interface Core {
   settings: Settings
   throttle: Throttle
   shares: Shares
+  takeovers: Takeovers
+  /** Runs `work` in one transaction: all that it changes is kept, or nothing when it throws. */
+  atomically<T>(work: () => T): T
+  /** Writes a copy of the database to a file, with other files in it. @throws Error of the disk */
+  copyTo(path: string, pack: readonly PackedFile[]): void
   close(): void
 }
 
@@ -51,12 +59,19 @@ const KEY_BYTES = 32
  * Opens the database and the services on it. A missing database is made, readable by its owner alone.
  *
  * @param given the options as far as they are known without the database
+ * @param options `takesOver`: a database that is made is for an installation of File Browser
  * @throws Fault with a sentence for the operator
  */
-export function openCore(given: Config, env: NodeJS.ProcessEnv): Core & { rows: ServingRows } {
+export function openCore(
+  given: Config,
+  env: NodeJS.ProcessEnv,
+  options: { takesOver?: boolean } = {},
+): Core & { rows: ServingRows } {
   const path = databasePath(given, env)
-  if (existsSync(path)) rejectFileBrowserDatabase(path)
-  else makePrivateFile(path)
+  if (!existsSync(path)) {
+    if (!options.takesOver) refuseUntaken(given, env)
+    makePrivateFile(path)
+  }
   const db = openDatabase(path)
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
@@ -85,6 +100,8 @@ export function openCore(given: Config, env: NodeJS.ProcessEnv): Core & { rows: 
     settings,
     throttle,
     shares,
+    takeovers: new Takeovers(rows),
+    atomically: (work) => userRows.atomically(work),
     rows: {
       audit: new AuditRows(db),
       users: userRows,
@@ -92,6 +109,7 @@ export function openCore(given: Config, env: NodeJS.ProcessEnv): Core & { rows: 
       journal: new JournalRows(db),
       kept: new KeptRows(db),
     },
+    copyTo: (to, pack) => copyDatabase(db, to, pack),
     close: () => db.close(),
   }
 }

@@ -10,7 +10,7 @@ export function hashCommand(program: Command, io: Io): void {
     .description('print a password’s hash; without an argument it is read from standard input')
     .argument('[password]')
     .action(async (password: string | undefined) => {
-      const given = password ?? (await io.input())
+      const given = password ?? (await io.newPassword())
       if (given === '') throw new Fault('badRequest', 'There is no password to hash.')
       io.out(await hashPassword(given))
     })

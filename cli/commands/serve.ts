@@ -2,12 +2,17 @@
 import type { Command } from 'commander'
 import { openApp } from '#server/app.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { untrustedDatabase } from '#server/config/untaken-database.ts'
 import { ensureAdministrator } from '#server/core.ts'
 import { serve } from '#server/server.ts'
+import type { Reloaded } from '#server/settings/reload.ts'
+import { type FirstTakeover, takeOverAtFirstStart } from '#server/takeover/first-start.ts'
+import { exitOf } from '../exit.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { printReport } from '../takeover-report.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 export function serveCommand(program: Command, io: Io): void {
   const command = program
@@ -29,9 +34,16 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const written = writtenFlags(flags)
   if (root !== undefined) written.root = root
   const file = flags.config as string | undefined
-  const config = loadConfig({ flags: written, env: io.env, file })
+  const load = (database?: string) =>
+    loadConfig({ flags: { ...written, ...(database && { database }) }, env: io.env, file })
+  const untrusted = untrustedDatabase(load(), io.env)
+  if (untrusted) {
+    io.err(`${untrusted} is not taken over: others can write there. \`filemgr import\` does it.`)
+  }
+  tellTakeover(takeOverAtFirstStart(load, io.env), io)
+  const config = load()
   for (const notice of config.notices) io.err(notice)
-  const stopped = untilSignal()
+  const { stopped, stop } = untilSignal()
   const app = await openApp(config, io.env)
   try {
     const listening = await serve(app)
@@ -46,6 +58,8 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
       }
       if (app.readOnly) io.out(`${app.root} cannot be written: it is served for reading.`)
       if (app.shell.notice) io.err(app.shell.notice)
+      if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
+      onHangUp(io, () => listening.reload(load().withStored(app.installation.get())), stop)
       await stopped
     } finally {
       await listening.stop()
@@ -70,18 +84,40 @@ function noSignIn(username: string): string[] {
   ]
 }
 
+function tellTakeover(takeover: FirstTakeover | undefined, io: Io): void {
+  if (!takeover) return
+  const { from, to, report } = takeover
+  io.err(`Found File Browser's ${from}. Its installation was taken over into ${to}:`)
+  printReport(report, io.err)
+  io.err(`${from} was not changed. Keep it until you are sure.`)
+}
+
 /** A terminal's Ctrl-C arrives from the terminal and again from `npm start`: within this it is one. */
 const SAME_SIGNAL_MS = 1000
 
 /** Resolves at the first signal; somebody who asks again later has the process ended at once. */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let stoppedMs: number | undefined
-    const stop = () => {
-      if (stoppedMs !== undefined && Date.now() - stoppedMs > SAME_SIGNAL_MS) process.exit(1)
-      stoppedMs ??= Date.now()
-      resolve()
+function untilSignal(): { stopped: Promise<void>; stop: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let stoppedMs: number | undefined
+  const stop = () => {
+    if (stoppedMs !== undefined && Date.now() - stoppedMs > SAME_SIGNAL_MS) process.exit(1)
+    stoppedMs ??= Date.now()
+    resolve()
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
+  return { stopped: promise, stop }
+}
+
+/** A service manager asks by SIGHUP to read the configuration again; a terminal says that it is gone. */
+function onHangUp(io: Io, reload: () => Reloaded, stop: () => void): void {
+  process.on('SIGHUP', () => {
+    if (io.hasTerminal) return stop()
+    try {
+      const { changed, later } = reload()
+      io.err(`The configuration was read again. Changed: ${changed.join(', ') || 'nothing'}.`)
+      if (later.length > 0) io.err(`${later.join(', ')}: from the next start on.`)
+    } catch (error) {
+      io.err(`The configuration stays as it was. ${exitOf(error).print}`)
     }
-    for (const signal of SIGNALS) process.on(signal, stop)
   })
 }

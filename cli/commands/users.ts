@@ -41,7 +41,7 @@ function addUser(users: Command, io: Io): void {
         const user =
           hash !== undefined
             ? core.users.createHashed(username, hash, changes)
-            : await core.users.create(username, password ?? (await io.input()), changes)
+            : await core.users.create(username, password ?? (await io.newPassword()), changes)
         printUsers(io, [user], flags)
       }),
     )
@@ -86,7 +86,10 @@ function updateUser(users: Command, io: Io): void {
     .description('change a user; options that are not given stay as they are')
     .argument('<id|username>')
     .option('-u, --username <name>', 'a new name')
-    .option('-p, --password [password]', 'a new password; read from standard input when empty')
+    .option(
+      '-p, --password [password]',
+      'a new password; asked for on a terminal, or read from standard input, when empty',
+    )
     .action((who: string, flags: Flags) =>
       withCore(io, flags, async (core) => {
         const user = core.users.named(who)
@@ -95,7 +98,7 @@ function updateUser(users: Command, io: Io): void {
         if (username !== undefined) changes.username = username
         const { password } = flags
         if (password !== undefined) {
-          const typed = password === true ? await io.input() : String(password)
+          const typed = password === true ? await io.newPassword() : String(password)
           await core.users.updateWithPassword(user.id, changes, typed)
         } else if (Object.keys(changes).length > 0) core.users.update(user.id, changes)
         printUsers(io, [core.users.get(user.id)], flags)

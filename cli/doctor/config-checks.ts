@@ -1,6 +1,6 @@
 /** Settings, people and links that give away more than one may think. */
 
-import type { Config } from '#server/config/load.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Core } from '#server/core.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'

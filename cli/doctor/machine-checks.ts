@@ -1,6 +1,6 @@
 /** What the kernel offers to keep people within their folders. */
 import { commandIsolation, machineLimits } from '#server/app.ts'
-import type { Config } from '#server/config/load.ts'
+import type { Config } from '#server/config/config.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

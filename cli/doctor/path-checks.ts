@@ -9,7 +9,8 @@ import {
   statSync,
 } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Config, cacheFolder, databasePath } from '#server/config/load.ts'
+import type { Config } from '#server/config/config.ts'
+import { cacheFolder, databasePath } from '#server/config/load.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

@@ -1,6 +1,6 @@
 /** Ways to sign in that let in more people than one may think. */
 import { readFileSync } from 'node:fs'
-import type { Config } from '#server/config/load.ts'
+import type { Config } from '#server/config/config.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Where accounts of this machine are listed (passwd(5)). */

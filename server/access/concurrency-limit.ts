@@ -1,6 +1,7 @@
 /** Room for so many of a thing at a time. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
+import { addGauge } from './gauges.ts'
 
 export class ConcurrencyLimit {
   readonly #limit: LimitRule
@@ -9,6 +10,7 @@ export class ConcurrencyLimit {
 
   constructor(limit: LimitRule) {
     this.#limit = limit
+    addGauge(() => ({ what: limit.what, atWork: this.#all, waiting: 0 }))
   }
 
   /**

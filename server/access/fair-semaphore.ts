@@ -1,6 +1,7 @@
 /** Work of which so much is done at a time, of one and of all; the rest waits, and nobody before others. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
+import { addGauge } from './gauges.ts'
 
 interface Waiting {
   key: string | number
@@ -15,6 +16,7 @@ export class FairSemaphore {
 
   constructor(limit: LimitRule) {
     this.#limit = limit
+    addGauge(() => ({ what: limit.what, atWork: this.#all, waiting: this.#waiting.length }))
   }
 
   /**

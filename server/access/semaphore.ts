@@ -1,6 +1,7 @@
 /** Work of which so much is done at a time, and so much more may wait for it. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
+import { addGauge } from './gauges.ts'
 
 export class Semaphore {
   readonly #limit: LimitRule
@@ -12,6 +13,7 @@ export class Semaphore {
   constructor(limit: LimitRule, atOnce = limit.all ?? 1) {
     this.#limit = limit
     this.#atOnce = atOnce
+    addGauge(() => ({ what: limit.what, atWork: this.#atWork, waiting: this.#waiting.length }))
   }
 
   /** Does the work when its turn comes. @throws Fault unavailable when too many wait already */

@@ -76,6 +76,8 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
     }
     return undefined
   }
+  const unknown = Object.keys(isTree(item) ? item : {}).filter((name) => !isField(name))
+  if (unknown.length > 0) found.notices.push(`${location}: ${unknown.join(', ')} is left out.`)
   const { id = 0, username = '', password = '', sorting, perm, rules, ...rest } = parsed.data
   if (!isHash(password)) {
     found.problems.push(`${location}: The password is not a hash. \`filemgr hash\` makes one.`)
@@ -100,6 +102,10 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
     rules: importRules(location, rules ?? [], found),
   }
   return { id, username, passwordHash: password, location, changes }
+}
+
+function isField(name: string): boolean {
+  return Object.keys(userShape.shape).some((field) => field.toLowerCase() === name.toLowerCase())
 }
 
 /** `user 3 (ana)`, by the place in the document. */

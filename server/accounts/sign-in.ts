@@ -1,7 +1,7 @@
 /** Signing in, by the method that the operator chose. */
 
 import { networkOf } from '#server/access/network.ts'
-import type { Config } from '#server/config/load.ts'
+import type { Config } from '#server/config/config.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { Kind } from './failures.ts'

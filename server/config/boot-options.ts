@@ -342,4 +342,21 @@ export const BOOT_OPTIONS = [
     help: 'where refused and failed requests are logged: stderr, stdout, off, or a file',
     owner: 'boot',
   },
+  {
+    key: 'logFormat',
+    type: 'text',
+    value: 'format',
+    default: 'text',
+    choices: ['text', 'json'],
+    help: 'lines as File Browser writes them, or one JSON object a line',
+    owner: 'boot',
+  },
+  {
+    key: 'metrics',
+    type: 'text',
+    value: 'address',
+    default: '',
+    help: 'where Prometheus may read /metrics, such as 127.0.0.1:9100; nowhere when empty',
+    owner: 'boot',
+  },
 ] as const satisfies readonly Option[]

@@ -4,7 +4,7 @@ import { dirname, extname } from 'node:path'
 import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
 import { parseDocument, stringify as stringifyYaml, type Document as YamlDocument } from 'yaml'
 import { Fault } from '#wire/fault.ts'
-import { rejectFileBrowserDatabase } from './filebrowser-database.ts'
+import { isFileBrowsers } from './bolt-mark.ts'
 
 export type Tree = Record<string, unknown>
 
@@ -120,7 +120,12 @@ function kindOf(path: string): 'yaml' | 'json' | 'toml' {
   if (ending === '.json') return 'json'
   if (ending === '.toml') return 'toml'
   if (ENDINGS.some((known) => known === ending)) return 'yaml'
-  rejectFileBrowserDatabase(path)
+  if (isFileBrowsers(path)) {
+    throw new Fault(
+      'badRequest',
+      `${path} is a database of File Browser. \`filemgr import ${path}\` takes it over.`,
+    )
+  }
   throw new Fault('badRequest', `${path}: the file’s name must end in .yaml, .yml, .json or .toml.`)
 }
 

@@ -1,29 +1,55 @@
-/** File Browser's own database is known by what is in it, whatever it is called. */
-import { closeSync, openSync, readSync } from 'node:fs'
-import { Fault } from '#wire/fault.ts'
+/** File Browser's own database, found where File Browser has it, and this server's beside it. */
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isFileBrowsers } from './bolt-mark.ts'
+import type { Config } from './config.ts'
+import { isWritableByOthers } from './file.ts'
 
-/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (contract 9.6). */
-const BOLT_MARK = { at: 16, value: 0xed0cdaed }
+export const OWN_NAME = 'filemgr.db'
+const OLD_NAMES = ['filebrowser.db', 'database.db']
 
-/** @throws Fault conflict for a database of File Browser, which is not touched */
-export function rejectFileBrowserDatabase(path: string): void {
-  const head = Buffer.alloc(BOLT_MARK.at + 4)
-  try {
-    const file = openSync(path, 'r')
-    readSync(file, head, 0, head.length, 0)
-    closeSync(file)
-  } catch {
-    // Whatever keeps it from being read is said when it is opened.
-    return
-  }
-  if (head.readUInt32LE(BOLT_MARK.at) !== BOLT_MARK.value) return
-  throw new Fault(
-    'conflict',
-    [
-      `${path} is a database of File Browser. filemgr has one of its own; this one was not changed.`,
-      'To take it over: `filebrowser config export config.json` and `filebrowser users export users.json`,',
-      'then `filemgr config import config.json` and `filemgr users import users.json`,',
-      'each with another file for --database (FILEMGR_DATABASE, FB_DATABASE).',
-    ].join('\n'),
+/** Where File Browser's containers of several years keep it; the working folder comes before. */
+const OLD_PATHS = ['/database/filebrowser.db', '/config/filebrowser.db', '/database.db']
+
+/**
+ * This server's database where options name File Browser's: a file of its own beside that one, also
+ * after the old one was removed.
+ */
+export function besideOldDatabase(path: string): string {
+  const own = join(dirname(path), OWN_NAME)
+  const wasOld = !existsSync(path) && OLD_NAMES.includes(basename(path)) && existsSync(own)
+  return isFileBrowsers(path) || wasOld ? own : path
+}
+
+/**
+ * This server's database where no option names one and File Browser's is, or was, in a usual place.
+ *
+ * @param root the folder to be served: what lies in it may be anybody's
+ */
+export function databaseAtOldPath(root: string | undefined): string | undefined {
+  const found = oldPaths().find(
+    (path) =>
+      isOwn(path, root, isFileBrowsers) || isOwn(join(dirname(path), OWN_NAME), root, existsSync),
   )
+  return found && join(dirname(found), OWN_NAME)
+}
+
+/** Every file of File Browser's that holds hashes of passwords, wherever it lies. */
+export function oldDatabases(config: Config): string[] {
+  const named = config.text('database')
+  return [...(named ? [resolve(named)] : []), ...oldPaths()].filter(isFileBrowsers)
+}
+
+/** Every path at which it is looked for, the first that counts first. */
+export function oldPaths(): string[] {
+  return [resolve('filebrowser.db'), ...OLD_PATHS]
+}
+
+/** Whether a file is there, and nobody else than the operator can have put it there. */
+export function isOwn(
+  path: string,
+  root: string | undefined,
+  isIt: (path: string) => boolean,
+): boolean {
+  return isIt(path) && !isWritableByOthers(path, root)
 }

@@ -1,8 +1,10 @@
 /** What the operator decided before start: defaults < database < file < environment < flags (decisions 13). */
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
+import type { Config, Origin, Setting, Stored } from './config.ts'
 import {
   canBeMade,
   findConfigFile,
@@ -10,37 +12,9 @@ import {
   readConfigFile,
   workingConfigFile,
 } from './file.ts'
-import type { Option } from './option.ts'
-import { envOf, flagOf, OPTIONS, type OptionKey } from './options.ts'
-import { type OptionValue, parseSpelled, parseValue } from './values.ts'
-
-export type Origin = 'default' | 'database' | 'file' | 'environment' | 'flag'
-
-export interface Setting {
-  option: Option
-  value: OptionValue | undefined
-  origin: Origin
-}
-
-/** The options, each with its value and where that came from. */
-export interface Config {
-  /** The file that was read, if any. */
-  file: string | undefined
-  settings: ReadonlyMap<string, Setting>
-  /** Sentences for the operator: what was said and is not needed here. */
-  notices: readonly string[]
-  /**
-   * The same with what the database keeps of this installation. Where the database lies has to be known
-   * before.
-   *
-   * @throws as `loadConfig`
-   */
-  withStored(stored: Stored): Config
-  text(key: OptionKey): string
-  number(key: OptionKey): number
-  flag(key: OptionKey): boolean
-  args(key: OptionKey): string[]
-}
+import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
+import { envOf, flagOf, OPTIONS } from './options.ts'
+import { parseSpelled, parseValue } from './values.ts'
 
 export interface Sources {
   /** An option's name, ours or File Browser's → what was written after the flag. */
@@ -65,7 +39,11 @@ function layered(sources: Sources, stored: Stored): Config {
   const database = databasePath(config, sources.env)
   const isUsual = config.text('database') !== '' || database.startsWith(dataFolder(sources.env))
   if (isUsual) return config
-  const notice = `The database is ${database}: ${dataFolder(sources.env)} cannot be written. --database names another source.`
+  const usual = dataFolder(sources.env)
+  const reason = canBeMade(join(usual, 'filemgr', 'filemgr.db'))
+    ? 'File Browser has, or had, its own there'
+    : `${usual} cannot be written`
+  const notice = `The database is ${database}: ${reason}. --database names another place.`
   return { ...config, notices: [...config.notices, notice] }
 }
 
@@ -88,8 +66,6 @@ function withWorkingFile(sources: Sources, stored: Stored): Config {
   ]
   return { ...config, notices }
 }
-
-type Stored = Readonly<Record<string, unknown>>
 
 function readLayers(sources: Sources, stored: Stored, path: string | undefined): Config {
   const { flags, env } = sources
@@ -119,14 +95,17 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
 }
 
 /**
- * The database file: named, or `filemgr.db` in the user's data folder (decisions 12). An account whose
- * home cannot be written, as in a container, has it in the working folder, like File Browser.
+ * The database file: named, or `filemgr.db` in the user's data folder (decisions 12), or beside the one
+ * of File Browser. An account whose home cannot be written, as in a container, has it in the working
+ * folder, like File Browser.
  */
 export function databasePath(config: Config, env: NodeJS.ProcessEnv): string {
   const named = config.text('database')
-  if (named) return resolve(named)
+  if (named) return besideOldDatabase(resolve(named))
   const usual = join(dataFolder(env), 'filemgr', 'filemgr.db')
-  return canBeMade(usual) ? usual : resolve('filemgr.db')
+  if (existsSync(usual)) return usual
+  const besideOld = databaseAtOldPath(config.text('root'))
+  return besideOld ?? (canBeMade(usual) ? usual : resolve('filemgr.db'))
 }
 
 function dataFolder(env: NodeJS.ProcessEnv): string {

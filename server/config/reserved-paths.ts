@@ -1,9 +1,11 @@
 /** Where the server's own files lie on the disk: what nobody may reach, wherever the served folder is. */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import type { Config } from './config.ts'
 import { configCandidates } from './file.ts'
-import { type Config, cacheFolder, databasePath } from './load.ts'
+import { oldDatabases } from './filebrowser-database.ts'
+import { cacheFolder, databasePath } from './load.ts'
 
 /** What SQLite puts beside a database. */
 const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
@@ -13,8 +15,9 @@ const NO_FILE = ['', 'off', 'stdout', 'stderr']
 
 /** What holds secrets: passwords' hashes, keys. Links are resolved; a file may be missing. */
 export function secretFiles(config: Config, env: NodeJS.ProcessEnv): string[] {
-  const database = DATABASE_ENDINGS.map((ending) => databasePath(config, env) + ending)
-  return resolved([...database, config.file ?? '', config.text('key')])
+  const path = databasePath(config, env)
+  const database = [...DATABASE_ENDINGS.map((ending) => path + ending), ...copiesOf(path)]
+  return resolved([...database, ...oldDatabases(config), config.file ?? '', config.text('key')])
 }
 
 /**
@@ -43,6 +46,15 @@ export function reservedPaths(
     files: [...secretFiles(config, env), ...resolved(files)],
     folders: resolved([cacheFolder(config, env), cache, addons]),
   }
+}
+
+/** What upgrades, takeovers and restores left beside a database: `filemgr.db.version-3`. */
+function copiesOf(path: string): string[] {
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names
+    .filter((name) => name.startsWith(`${basename(path)}.`))
+    .map((name) => join(folder, name))
 }
 
 function resolved(paths: readonly string[]): string[] {

@@ -1,13 +1,14 @@
 /** Opens the database: one SQLite file in WAL mode, so that the command line works while a server runs. */
 import { Database } from 'bun:sqlite'
 import { Fault } from '#wire/fault.ts'
+import { copyDatabase } from './copy.ts'
 import { MIGRATIONS } from './migrations.ts'
 
 /** How long one process waits for another's write. */
 const BUSY_TIMEOUT_MS = 5000
 
 /**
- * Opens the file at `path` and brings it to this version's schema. The folder must exist; the file
+ * Opens the file at `path` and brings it to this version's schema; an older one is copied before. The folder must exist; the file
  * is made with mode 0600 by the caller's umask-free creation in `app.ts`.
  *
  * @throws Fault conflict for a file of a newer version, internal for a damaged or foreign file; the
@@ -43,6 +44,8 @@ function migrate(db: Database, path: string): void {
   }
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   if (version === MIGRATIONS.length) return
+  // What an earlier version can go back to (docs/upgrade.md).
+  if (version > 0) copyDatabase(db, `${path}.version-${version}`)
   // The version is read again inside: another process may have migrated while this one waited.
   db.transaction(() => {
     for (const step of MIGRATIONS.slice(schemaVersion(db))) db.exec(step)

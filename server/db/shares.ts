@@ -132,11 +132,14 @@ export class ShareRows {
     })()
   }
 
-  /** Writes down where a link of an earlier release leads. */
-  setReal(hash: string, realPath: TreePath, target: string): void {
+  /** Stores what a share that was made elsewhere leads to. */
+  setReal(
+    hash: string,
+    { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
+  ): void {
     this.#db
-      .query('UPDATE shares SET real_path = ?, target = ? WHERE hash = ?')
-      .run(realPath, target, hash)
+      .query('UPDATE shares SET real_path = ?, target = ?, is_folder = ? WHERE hash = ?')
+      .run(realPath, target, isFolder ? 1 : 0, hash)
   }
 
   remove(hash: string): void {

@@ -5,8 +5,8 @@
  */
 
 import { resolveName } from '#server/config/aliases.ts'
+import type { Config } from '#server/config/config.ts'
 import { isTree, type Tree } from '#server/config/document.ts'
-import type { Config } from '#server/config/load.ts'
 import { type OptionValue, parseSpelled } from '#server/config/values.ts'
 import { HOOKS } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'

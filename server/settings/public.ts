@@ -1,5 +1,5 @@
 /** What the page carries for anyone, signed in or not. */
-import type { Config } from '#server/config/load.ts'
+import type { Config } from '#server/config/config.ts'
 import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
 
 export interface InstanceInfo {

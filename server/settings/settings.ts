@@ -1,6 +1,6 @@
 /** Live settings: what administrators change while the server runs. */
 
-import type { Config, Origin } from '#server/config/load.ts'
+import type { Config, Origin } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/settings.ts'
 import { Fault } from '#wire/fault.ts'

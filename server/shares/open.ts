@@ -52,12 +52,13 @@ export class OpenShares {
    *   unauthenticated (password), tooMany (guessing), forbidden (the owner may share no more, rules)
    */
   async open(hash: string, asked: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
-    const { share, owner } = this.#find(hash)
+    const { share: found, owner } = this.#find(hash)
+    let share = found
     await this.#mustProve(share, credentials)
     mustShare(owner)
     // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
-    if (share.realPath === undefined) this.#shares.setReal(share, node)
+    if (share.realPath === undefined) share = this.#shares.setReal(share, node)
     else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
     const name = nameOf(share.path)
     const present = () => mustShare(this.#find(hash).owner)

@@ -15,7 +15,7 @@ import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 
 const HASH_BYTES = 12
-const TOKEN_BYTES = 96
+export const TOKEN_BYTES = 96
 /** Any later moment is as good as for ever, and safe for every client's integers. */
 const LATEST_SEC = 253_402_300_799
 
@@ -109,9 +109,32 @@ export class Shares implements PathListener {
     this.#rows.remove(hash)
   }
 
-  /** Writes down where a link of an earlier release leads. */
-  setReal(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): void {
-    this.#rows.setReal(share.hash, node.real, targetOf(share.path, node))
+  /** Stores what a share that was made elsewhere leads to, and whether that is a folder. */
+  setReal(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
+    const isFolder = node.kind === 'folder'
+    const [realPath, target] = [node.real, targetOf(share.path, node)]
+    this.#rows.setReal(share.hash, { realPath, target, isFolder })
+    return { ...share, realPath, target, isFolder }
+  }
+
+  /**
+   * Stores shares of another installation under their own addresses. To be called in a transaction.
+   *
+   * @param options `overwrite`: a share that is here under the same address is replaced
+   * @returns what stands against it
+   */
+  takeOver(shares: readonly StoredShare[], options: { overwrite: boolean }): string[] {
+    const problems: string[] = []
+    for (const share of shares) {
+      const isThere = this.#rows.find(share.hash) !== undefined
+      if (isThere && !options.overwrite) {
+        problems.push(`share ${share.hash}: this address is taken; --overwrite replaces the share.`)
+        continue
+      }
+      if (isThere) this.#rows.remove(share.hash)
+      this.#rows.insert(share)
+    }
+    return problems
   }
 
   /** Removes anybody's link, for the operator. @throws Fault notFound */

@@ -183,9 +183,12 @@ export function tryLock(fd: number): boolean {
   return libc ? libc.flock(fd, LOCK_EX_NB) === 0 : true
 }
 
-/** Takes a shared flock(2), as long as the descriptor lasts: `tryLock` of others fails meanwhile. */
-export function lockShared(fd: number): void {
-  libc?.flock(fd, LOCK_SH_NB)
+/**
+ * Takes a shared flock(2), as long as the descriptor lasts: `tryLock` of others fails meanwhile. False
+ * when another holds an exclusive one; a file system without locks locks nobody out.
+ */
+export function lockShared(fd: number): boolean {
+  return !libc || libc.flock(fd, LOCK_SH_NB) === 0 || failure('flock').code !== 'EAGAIN'
 }
 
 /**

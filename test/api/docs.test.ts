@@ -32,6 +32,7 @@ test('those that anyone may call are these and no others', () => {
     'GET /api/public/preview/:size/*',
     'GET /api/public/share/*',
     'GET /health',
+    'GET /ready',
     'OPTIONS /api/tus/*',
     'POST /api/login',
     'POST /api/signup',

@@ -43,7 +43,7 @@ export const MODULES: Module[] = [
     module: 'server/db',
     purpose: 'SQLite: schema and queries',
     modules: 'wire',
-    packages: 'bun:sqlite',
+    packages: 'bun:sqlite, node:fs',
   },
   {
     module: 'server/access',
@@ -115,6 +115,18 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path',
   },
   {
+    module: 'server/takeover',
+    purpose: 'import of a File Browser installation',
+    modules: 'wire, config, storage, settings, accounts, shares, core.ts',
+    packages: 'node:fs, node:path',
+  },
+  {
+    module: 'server/backup',
+    purpose: 'backup and restore of an installation',
+    modules: 'wire, db, core.ts',
+    packages: 'node:fs, node:path',
+  },
+  {
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
@@ -130,7 +142,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/server.ts',
     purpose: 'the one Bun.serve',
-    modules: 'wire, config, app.ts, http, sockets.ts',
+    modules: 'wire, config, settings, app.ts, http, sockets.ts',
     packages: 'node:fs',
   },
   {
@@ -143,7 +155,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/core.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
+      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/app.ts, server/tree.ts, server/server.ts, server/journal',
     packages: 'commander, node:readline, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'pure functions', modules: 'wire', packages: '' },

@@ -1,14 +1,6 @@
 /** Where File Browser's things lie, and where this server's may (contract 9.3, 9.6). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
@@ -83,27 +75,6 @@ describe('a configuration file of File Browser in the working folder', () => {
     write({ port: 9123, root: at('srv') }, 'work')
     expect(await portIn(at('work'))).toBe('9000 file')
   })
-})
-
-test('a database of File Browser is called by its name, and stays as it is', async () => {
-  // Two pages of bbolt: a head of 16 bytes, the mark, version 2.
-  const bolt = Buffer.alloc(8192)
-  for (const page of [0, 4096]) {
-    bolt.writeUInt32LE(0xed0cdaed, page + 16)
-    bolt.writeUInt32LE(2, page + 20)
-  }
-  writeFileSync(at('filebrowser.db'), bolt)
-  for (const words of [
-    ['serve', at('srv'), '--database', at('filebrowser.db')],
-    ['users', 'ls', '--database', at('filebrowser.db')],
-  ]) {
-    const refused = await run(words, at('work'))
-    expect(refused).toMatchObject({ code: 1 })
-    expect(refused.stderr).toContain(`${at('filebrowser.db')} is a database of File Browser`)
-    expect(refused.stderr).toContain('filemgr users import')
-  }
-  expect(readFileSync(at('filebrowser.db')).equals(bolt)).toBe(true)
-  expect(existsSync(at('filebrowser.db-wal'))).toBe(false)
 })
 
 const isRoot = process.getuid?.() === 0

@@ -230,7 +230,7 @@ describe('settings', () => {
     for (const noun of ['users', 'config']) {
       const { code, stderr } = await run(noun, 'import', at('filebrowser.db'))
       expect(code).not.toBe(0)
-      expect(stderr).toContain('filebrowser users export')
+      expect(stderr).toContain(`filemgr import ${at('filebrowser.db')}`)
     }
   })
 

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort, listens } from './ports.ts'
 
 export interface Nginx {
   /** `http://127.0.0.1:PORT` */
@@ -59,28 +59,5 @@ http {
       await ended.catch(() => undefined)
       rmSync(folder, { recursive: true, force: true })
     },
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-async function listens(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1')
-    try {
-      await once(socket, 'connect')
-      return
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    } finally {
-      socket.destroy()
-    }
   }
 }

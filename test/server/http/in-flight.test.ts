@@ -20,7 +20,11 @@ async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortControl
     call.set('requestSlot', held('place'))
     call.set('path', '/')
     call.set('address', '192.0.2.1')
-    call.set('logger', { refused: () => void given.push('told'), logLine: () => undefined })
+    call.set('logger', {
+      refused: () => void given.push('told'),
+      logLine: () => undefined,
+      redirect: () => undefined,
+    })
     return stream(call, bytes, {}, held('held'))
   })
   return http.request('/', { signal: gone.signal })

@@ -1,0 +1,75 @@
+/** filemgr backup, restore, export: an installation in one file. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { exportUsers } from '#server/accounts/import-export.ts'
+import { backUp } from '#server/backup/backup.ts'
+import { restore } from '#server/backup/restore.ts'
+import { writeDocument } from '#server/config/document.ts'
+import { databasePath, loadConfig } from '#server/config/load.ts'
+import { exportSettings } from '#server/settings/import-export.ts'
+import { exportShares } from '#server/shares/import-export.ts'
+import { isLocationOption, withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags, writtenFlags } from '../options.ts'
+
+export function backupCommand(program: Command, io: Io): void {
+  const command = program
+    .command('backup')
+    .description('write users, settings, shares and branding to one file, also while it serves')
+    .argument('<file>')
+    .action((file: string, flags: Flags) =>
+      withCore(io, flags, (core) => {
+        const { path, files, notices } = backUp(core, resolve(file))
+        for (const notice of notices) io.err(notice)
+        io.out(`Wrote ${path}.`)
+        for (const name of files) io.out(`It holds ${name}.`)
+        io.err('The served files are not in it.')
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr backup /backup/filemgr-monday.db')
+  addOptions(command, isLocationOption)
+}
+
+export function restoreCommand(program: Command, io: Io): void {
+  const command = program
+    .command('restore')
+    .description('put what `backup` wrote in the place of the database')
+    .argument('<file>')
+    .option('--overwrite', 'replace the database that is there; it is kept under another name')
+    .action((file: string, flags: Flags) => {
+      const config = loadConfig({
+        flags: writtenFlags(flags),
+        env: io.env,
+        file: flags.config as string | undefined,
+      })
+      const database = databasePath(config, io.env)
+      const overwrite = flags.overwrite === true
+      const { replaced, written, kept } = restore(resolve(file), database, { overwrite })
+      if (replaced !== undefined) io.out(`What was there is ${replaced} now.`)
+      for (const path of written) io.out(`Wrote ${path}.`)
+      for (const path of kept) io.err(`${path} is there already and was left alone.`)
+      io.out(`Restored ${database}.`)
+    })
+    .addHelpText('after', '\nExample:\n  filemgr restore /backup/filemgr-monday.db --overwrite')
+  addOptions(command, isLocationOption)
+}
+
+export function exportCommand(program: Command, io: Io): void {
+  const command = program
+    .command('export')
+    .description('write settings, users and shares to a .json or .yaml file')
+    .argument('<file>')
+    .action((file: string, flags: Flags) =>
+      withCore(io, flags, (core) => {
+        writeDocument(file, {
+          ...exportSettings(core.settings.get(), core.config),
+          users: exportUsers(core.users.list()),
+          shares: exportShares(core.shares.listAll()),
+        })
+        io.out(`Wrote ${resolve(file)}.`)
+        io.err('It holds hashes of passwords. Keep it to yourself.')
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr export everything.json')
+  addOptions(command, isLocationOption)
+}

@@ -1,0 +1,69 @@
+/** filemgr import: takes an installation of File Browser over, all of it or nothing. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Core } from '#server/core.ts'
+import { takeOver } from '#server/takeover/carry-out.ts'
+import { readOldInstallation } from '#server/takeover/old-installation.ts'
+import { planTakeover, type TakeoverPlan } from '#server/takeover/plan.ts'
+import { withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printReport } from '../takeover-report.ts'
+import { refuseAll } from './users-import-export.ts'
+
+export function importCommand(program: Command, io: Io): void {
+  const command = program
+    .command('import')
+    .description('take over users, shares, rules and settings of File Browser; all or nothing')
+    .argument('<files...>', 'its database, or what its `config export` and `users export` wrote')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--overwrite', 'replace users with the same id, and shares with the same address')
+    .option('--json', 'print JSON')
+    .action((files: string[], flags: Flags) => run(files, flags, io))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  filemgr import filebrowser.db --dry-run
+  filemgr import filebrowser.db --root /srv/files
+  filemgr import config.json users.json`,
+    )
+  addOptions(command, ({ key }) => key === 'database' || key === 'root')
+}
+
+/** @throws Fault with a sentence for each thing that stands against it; nothing was changed then */
+async function run(files: string[], flags: Flags, io: Io): Promise<void> {
+  const paths = files.map((file) => resolve(file))
+  const old = readOldInstallation(paths)
+  const dry = flags.dryRun === true
+  const attempt = (core: Core, keep: boolean) => {
+    const plan = planFor(old, core)
+    const overwrite = flags.overwrite === true
+    const { done, problems } = takeOver(core, plan, { overwrite, keep })
+    refuseAll(problems, paths.join(', '))
+    return { plan, done }
+  }
+  const carryOut = (core: Core) => {
+    const { plan, done } = attempt(core, !dry)
+    if (flags.json === true) io.out(JSON.stringify({ done, report: plan.report }, null, 2))
+    else if (done === 'taken') printReport(plan.report, io.out)
+    if (done === 'already') io.err('This was taken over before. Nothing was changed.')
+    else if (dry) io.err('Nothing was changed.')
+    else io.err(`Took over ${paths.join(', ')}.`)
+  }
+  // A rehearsal first: where it is refused, no empty database is left behind.
+  if (!dry) await withCore(io, flags, (core) => void attempt(core, false), { dry: true })
+  await withCore(io, flags, carryOut, { dry, takesOver: true })
+}
+
+/** A root that was named on the command line counts more than the old one. */
+function planFor(old: ReturnType<typeof readOldInstallation>, { config }: Core): TakeoverPlan {
+  const origin = config.settings.get('root')?.origin
+  const root = origin === 'default' || origin === 'database' ? undefined : config.text('root')
+  const plan = planTakeover(old, { nowSec: Math.floor(Date.now() / 1000), root })
+  if (origin === 'flag' && root !== undefined && plan.settings) {
+    const others = plan.settings.boot.filter(([key]) => key !== 'root')
+    plan.settings.boot = [...others, ['root', resolve(root)]]
+  }
+  return plan
+}

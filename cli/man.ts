@@ -1,0 +1,104 @@
+/** The manual page, from the command tree: what the program understands is what it says (man-pages(7)). */
+import type { Command, Option } from 'commander'
+import { envOf, OPTIONS } from '#server/config/options.ts'
+import { EXIT } from './exit.ts'
+
+const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
+  ok: 'It did what it was asked for.',
+  failed: 'It failed; a sentence on the standard error says why.',
+  usage: 'It was called wrongly, or a file it was given cannot be used.',
+  notFound: 'What was named does not exist.',
+}
+
+/** @param version of the program, for the footer */
+export function manualPage(program: Command, version: string): string {
+  const commands = leavesOf(program)
+  return [
+    `.TH FILEMGR 1 "" "filemgr ${escaped(version)}" "User Commands"`,
+    '.SH NAME',
+    'filemgr \\- serve a folder to browsers',
+    '.SH SYNOPSIS',
+    ...commands.flatMap(synopsis),
+    '.SH DESCRIPTION',
+    text(program.description()),
+    'Without a command, options are those of',
+    '.BR "filemgr serve" .',
+    '.SH COMMANDS',
+    ...commands.flatMap(described),
+    '.SH ENVIRONMENT',
+    'Each option of the configuration has a variable. Flags count more, a file and the database less.',
+    ...OPTIONS.flatMap(({ key, help }) => ['.TP', `.B ${escaped(envOf(key))}`, text(help)]),
+    '.SH EXIT STATUS',
+    ...Object.entries(EXIT).flatMap(([name, code]) => [
+      '.TP',
+      `.B ${code}`,
+      text(EXIT_TEXTS[name as keyof typeof EXIT]),
+    ]),
+    '.SH FILES',
+    '.TP',
+    '.I ~/.local/share/filemgr/filemgr.db',
+    'users, settings and shares, where no other database is named',
+    '.TP',
+    '.I ~/.config/filemgr/config.yaml, /etc/filemgr/config.yaml',
+    'the configuration, also as .json and .toml',
+    '',
+  ].join('\n')
+}
+
+/** Commands that do something, with the names above them. */
+function leavesOf(command: Command): Command[] {
+  const children = command.createHelp().visibleCommands(command)
+  const own = children.filter((child) => child.name() !== 'help')
+  return own.length === 0 ? [command] : own.flatMap(leavesOf)
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+}
+
+function synopsis(command: Command): string[] {
+  const args = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+    return argument.required ? `<${name}>` : `[${name}]`
+  })
+  return [`.B ${escaped(pathOf(command))}`, text(['[options]', ...args].join(' ')), '.br']
+}
+
+function described(command: Command): string[] {
+  const help = command.createHelp()
+  const options = help.visibleOptions(command).filter(({ long }) => long !== '--help')
+  return [
+    `.SS ${escaped(pathOf(command))}`,
+    text(`${capitalized(command.description())}.`),
+    ...options.flatMap((option) => optionLines(option)),
+  ]
+}
+
+function optionLines(option: Option): string[] {
+  return [
+    '.TP',
+    `.B ${escaped(option.flags)}`,
+    text(option.description || 'see the commands above'),
+  ]
+}
+
+function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A line of text: it never begins with what troff takes for a request. */
+function text(words: string): string {
+  const line = escaped(words.replaceAll('\n', ' '))
+  return /^[.']/.test(line) ? `\\&${line}` : line
+}
+
+function escaped(words: string): string {
+  return words
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('’', '\\(cq')
+    .replace(/[^\n -~]/gu, (letter) => {
+      const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+      return `\\[u${code}]`
+    })
+}

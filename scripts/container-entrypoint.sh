@@ -1,0 +1,30 @@
+#!/bin/sh
+# The first process of the container: finds the settings, takes the account, and becomes filemgr.
+set -eu
+
+# File Browser's containers kept their settings in one of these.
+if [ -z "${FILEMGR_CONFIG:-}" ]; then
+  for file in /config/settings.json /.filebrowser.json /usr/share/filemgr/settings.json; do
+    if [ -f "$file" ]; then
+      export FILEMGR_CONFIG="$file"
+      break
+    fi
+  done
+  # These name no database. filemgr finds an old one in this folder, and has its own beside it.
+  if [ "$FILEMGR_CONFIG" = /usr/share/filemgr/settings.json ] && [ -z "${FB_DATABASE:-}" ]; then
+    old=/database/filebrowser.db
+    own=/database/filemgr.db
+    if [ -f "$old" ]; then own=$old; fi
+    export FILEMGR_DATABASE="${FILEMGR_DATABASE:-$own}"
+  fi
+fi
+
+# Started as root with PUID or PGID, it gives root away.
+if [ "$(id -u)" = 0 ] && [ -n "${PUID:-}${PGID:-}" ]; then
+  uid=${PUID:-1000}
+  gid=${PGID:-1000}
+  chown "$uid:$gid" /config /database
+  find /config /database -maxdepth 1 -name 'file*.db*' -exec chown "$uid:$gid" {} +
+  exec setpriv --reuid "$uid" --regid "$gid" --clear-groups /usr/local/bin/filemgr "$@"
+fi
+exec /usr/local/bin/filemgr "$@"

@@ -1,0 +1,33 @@
+/** Native packages of other platforms than this one: npm brings them beside node_modules. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPO_ROOT } from './repo-root.ts'
+import { hostTarget, type Target } from './targets.ts'
+
+const FOLDER = join(REPO_ROOT, 'dist/natives')
+const LOCK = 'package-lock.json'
+
+/**
+ * The node_modules that hold a target's native files, in the versions of the lock file.
+ *
+ * @throws Error with what npm printed, when it cannot bring them
+ */
+export function nativeModules(name: string, { cpu, libc }: Target): string {
+  if (name === hostTarget()) return join(REPO_ROOT, 'node_modules')
+  const folder = join(FOLDER, name)
+  const modules = join(folder, 'node_modules')
+  const stamp = join(folder, 'installed-lock')
+  const lock = readFileSync(join(REPO_ROOT, LOCK), 'utf8')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return modules
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['package.json', LOCK, '.npmrc']) {
+    copyFileSync(join(REPO_ROOT, file), join(folder, file))
+  }
+  const platform = ['--os=linux', `--cpu=${cpu}`, `--libc=${libc}`]
+  const words = ['npm', 'ci', '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
+  const { success, stderr } = Bun.spawnSync(words, { cwd: folder, stdout: 'ignore' })
+  if (!success) throw new Error(`npm brings no packages for ${name}: ${stderr}`)
+  writeFileSync(stamp, lock)
+  return modules
+}

@@ -1,0 +1,81 @@
+/**
+ * `npm run release [-- TARGET...]`: an executable for each platform in dist/release, with what it is
+ * made of and checksums. The same sources give the same listing.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { REPO_ROOT } from './repo-root.ts'
+import { hostTarget, TARGETS } from './targets.ts'
+
+const RELEASE = join(REPO_ROOT, 'dist/release')
+
+// package.json is ours: both are strings.
+const { name, version } = JSON.parse(
+  readFileSync(join(REPO_ROOT, 'package.json'), 'utf8'),
+) as Record<'name' | 'version', string>
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(TARGETS)
+const unknown = wanted.filter((target) => !TARGETS[target])
+if (unknown.length > 0) {
+  console.error(`No such target: ${unknown.join(', ')}. ${Object.keys(TARGETS).join(', ')}`)
+  process.exit(2)
+}
+await run([
+  process.execPath,
+  'scripts/build.ts',
+  ...wanted.flatMap((target) => ['--target', target]),
+])
+
+rmSync(RELEASE, { recursive: true, force: true })
+mkdirSync(RELEASE, { recursive: true })
+const files = wanted.sort().flatMap((target) => {
+  const released = `${name}-${version}-${target}`
+  return ['', '.cdx.json'].map((ending) => {
+    copyFileSync(
+      join(REPO_ROOT, 'dist', `${name}-${target}${ending}`),
+      join(RELEASE, released + ending),
+    )
+    return released + ending
+  })
+})
+const sums = files.map((file) => {
+  const bytes = readFileSync(join(RELEASE, file))
+  return `${new Bun.CryptoHasher('sha256').update(bytes).digest('hex')}  ${file}`
+})
+// As `sha256sum --check` reads it.
+writeFileSync(join(RELEASE, 'SHA256SUMS'), `${sums.join('\n')}\n`)
+
+for (const target of wanted) {
+  const emulator = emulatorOf(target)
+  if (!emulator) console.log(`${target} is not tried: it does not run on this machine.`)
+  else await run([...emulator, join(RELEASE, `${name}-${version}-${target}`), 'self-check'])
+}
+for (const file of [...files, 'SHA256SUMS']) {
+  console.log(`${String(statSync(join(RELEASE, file)).size).padStart(11)}  dist/release/${file}`)
+}
+
+/**
+ * What runs a target's executable here: nothing for this machine's own, QEMU for arm64 where it is
+ * installed with a C library (Debian: qemu-user-static libstdc++6-arm64-cross).
+ *
+ * @returns undefined where nothing does
+ */
+function emulatorOf(target: string): string[] | undefined {
+  if (target === hostTarget()) return []
+  const qemu = Bun.which('qemu-aarch64-static') ?? Bun.which('qemu-aarch64')
+  const libraries = '/usr/aarch64-linux-gnu'
+  const isPossible = target === 'linux-arm64' && qemu !== null && existsSync(libraries)
+  return isPossible ? [qemu, '-L', libraries] : undefined
+}
+
+async function run(words: string[]): Promise<void> {
+  const child = Bun.spawn(words, { cwd: REPO_ROOT, stdio: ['ignore', 'inherit', 'inherit'] })
+  if ((await child.exited) !== 0) process.exit(1)
+}

@@ -1,0 +1,49 @@
+/** One file that holds an installation: the database of one moment, the configuration file, the branding. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Core } from '#server/core.ts'
+import { Fault } from '#wire/fault.ts'
+
+/** A branding folder holds a stylesheet and some pictures. Larger ones are somebody's photos. */
+const BRANDING_MAX_BYTES = 64 * 1024 * 1024
+
+export interface BackedUp {
+  path: string
+  /** The files beside the database. */
+  files: string[]
+  notices: string[]
+}
+
+/**
+ * Writes a backup; a server may serve meanwhile.
+ *
+ * @throws Fault conflict when the file exists, forbidden when it cannot be written
+ */
+export function backUp(core: Core, path: string): BackedUp {
+  if (existsSync(path)) {
+    throw new Fault('conflict', `${path} exists already. Name a file that does not.`)
+  }
+  const { file } = core.config
+  const branding = brandingOf(core.settings.get().branding.files)
+  const files = [...(file === undefined ? [] : [resolve(file)]), ...branding.files]
+  const packed = files.map((name) => ({ path: name, bytes: readFileSync(name) }))
+  try {
+    core.copyTo(path, packed)
+  } catch (cause) {
+    throw new Fault('forbidden', `${path} cannot be written.`, { cause })
+  }
+  return { path, files, notices: branding.notices }
+}
+
+function brandingOf(folder: string): { files: string[]; notices: string[] } {
+  if (folder === '' || !existsSync(folder)) return { files: [], notices: [] }
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const files = names.map((name) => resolve(join(folder, name))).filter(isFile)
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+  if (bytes <= BRANDING_MAX_BYTES) return { files, notices: [] }
+  return { files: [], notices: [`${folder} is larger than 64 MiB and is left out.`] }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}

@@ -1,0 +1,64 @@
+/** Shares as one document, in File Browser's own form (contract 7). */
+import { randomName } from '#server/db/row-name.ts'
+import type { StoredShare } from '#server/db/shares.ts'
+import type { ImportReport } from '#wire/filebrowser-import.ts'
+import { parsePath } from '#wire/paths.ts'
+import { importedShareShape } from '#wire/shapes.ts'
+import { TOKEN_BYTES } from './shares.ts'
+
+export interface ImportedShares extends ImportReport {
+  shares: StoredShare[]
+}
+
+/** Everything of a share, with the hash of its password and its token. */
+export function exportShares(shares: readonly StoredShare[]): object[] {
+  return shares.map(({ hash, path, isFolder, userId, expiresSec, passwordHash, token }) => ({
+    hash,
+    path: isFolder && path !== '/' ? `${path}/` : path,
+    userID: userId,
+    expire: expiresSec,
+    ...(passwordHash === '' ? {} : { password_hash: passwordHash, token }),
+  }))
+}
+
+/**
+ * Reads shares. What cannot be opened any more is dropped, each with its reason.
+ *
+ * @param users the ids of those who come over
+ */
+export function readShares(
+  documents: readonly unknown[],
+  users: ReadonlySet<number>,
+  nowSec: number,
+): ImportedShares {
+  const read: ImportedShares = { shares: [], notices: [], problems: [] }
+  for (const [index, document] of documents.entries()) {
+    const parsed = importedShareShape.safeParse(document)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      read.problems.push(`share ${index + 1}: ${issue?.path.join('.')}: ${issue?.message}`)
+      continue
+    }
+    const { hash, path, userID, expire, password_hash: passwordHash, token } = parsed.data
+    if (expire !== 0 && expire <= nowSec) {
+      read.notices.push(`share ${hash} is dropped: it has expired.`)
+    } else if (!users.has(userID)) {
+      read.notices.push(`share ${hash} is dropped: its owner, user ${userID}, does not exist.`)
+    } else {
+      read.shares.push({
+        hash,
+        userId: userID,
+        path: parsePath(path),
+        // Whether it is a folder, and where it leads, is seen when it is opened for the first time.
+        realPath: undefined,
+        target: '',
+        isFolder: path.endsWith('/'),
+        expiresSec: expire,
+        passwordHash,
+        token: passwordHash === '' ? '' : token || randomName(TOKEN_BYTES),
+        createdMs: nowSec * 1000,
+      })
+    }
+  }
+  return read
+}

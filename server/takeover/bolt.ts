@@ -1,0 +1,269 @@
+/**
+ * Reads a bbolt database, and never writes one (contract 9.6). Pages are checked while they are read: a
+ * file that was copied while somebody wrote to it is refused, not half understood.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { lockShared } from '#server/storage/libc.ts'
+import { Fault } from '#wire/fault.ts'
+
+/** A page begins with its id (u64), flags (u16), count (u16) and overflow (u32). */
+const PAGE_HEAD = 16
+const BRANCH = 1
+const LEAF = 2
+const META = 4
+
+/** What follows the head of pages 0 and 1; offsets from there. */
+const META_AT = { magic: 0, version: 4, pageSize: 8, root: 16, end: 40, txid: 48, checksum: 56 }
+const META_BYTES = 64
+const MAGIC = 0xed0cdaed
+const VERSION = 2
+
+/** bbolt takes the page size of the system; the second meta page lies at one of these. */
+const PAGE_SIZES = Array.from({ length: 11 }, (_, power) => 1024 << power)
+
+const LEAF_ELEMENT = 16
+const BRANCH_ELEMENT = 16
+/** A bucket's value: page of its root, sequence; an inline page follows where the root is 0. */
+const BUCKET_HEAD = 16
+const IS_BUCKET = 1
+
+export interface Entry {
+  key: Buffer
+  value: Buffer
+}
+
+export interface Bucket {
+  /** Keys with their values in the order of the keys, without nested buckets. */
+  entries(): Generator<Entry>
+  /** A nested bucket; undefined where there is none. */
+  bucket(name: string): Bucket | undefined
+}
+
+export interface BoltFile {
+  root: Bucket
+  close(): void
+}
+
+interface Meta {
+  pageSize: number
+  root: number
+  /** The first page id that is not in use. */
+  end: number
+  txid: bigint
+}
+
+/** An item of a leaf page. */
+interface Item extends Entry {
+  isBucket: boolean
+}
+
+/**
+ * @throws Fault notFound for a file that cannot be read, badRequest for one of another program, locked
+ *   while a server writes to it, unprocessable for one that is damaged
+ */
+export function openBolt(path: string): BoltFile {
+  const fd = openForReading(path)
+  try {
+    if (!lockShared(fd)) {
+      throw new Fault(
+        'locked',
+        `${path} is in use by a running server. Stop File Browser, or name a copy of the file.`,
+      )
+    }
+    const pages = new Pages(fd, path)
+    return {
+      root: new PageBucket(pages, { root: pages.meta.root }),
+      close: () => closeSync(fd),
+    }
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+/** The file as checked pages. */
+class Pages {
+  readonly meta: Meta
+  readonly #fd: number
+  readonly #path: string
+
+  constructor(fd: number, path: string) {
+    this.#fd = fd
+    this.#path = path
+    this.meta = this.#findMeta()
+    const { end, pageSize } = this.meta
+    const sizeBytes = fstatSync(fd).size
+    if (sizeBytes < end * pageSize) {
+      throw this.damaged(`it ends after ${sizeBytes} of ${end * pageSize} bytes`)
+    }
+  }
+
+  /** @throws Fault unprocessable for a page that is not what it should be */
+  page(id: number): Buffer {
+    const { pageSize, end } = this.meta
+    if (id < 2 || id >= end) throw this.damaged(`there is no page ${id}`)
+    const first = this.#read(id * pageSize, pageSize)
+    const overflow = first.readUInt32LE(12)
+    if (idAt(first, 0) !== id || id + overflow >= end) throw this.damaged(`page ${id} is another`)
+    return overflow === 0 ? first : this.#read(id * pageSize, (overflow + 1) * pageSize)
+  }
+
+  damaged(reason: string): Fault {
+    return new Fault(
+      'unprocessable',
+      `${this.#path} is damaged or half copied: ${reason}. Stop File Browser and copy the file again.`,
+    )
+  }
+
+  /** The newer one of the meta pages that are whole: a crash may have torn the other. */
+  #findMeta(): Meta {
+    const first = this.#metaAt(0)
+    const sizes = first ? [first.pageSize] : PAGE_SIZES
+    const second = sizes.map((size) => this.#metaAt(size)).find((meta) => meta !== undefined)
+    const [meta] = [first, second]
+      .filter((found) => found !== undefined)
+      .sort((a, b) => (a.txid < b.txid ? 1 : -1))
+    if (meta) return meta
+    const hasMark = this.#read(0, PAGE_HEAD + 4).readUInt32LE(PAGE_HEAD) === MAGIC
+    if (hasMark) throw this.damaged('neither of its first pages is whole')
+    throw new Fault('badRequest', `${this.#path} is no database of File Browser.`)
+  }
+
+  #metaAt(offset: number): Meta | undefined {
+    const page = this.#read(offset, PAGE_HEAD + META_BYTES)
+    const meta = page.subarray(PAGE_HEAD)
+    const pageSize = meta.readUInt32LE(META_AT.pageSize)
+    const isMeta =
+      (page.readUInt16LE(8) & META) !== 0 &&
+      meta.readUInt32LE(META_AT.magic) === MAGIC &&
+      meta.readUInt32LE(META_AT.version) === VERSION &&
+      meta.readBigUInt64LE(META_AT.checksum) === fnv1a(meta.subarray(0, META_AT.checksum)) &&
+      PAGE_SIZES.includes(pageSize)
+    if (!isMeta) return undefined
+    return {
+      pageSize,
+      root: idAt(meta, META_AT.root),
+      end: idAt(meta, META_AT.end),
+      txid: meta.readBigUInt64LE(META_AT.txid),
+    }
+  }
+
+  /** What is beyond the end of the file is read as zeros; whoever needs it finds it wrong. */
+  #read(offset: number, length: number): Buffer {
+    const bytes = Buffer.alloc(length)
+    for (let at = 0; at < length; ) {
+      const read = readSync(this.#fd, bytes, at, length - at, offset + at)
+      if (read === 0) break
+      at += read
+    }
+    return bytes
+  }
+}
+
+/** A bucket by the page of its root, or with a page in its own value. */
+class PageBucket implements Bucket {
+  readonly #pages: Pages
+  readonly #from: { root: number } | { inline: Buffer }
+
+  constructor(pages: Pages, from: { root: number } | { inline: Buffer }) {
+    this.#pages = pages
+    this.#from = from
+  }
+
+  *entries(): Generator<Entry> {
+    for (const { key, value, isBucket } of this.#items()) if (!isBucket) yield { key, value }
+  }
+
+  bucket(name: string): Bucket | undefined {
+    const wanted = Buffer.from(name)
+    for (const { key, value, isBucket } of this.#items()) {
+      if (!isBucket || !key.equals(wanted)) continue
+      if (value.length < BUCKET_HEAD) throw this.#pages.damaged(`bucket ${name} has no head`)
+      const root = idAt(value, 0)
+      return new PageBucket(
+        this.#pages,
+        root === 0 ? { inline: value.subarray(BUCKET_HEAD) } : { root },
+      )
+    }
+    return undefined
+  }
+
+  /** @throws Fault unprocessable where keys are out of order: pages of two moments are mixed */
+  *#items(): Generator<Item> {
+    let last: Buffer | undefined
+    for (const item of this.#unordered()) {
+      if (last && Buffer.compare(last, item.key) >= 0) {
+        throw this.#pages.damaged('its keys are out of order')
+      }
+      last = item.key
+      yield item
+    }
+  }
+
+  #unordered(): Generator<Item> {
+    const from = this.#from
+    if ('inline' in from) return this.#leaf(from.inline)
+    return this.#tree(from.root, new Set())
+  }
+
+  *#tree(id: number, seen: Set<number>): Generator<Item> {
+    if (seen.has(id)) throw this.#pages.damaged(`page ${id} is used twice`)
+    seen.add(id)
+    const page = this.#pages.page(id)
+    if (page.readUInt16LE(8) === LEAF) yield* this.#leaf(page)
+    else if (page.readUInt16LE(8) === BRANCH) {
+      const count = page.readUInt16LE(10)
+      this.#mustHold(page, PAGE_HEAD, count * BRANCH_ELEMENT)
+      for (let index = 0; index < count; index += 1) {
+        yield* this.#tree(idAt(page, PAGE_HEAD + index * BRANCH_ELEMENT + 8), seen)
+      }
+    } else throw this.#pages.damaged(`page ${id} holds no keys`)
+  }
+
+  *#leaf(page: Buffer): Generator<Item> {
+    this.#mustHold(page, 0, PAGE_HEAD)
+    const count = page.readUInt16LE(10)
+    this.#mustHold(page, PAGE_HEAD, count * LEAF_ELEMENT)
+    for (let index = 0; index < count; index += 1) {
+      const element = PAGE_HEAD + index * LEAF_ELEMENT
+      const [flags, position, keySize, valueSize] = [0, 4, 8, 12].map((offset) =>
+        page.readUInt32LE(element + offset),
+      ) as [number, number, number, number]
+      const start = element + position
+      this.#mustHold(page, start, keySize + valueSize)
+      yield {
+        key: page.subarray(start, start + keySize),
+        value: page.subarray(start + keySize, start + keySize + valueSize),
+        isBucket: (flags & IS_BUCKET) !== 0,
+      }
+    }
+  }
+
+  #mustHold(page: Buffer, start: number, length: number): void {
+    if (start + length > page.length) throw this.#pages.damaged('a page ends too early')
+  }
+}
+
+function openForReading(path: string): number {
+  try {
+    const fd = openSync(path, 'r')
+    if (fstatSync(fd).isFile()) return fd
+    closeSync(fd)
+  } catch (cause) {
+    throw new Fault('notFound', `The file ${path} cannot be read.`, { cause })
+  }
+  throw new Fault('badRequest', `${path} is no file.`)
+}
+
+/** A page id; one that no file can reach is no id. */
+function idAt(bytes: Buffer, offset: number): number {
+  const id = bytes.readBigUInt64LE(offset)
+  return id > 0xffff_ffffn ? Number.MAX_SAFE_INTEGER : Number(id)
+}
+
+/** FNV-1a with 64 bits. */
+function fnv1a(bytes: Buffer): bigint {
+  let hash = 0xcbf29ce484222325n
+  for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)
+  return hash
+}

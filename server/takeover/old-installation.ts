@@ -1,0 +1,99 @@
+/** What is read of an installation of File Browser: its database, or what its exports hold. */
+import { extname } from 'node:path'
+import { ENDINGS, isTree, readDocument, type Tree } from '#server/config/document.ts'
+import { branchOf } from '#server/settings/filebrowser-format.ts'
+import { Fault } from '#wire/fault.ts'
+import { type Bucket, openBolt } from './bolt.ts'
+
+/** As it was stored; what it means is read later. */
+export interface OldInstallation {
+  /** `{settings, server, auther}`, as `config export` writes it. */
+  settings?: Tree
+  /** As `users export` writes them. */
+  users?: unknown[]
+  shares?: unknown[]
+}
+
+/** The layout of File Browser 2; version 1 had another. */
+const LAYOUT = 2
+
+/**
+ * Reads a database, or exports that belong together.
+ *
+ * @throws Fault notFound, badRequest, locked, unprocessable; each with a sentence that names the file
+ */
+export function readOldInstallation(paths: readonly string[]): OldInstallation {
+  const parts = paths.map((path) => {
+    const isDocument = ENDINGS.some((ending) => ending === extname(path).toLowerCase())
+    return isDocument ? readExport(path) : readDatabase(path)
+  })
+  const whole: OldInstallation = {}
+  for (const part of parts) {
+    for (const name of ['settings', 'users', 'shares'] as const) {
+      if (part[name] === undefined) continue
+      if (whole[name] !== undefined) {
+        throw new Fault('badRequest', `Two of the files hold ${name}; name one of each kind.`)
+      }
+    }
+    Object.assign(whole, part)
+  }
+  return whole
+}
+
+/** @throws Fault badRequest for a document that is neither settings nor users */
+function readExport(path: string): OldInstallation {
+  const document = readDocument(path)
+  if (Array.isArray(document)) return { users: document }
+  if (isTree(document) && branchOf(document, 'settings') && branchOf(document, 'server')) {
+    const parts: OldInstallation = { settings: document }
+    // `filemgr export` writes all of it to one file.
+    if (Array.isArray(document.users)) parts.users = document.users
+    if (Array.isArray(document.shares)) parts.shares = document.shares
+    return parts
+  }
+  throw new Fault(
+    'badRequest',
+    `${path} is no export: it holds neither a list of users nor settings with server.`,
+  )
+}
+
+function readDatabase(path: string): OldInstallation {
+  const file = openBolt(path)
+  try {
+    const config = file.root.bucket('config')
+    if (!config) throw new Fault('badRequest', `${path} is no database of File Browser.`)
+    const stored = new Map<string, unknown>()
+    for (const { key, value } of config.entries())
+      stored.set(`${key}`, parse(path, value, `${key}`))
+    if (stored.get('version') !== LAYOUT || !isTree(stored.get('settings'))) {
+      throw new Fault(
+        'badRequest',
+        `${path} was not written by File Browser 2. Start File Browser 2 with it once, then try again.`,
+      )
+    }
+    return {
+      settings: {
+        settings: stored.get('settings'),
+        server: stored.get('server') ?? {},
+        auther: stored.get('auther') ?? {},
+      },
+      users: records(path, file.root.bucket('User'), 'user'),
+      shares: records(path, file.root.bucket('Link'), 'share'),
+    }
+  } finally {
+    file.close()
+  }
+}
+
+function records(path: string, bucket: Bucket | undefined, kind: string): unknown[] {
+  return [...(bucket?.entries() ?? [])].map(({ value }) => parse(path, value, `a ${kind}`))
+}
+
+/** @throws Fault unprocessable */
+function parse(path: string, value: Buffer, what: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value))
+  } catch (cause) {
+    throw new Fault('unprocessable', `${path} is damaged: ${what} cannot be read.`, { cause })
+  }
+}

@@ -1,0 +1,42 @@
+/** Tokens as File Browser makes them: whoever has its database may ask its server as each user (contract 2). */
+import { isTree } from '#server/config/document.ts'
+import { fieldOf } from '#server/settings/filebrowser-format.ts'
+import { Fault } from '#wire/fault.ts'
+import type { OldInstallation } from './old-installation.ts'
+
+const LIFETIME_S = 3600
+
+/** A user as the old database has them. */
+export interface OldUser {
+  id: number
+  username: string
+}
+
+/** Everybody in an old database. */
+export function oldUsersOf({ users = [] }: OldInstallation): OldUser[] {
+  return users.filter(isTree).map(({ id, username }) => {
+    return { id: Number(id), username: String(username) }
+  })
+}
+
+/**
+ * @returns a function that makes a token for a user
+ * @throws Fault badRequest for an installation without a signing key
+ */
+export function oldTokens({
+  settings,
+}: OldInstallation): (user: OldUser, nowSec: number) => string {
+  const stored = isTree(settings?.settings) ? fieldOf(settings.settings, 'key') : undefined
+  if (typeof stored !== 'string') {
+    throw new Fault('badRequest', 'There is no signing key in it; name a copy of filebrowser.db.')
+  }
+  const key = Buffer.from(stored, 'base64')
+  return (user, nowSec) => {
+    const claims = { user, iss: 'File Browser', iat: nowSec, exp: nowSec + LIFETIME_S }
+    const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const signature = new Bun.CryptoHasher('sha256', key).update(signed).digest('base64url')
+    return `${signed}.${signature}`
+  }
+}

@@ -1,0 +1,174 @@
+/** What an old installation becomes here, decided and told before anything is changed. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ImportedUsers, readUsers } from '#server/accounts/import-export.ts'
+import { isTree } from '#server/config/document.ts'
+import { findOption } from '#server/config/options.ts'
+import { type OptionValue, parseValue } from '#server/config/values.ts'
+import { type ImportedSettings, readSettings } from '#server/settings/import-export.ts'
+import { type ImportedShares, readShares } from '#server/shares/import-export.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import type { OldInstallation } from './old-installation.ts'
+
+export interface TakeoverPlan {
+  /** Names what was read: the same content has the same digest. */
+  digest: string
+  settings: ImportedSettings | undefined
+  users: ImportedUsers | undefined
+  shares: ImportedShares
+  report: Section[]
+  /** Why none of it can be taken over; each names its place. */
+  problems: string[]
+}
+
+/** A part of the report. */
+export interface Section {
+  title: 'users' | 'shares' | 'rules' | 'settings' | 'commands'
+  summary: string
+  /** What changes or is dropped, and why. */
+  notes: string[]
+}
+
+/** What is known of the machine. */
+export interface ImportEnvironment {
+  nowSec: number
+  /** The folder to be served; without it what the old installation served. */
+  root?: string | undefined
+}
+
+/**
+ * Reads everything that is stored, checks it, and says what becomes of it.
+ *
+ * @throws Fault badRequest for documents that are something else
+ */
+export function planTakeover(old: OldInstallation, environment: ImportEnvironment): TakeoverPlan {
+  const users = old.users && readUsers(old.users)
+  const settings = old.settings && readSettings(old.settings)
+  const ids = new Set(users?.users.map(({ id }) => id))
+  const shares = readShares(old.shares ?? [], ids, environment.nowSec)
+  const commands = settings && switchOff(settings)
+  const root = environment.root ?? rootOf(settings)
+  const notes = settings && [...settings.notices, ...adapt(settings), ...leftBehind(old)]
+  return {
+    digest: new Bun.CryptoHasher('sha256').update(JSON.stringify(old)).digest('hex'),
+    settings,
+    users,
+    shares,
+    report: [
+      ...(users ? [usersSection(users, root)] : []),
+      ...(old.shares ? [sharesSection(shares)] : []),
+      ...rulesSection(users, settings),
+      ...(settings ? [settingsSection(settings, [...(notes ?? []), ...rootNotes(root)])] : []),
+      ...commandsSection(users, settings, commands ?? []),
+    ],
+    problems: [users, settings, shares].flatMap((part) => part?.problems ?? []),
+  }
+}
+
+/** Commands of strangers run only after the operator has looked at them. @returns what changes by it */
+function switchOff(settings: ImportedSettings): string[] {
+  const exec = settings.boot.find(([key, written]) => key === 'exec' && written === true)
+  settings.boot = settings.boot.filter((row) => row !== exec)
+  return exec ? ['They ran with File Browser and do not run here yet.'] : []
+}
+
+/** Makes settings fit that are refused here as they are. @returns what changes */
+function adapt(settings: ImportedSettings): string[] {
+  const rowOf = (key: string) => settings.live.find(([name]) => name === key)
+  const signup = rowOf('signup')
+  const scope = rowOf('defaults.scope')?.[1]
+  const opens = signup?.[1] === true && rowOf('createUserDir')?.[1] !== true
+  if (!opens || parsePath(String(scope ?? '/')) !== ROOT) return []
+  signup[1] = false
+  return [
+    'signup is switched off: strangers would see all files. Set createUserDir, then signup again.',
+  ]
+}
+
+/** What is stored and has no counterpart. */
+function leftBehind({ settings: document }: OldInstallation): string[] {
+  const stored = isTree(document?.settings) ? document.settings : {}
+  const key = Object.keys(stored).some((name) => name.toLowerCase() === 'key')
+  return key ? ['The signing key is dropped: everybody signs in once more.'] : []
+}
+
+function rootOf(settings: ImportedSettings | undefined): string | undefined {
+  const root = settings?.boot.find(([key]) => key === 'root')
+  return root && String(root[1])
+}
+
+function rootNotes(root: string | undefined): string[] {
+  if (root === undefined || existsSync(root)) return []
+  return [`The served folder ${root} is not on this machine. Name another with --root.`]
+}
+
+function usersSection({ users, notices }: ImportedUsers, root: string | undefined): Section {
+  const isMissing = (scope: string) =>
+    root !== undefined && existsSync(root) && !existsSync(join(root, parsePath(scope)))
+  const homeless = users.flatMap(({ location, changes: { scope = '/' } }) =>
+    isMissing(scope) ? [`${location}: the folder ${scope} does not exist in ${root}.`] : [],
+  )
+  const notes = [...notices.filter((notice) => !isOfRules(notice)), ...homeless]
+  const summary = `${users.length} with passwords, scopes, permissions and preferences`
+  return { title: 'users', summary, notes }
+}
+
+function sharesSection({ shares, notices }: ImportedShares): Section {
+  const withPassword = shares.filter(({ passwordHash }) => passwordHash !== '').length
+  const expiring = shares.filter(({ expiresSec }) => expiresSec !== 0).length
+  const summary = `${shares.length} with their addresses, ${withPassword} with a password, ${expiring} with an expiry`
+  return { title: 'shares', summary, notes: notices }
+}
+
+function rulesSection(
+  users: ImportedUsers | undefined,
+  settings: ImportedSettings | undefined,
+): Section[] {
+  const forAll = settings?.rules.length ?? 0
+  const own = users?.users.reduce((sum, { changes }) => sum + (changes.rules?.length ?? 0), 0) ?? 0
+  const notes = [...(users?.notices ?? []), ...(settings?.notices ?? [])].filter(isOfRules)
+  return [{ title: 'rules', summary: `${forAll} for everybody, ${own} of single users`, notes }]
+}
+
+function settingsSection(settings: ImportedSettings, notes: string[]): Section {
+  const differing = [...settings.live, ...settings.boot].filter(([key, value]) =>
+    differs(key, value),
+  )
+  const text = differing.map(([key, value]) => `${key}=${shown(key, value)}`).join(', ')
+  return {
+    title: 'settings',
+    summary: text || 'unchanged defaults',
+    notes: notes.filter((note) => !isOfRules(note)),
+  }
+}
+
+function commandsSection(
+  users: ImportedUsers | undefined,
+  settings: ImportedSettings | undefined,
+  notes: string[],
+): Section[] {
+  const ofEvents = Object.values(settings?.commands ?? {}).flat().length
+  const people = users?.users.filter(({ changes }) => (changes.commands ?? []).length > 0) ?? []
+  if (ofEvents + people.length + notes.length === 0) {
+    return [{ title: 'commands', summary: 'none', notes }]
+  }
+  const advice = 'Commands come over switched off. Read them, then: filemgr config set exec true'
+  const summary = `${ofEvents} of events, programs of ${people.length} users`
+  return [{ title: 'commands', summary, notes: [...notes, advice] }]
+}
+
+/** A sentence of `takenRules`. */
+function isOfRules(notice: string): boolean {
+  return /: rule \d+ (?:allows nothing|denies everything)/.test(notice)
+}
+
+function differs(key: string, value: unknown): boolean {
+  const option = findOption(key)
+  if (!option) return false
+  const standard: OptionValue = parseValue(option, option.default ?? '')
+  return !Bun.deepEquals(parseValue(option, value), standard)
+}
+
+function shown(key: string, value: unknown): string {
+  return /secret|hash/i.test(key) ? '(set)' : JSON.stringify(value)
+}

@@ -1,0 +1,181 @@
+/** What watches a server finds out: whether it is there, whether it is ready, what it does. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ServerStatus } from '#wire/status.ts'
+import { anonymous, outcome, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const PASSWORD = 'correct horse battery'
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  mkdirSync(at('srv'))
+})
+afterEach(() => folder.remove())
+
+const at = (...names: string[]) => join(folder.path, ...names)
+const run = (...words: string[]) =>
+  runFilemgr([...words, '--database', at('f.db')], { home: folder.path })
+const start = (...args: string[]) => startServer({ root: at('srv'), database: at('f.db'), args })
+
+/** The values of a metric by their labels. */
+function valuesOf(text: string, name: string): Record<string, number> {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = '', value] = /^\w+(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+      return [labels, Number(value)]
+    }),
+  )
+}
+
+describe('readiness', () => {
+  test('is for anyone, and ends while the served folder is gone', async () => {
+    const server = await start()
+    const ready = await anonymous(server.url).call('GET', '/ready')
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'OK' }])
+    renameSync(at('srv'), at('elsewhere'))
+    expect(await outcome(anonymous(server.url).call('GET', '/ready'))).toBe('503 unavailable')
+    expect(await outcome(anonymous(server.url).call('GET', '/health'))).toBe('200')
+    renameSync(at('elsewhere'), at('srv'))
+    expect(await outcome(anonymous(server.url).call('GET', '/ready'))).toBe('200')
+    await server.stop()
+  })
+})
+
+describe('the status', () => {
+  test('nobody 401, people 403, administrators what the server does', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    await run('users', 'add', 'bo', PASSWORD)
+    const server = await start()
+    const [ana, bo] = await Promise.all(
+      ['ana', 'bo'].map((name) => signIn(server.url, name, PASSWORD)),
+    )
+    expect(await outcome(anonymous(server.url).call('GET', '/api/status'))).toBe(
+      '401 unauthenticated',
+    )
+    expect(await outcome((bo ?? anonymous('')).call('GET', '/api/status'))).toBe('403 forbidden')
+    const answer = await ana?.call('GET', '/api/status')
+    const status = (await answer?.json()) as ServerStatus
+    expect(status).toMatchObject({ users: 2, sessions: 2, shares: 0, readOnly: false })
+    expect(status.memoryBytes).toBeGreaterThan(2 ** 20)
+    expect(status.work).toContainEqual({ what: 'requests under way', atWork: 1, waiting: 0 })
+    await server.stop()
+  })
+
+  test('is asked by a command, of this server and of no other', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    const none = await run('status', '--port', '1')
+    expect(none).toMatchObject({ code: 1, stdout: '' })
+    expect(none.stderr).toBe('No server answers at http://127.0.0.1:1.\n')
+    const server = await start('--base-url', '/files')
+    const found = await run('status', '--url', server.url, '--json')
+    expect(found.code).toBe(0)
+    expect(JSON.parse(found.stdout)).toMatchObject({ url: server.url, users: 1, shares: 0 })
+    const { hostname, port } = new URL(server.url)
+    const words = ['--address', hostname, '--port', port, '--base-url', '/files']
+    expect((await run('status', ...words)).stdout).toContain(`serves at ${server.url} since `)
+    expect(JSON.parse((await run('sessions', 'ls', '--json')).stdout)).toEqual([])
+    await runFilemgr(['users', 'add', 'eve', PASSWORD, '--perm.admin', '--database', at('g.db')], {
+      home: folder.path,
+    })
+    const other = await runFilemgr(['status', '--url', server.url, '--database', at('g.db')], {
+      home: folder.path,
+    })
+    expect(other).toMatchObject({ code: 1, stdout: '' })
+    expect(other.stderr).toContain('has another database')
+    await server.stop()
+  })
+
+  test('comes through a unix socket, too', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    const server = await start('--socket', at('s'))
+    const found = await run('status', '--socket', at('s'))
+    expect(found).toMatchObject({ code: 0, stderr: '' })
+    expect(found.stdout).toContain('1 users, 1 sessions, 0 shares.')
+    await server.stop()
+  })
+})
+
+describe('metrics', () => {
+  test('have an address of their own, and count requests by their route', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    writeFileSync(at('srv', 'a.txt'), 'a')
+    const server = await start('--metrics', '127.0.0.1:0')
+    const url = await server.says(/^Metrics at (\S+)$/m)
+    const ana = await signIn(server.url, 'ana', PASSWORD)
+    for (const name of ['a.txt', 'a.txt', 'none.txt']) {
+      await outcome(ana.call('GET', `/api/raw/${name}`))
+    }
+    const answer = await fetch(url)
+    expect(answer.headers.get('Content-Type')).toContain('version=0.0.4')
+    const text = await answer.text()
+    expect(valuesOf(text, 'filemgr_http_requests_total')).toMatchObject({
+      'method="GET",route="/api/raw/*",status="200"': 2,
+      'method="GET",route="/api/raw/*",status="404"': 1,
+      'method="POST",route="/api/login",status="200"': 1,
+    })
+    expect(valuesOf(text, 'filemgr_sessions')).toEqual({ '': 1 })
+    expect(valuesOf(text, 'process_resident_memory_bytes')['']).toBeGreaterThan(2 ** 20)
+    const all = Object.values(valuesOf(text, 'filemgr_http_requests_total'))
+    const count = all.reduce((sum, value) => sum + value)
+    expect(valuesOf(text, 'filemgr_http_request_seconds_count')).toEqual({ '': count })
+    expect(valuesOf(text, 'filemgr_http_request_seconds_bucket')['le="+Inf"']).toBe(count)
+    expect(valuesOf(text, 'filemgr_work_waiting')['what="passwords being compared"']).toBe(0)
+    // Nothing of it where people are.
+    const open = await fetch(`${server.url}/metrics`)
+    expect(await open.text()).not.toContain('filemgr_')
+    expect((await fetch(new URL('/api/users', url))).status).toBe(404)
+    await server.stop()
+  })
+
+  test('a transfer counts as long as bytes are on their way', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    writeFileSync(at('srv', 'large.bin'), Buffer.alloc(64 * 2 ** 20))
+    const server = await start('--metrics', '127.0.0.1:0')
+    const url = await server.says(/^Metrics at (\S+)$/m)
+    const ana = await signIn(server.url, 'ana', PASSWORD)
+    const transfers = async () => {
+      const counts = valuesOf(await (await fetch(url)).text(), 'filemgr_http_requests_in_flight')
+      return counts['route="/api/raw/*"'] ?? 0
+    }
+    const download = await ana.call('GET', '/api/raw/large.bin')
+    const reader = download.body?.getReader()
+    await reader?.read()
+    expect(await transfers()).toBe(1)
+    for (;;) if ((await reader?.read())?.done) break
+    while ((await transfers()) > 0) await Bun.sleep(10)
+    await server.stop()
+  })
+
+  test('an address that cannot be listened on is a sentence', async () => {
+    for (const [address, code, sentence] of [
+      ['9100', 2, 'metrics wants an address and a port'],
+      ['192.0.2.1:9100', 1, 'cannot be listened on'],
+    ] as const) {
+      const refused = await run('serve', at('srv'), '--port', '0', '--metrics', address)
+      expect(refused.code).toBe(code)
+      expect(refused.stderr).toContain(sentence)
+    }
+  })
+})
+
+test('a log of JSON has an object a line, with the same facts', async () => {
+  const server = await start('--log', at('log'), '--log-format', 'json')
+  await outcome(anonymous(server.url).call('GET', '/api/users'))
+  await server.stop()
+  const lines = (await Bun.file(at('log')).text()).trimEnd().split('\n')
+  const [entry] = lines.map((line) => JSON.parse(line))
+  expect(entry).toEqual({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    source: '/api/users',
+    message: 'Sign in first.',
+    status: 401,
+    address: '127.0.0.1',
+  })
+})

@@ -1,0 +1,174 @@
+/** An installation in one file, while it serves; and back, all of it or nothing. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#server/db/open.ts'
+import { outcome, signIn } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const PASSWORD = 'correct horse battery'
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  mkdirSync(at('srv'))
+})
+afterEach(() => folder.remove())
+
+const at = (...names: string[]) => join(folder.path, ...names)
+const run = (words: string[], database = at('f.db')) =>
+  runFilemgr([...words, '--database', database], { home: folder.path })
+async function namesIn(database: string): Promise<string[]> {
+  const { stdout } = await run(['users', 'ls', '--json'], database)
+  return JSON.parse(stdout).map(({ username }: { username: string }) => username)
+}
+async function makeInstallation(): Promise<void> {
+  mkdirSync(at('look', 'img'), { recursive: true })
+  writeFileSync(at('look', 'custom.css'), 'body { color: red }')
+  writeFileSync(at('look', 'img', 'logo.svg'), '<svg/>')
+  writeFileSync(at('c.yaml'), 'port: 9001 # ours\n')
+  await run(['users', 'add', 'ana', PASSWORD, '--perm.admin'])
+  await run(['config', 'set', '--branding.files', at('look'), '--branding.name', 'Ours'])
+}
+
+describe('a backup', () => {
+  test('is made while a server serves, and is an installation again elsewhere', async () => {
+    await makeInstallation()
+    const server = await startServer({ root: at('srv'), database: at('f.db') })
+    const ana = await signIn(server.url, 'ana', PASSWORD)
+    await ana.call('POST', '/api/resources/a.txt', 'a')
+    await ana.call('POST', '/api/share/a.txt', {})
+    const made = await run(['backup', at('b.db'), '--config', at('c.yaml')])
+    expect(made).toMatchObject({ code: 0 })
+    for (const name of ['c.yaml', 'look/custom.css', 'look/img/logo.svg']) {
+      expect(made.stdout).toContain(`It holds ${at(name)}.`)
+    }
+    expect(statSync(at('b.db')).mode & 0o777).toBe(0o600)
+    await run(['users', 'add', 'late', PASSWORD])
+    await server.stop()
+
+    rmSync(at('look'), { recursive: true })
+    writeFileSync(at('c.yaml'), 'port: 9002\n')
+    const restored = await run(['restore', at('b.db')], at('new', 'g.db'))
+    expect(restored).toMatchObject({ code: 0 })
+    expect(readFileSync(at('look', 'custom.css'), 'utf8')).toBe('body { color: red }')
+    expect(restored.stderr).toBe(`${at('c.yaml')} is there already and was left alone.\n`)
+    expect(readFileSync(at('c.yaml'), 'utf8')).toBe('port: 9002\n')
+    expect(await namesIn(at('new', 'g.db'))).toEqual(['ana'])
+    expect(statSync(at('new', 'g.db')).mode & 0o777).toBe(0o600)
+    const again = await startServer({ root: at('srv'), database: at('new', 'g.db') })
+    const same = await signIn(again.url, 'ana', PASSWORD)
+    expect(await (await same.call('GET', '/api/shares')).json()).toHaveLength(1)
+    await again.stop()
+  })
+
+  test('replaces no file, and no database without being told; what was there is kept', async () => {
+    await makeInstallation()
+    await run(['backup', at('b.db')])
+    const before = readFileSync(at('b.db'))
+    expect(await run(['backup', at('b.db')])).toMatchObject({ code: 1 })
+    expect(readFileSync(at('b.db')).equals(before)).toBe(true)
+    await run(['users', 'add', 'late', PASSWORD])
+    const refused = await run(['restore', at('b.db')])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('--overwrite replaces it')
+    expect(await namesIn(at('f.db'))).toEqual(['ana', 'late'])
+    expect((await run(['restore', at('b.db'), '--overwrite'])).code).toBe(0)
+    expect(await namesIn(at('f.db'))).toEqual(['ana'])
+    expect(await namesIn(at('f.db.replaced-1'))).toEqual(['ana', 'late'])
+    expect(readFileSync(at('b.db')).equals(before)).toBe(true)
+  })
+
+  test('that cannot be used is refused with a sentence, and nothing changes', async () => {
+    await makeInstallation()
+    await run(['backup', at('b.db')])
+    writeFileSync(at('text.db'), 'text')
+    writeFileSync(at('half.db'), readFileSync(at('b.db')).subarray(0, 5000))
+    const newer = new Database(at('b.db'))
+    newer.exec('PRAGMA user_version = 1000')
+    newer.close()
+    for (const [file, code, sentence] of [
+      ['none.db', 4, 'cannot be read'],
+      ['text.db', 2, 'text.db is damaged or no backup of filemgr.'],
+      ['half.db', 2, 'half.db is damaged or no backup of filemgr.'],
+      ['b.db', 1, 'b.db was written by a newer filemgr.'],
+    ] as const) {
+      const refused = await run(['restore', at(file), '--overwrite'])
+      expect(refused).toMatchObject({ code, stdout: '' })
+      expect(refused.stderr).toContain(sentence)
+    }
+    expect(await namesIn(at('f.db'))).toEqual(['ana'])
+    expect(existsSync(at('f.db.unfinished'))).toBe(false)
+    expect(existsSync(at('f.db.replaced-1'))).toBe(false)
+  })
+
+  test('takes the place of a damaged database, and of its log', async () => {
+    await makeInstallation()
+    await run(['backup', at('b.db')])
+    writeFileSync(at('f.db'), 'torn')
+    writeFileSync(at('f.db-wal'), 'torn, too')
+    expect(await run(['restore', at('b.db'), '--overwrite'])).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(at('f.db.replaced-1'), 'utf8')).toBe('torn')
+    expect(existsSync(at('f.db-wal'))).toBe(false)
+    expect(await namesIn(at('f.db'))).toEqual(['ana'])
+  })
+
+  test('does not take the place of a database that a server uses', async () => {
+    await makeInstallation()
+    await run(['backup', at('b.db')])
+    const server = await startServer({ root: at('srv'), database: at('f.db') })
+    const refused = await run(['restore', at('b.db'), '--overwrite'])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('Stop it first.')
+    const ana = await signIn(server.url, 'ana', PASSWORD)
+    expect(await outcome(ana.call('GET', '/api/resources/'))).toBe('200')
+    await server.stop()
+  })
+})
+
+test('an older database is copied before it is upgraded, and the copy is an older database', () => {
+  const fresh = openDatabase(at('o.db'))
+  fresh.exec('DROP TABLE homes_due; DROP INDEX shares_by_path; DROP INDEX shares_by_real_path')
+  fresh.exec('CREATE INDEX shares_by_user ON shares (user_id)')
+  fresh.exec('ALTER TABLE sessions DROP COLUMN own_cookie')
+  for (const column of ['token', 'previous_token', 'previous_until_ms']) {
+    fresh.exec(`ALTER TABLE sessions ADD COLUMN ${column} TEXT`)
+  }
+  fresh.exec('PRAGMA user_version = 7')
+  fresh.close()
+  openDatabase(at('o.db')).close()
+  expect(existsSync(at('o.db.version-7'))).toBe(true)
+  expect(statSync(at('o.db.version-7')).mode & 0o777).toBe(0o600)
+  const copy = new Database(at('o.db.version-7'), { readonly: true })
+  expect(copy.query('PRAGMA user_version').get()).toEqual({ user_version: 7 })
+  copy.close()
+})
+
+test('the copies beside a database are out of reach in the served folder', async () => {
+  const database = at('srv', 'f.db')
+  await run(['users', 'add', 'ana', PASSWORD, '--perm.admin'], database)
+  writeFileSync(`${database}.version-7`, 'hashes')
+  const server = await startServer({ root: at('srv'), database })
+  const ana = await signIn(server.url, 'ana', PASSWORD)
+  expect(await outcome(ana.call('GET', '/api/raw/f.db.version-7'))).toBe('403 forbidden')
+  await server.stop()
+})
+
+test('an export holds everything, and comes in again', async () => {
+  await makeInstallation()
+  await run(['rules', 'add', '/private'])
+  const server = await startServer({ root: at('srv'), database: at('f.db') })
+  const ana = await signIn(server.url, 'ana', PASSWORD)
+  await ana.call('POST', '/api/resources/docs/', '')
+  await ana.call('POST', '/api/share/docs/', { password: 'of the link' })
+  await server.stop()
+  expect((await run(['export', at('e.json')])).code).toBe(0)
+  expect(statSync(at('e.json')).mode & 0o777).toBe(0o600)
+  expect((await run(['import', at('e.json')], at('g.db'))).code).toBe(0)
+  expect((await run(['export', at('e2.json')], at('g.db'))).code).toBe(0)
+  const [first, second] = ['e.json', 'e2.json'].map((name) => readFileSync(at(name), 'utf8'))
+  expect(second).toBe(first ?? '')
+  expect(first).toContain('password_hash')
+})

@@ -1,0 +1,176 @@
+/** Where File Browser was, the first start takes its installation over, once. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { anonymous, outcome, signIn } from '../support/client.ts'
+import { filemgr, runFilemgr } from '../support/executable.ts'
+import { oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
+import { type ServerOptions, startServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+  for (const name of ['srv', 'work', 'home']) mkdirSync(at(name))
+  writeFileSync(at('srv', 'a.txt'), 'of a')
+})
+afterEach(() => folder.remove())
+
+const at = (...names: string[]) => join(folder.path, ...names)
+const USERS = [oldUser(1, 'admin'), oldUser(2, 'bo')]
+const SHARES = [{ hash: 'abcdefgh', path: '/a.txt', userID: 2, expire: 0 }]
+function old(...names: string[]): string {
+  const path = at(...names)
+  writeFileSync(path, oldDatabase({ users: USERS, shares: SHARES }), { mode: 0o640 })
+  return path
+}
+const REPORT = /Its installation was taken over into/
+const start = (database: string, more: ServerOptions = {}) =>
+  startServer({ root: at('srv'), database, ...more })
+/** Without a database on the command line, as in a container. */
+const UNNAMED: [string, ...string[]] = [
+  'sh',
+  '-c',
+  `exec ${filemgr().join(' ')} serve "$2" --port 0`,
+  'sh',
+]
+
+describe('a database of File Browser that options name', () => {
+  test('is taken over once, and is never changed', async () => {
+    const path = old('filebrowser.db')
+    const before = readFileSync(path)
+    const first = await start(path)
+    expect(first.output()).toMatch(REPORT)
+    expect(first.output()).toContain('Users: 2 with passwords')
+    expect(first.output()).not.toContain('Administrator')
+    await signIn(first.url, 'bo', PASSWORD)
+    const link = await anonymous(first.url).call('GET', '/api/public/dl/abcdefgh')
+    expect(await link.text()).toBe('of a')
+    await first.stop()
+    expect(existsSync(at('filemgr.db'))).toBe(true)
+
+    await runFilemgr(['users', 'rm', 'bo', '--database', path], { home: at('home') })
+    const second = await start(path)
+    expect(second.output()).not.toMatch(REPORT)
+    expect(await outcome(signInAs(second.url, 'bo'))).toBe('403 wrongCredentials')
+    await second.stop()
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  test('leaves users behind who stay when the old file is removed', async () => {
+    const path = old('filebrowser.db')
+    await (await start(path)).stop()
+    rmSync(path)
+    const found = await runFilemgr(['users', 'ls', '--database', path], { home: at('home') })
+    expect(found.stdout).toContain('bo')
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test('is found by the names of File Browser: FB_DATABASE, its configuration file', async () => {
+    const path = old('filebrowser.db')
+    const byName = await start(path, { program: UNNAMED, env: { FB_DATABASE: path } })
+    expect(byName.output()).toMatch(REPORT)
+    await byName.stop()
+    rmSync(at('filemgr.db'))
+    const file = at('settings.json')
+    writeFileSync(file, JSON.stringify({ port: 80, address: '', log: 'stdout', database: path }))
+    const byFile = await start(path, { program: UNNAMED, env: { FILEMGR_CONFIG: file } })
+    expect(byFile.output()).toMatch(REPORT)
+    await byFile.stop()
+  })
+
+  test('is not passed by: other commands say that it is not taken over yet', async () => {
+    const path = old('filebrowser.db')
+    for (const words of [
+      ['users', 'ls'],
+      ['config', 'set', 'port', '1'],
+    ]) {
+      const refused = await runFilemgr([...words, '--database', path], { home: at('home') })
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toContain('is not taken over yet')
+    }
+    expect(existsSync(at('filemgr.db'))).toBe(false)
+    const now = await runFilemgr(['import', path, '--database', path], { home: at('home') })
+    expect(now.code).toBe(0)
+    const server = await start(path)
+    expect(server.output()).not.toMatch(REPORT)
+    await signIn(server.url, 'bo', PASSWORD)
+    await server.stop()
+  })
+
+  test('that is damaged, or in use, keeps the server from starting empty', async () => {
+    const path = at('filebrowser.db')
+    const whole = oldDatabase({ users: USERS })
+    writeFileSync(path, whole.subarray(0, whole.length - 4096))
+    const serve = () =>
+      runFilemgr(['serve', at('srv'), '--port', '0', '--database', path], { home: at('home') })
+    expect(await serve()).toMatchObject({ code: 1, stdout: '' })
+    expect((await serve()).stderr).toContain('is damaged or half copied')
+    old('filebrowser.db')
+    const holder = Bun.spawn(['flock', path, 'sh', '-c', 'echo held; read _'], {
+      stdin: 'pipe',
+      stdout: 'pipe',
+    })
+    await holder.stdout.getReader().read()
+    expect((await serve()).stderr).toContain('is in use by a running server')
+    expect(existsSync(at('filemgr.db'))).toBe(false)
+    holder.stdin.end()
+    await holder.exited
+  })
+
+  test('is taken over anew when the first time was interrupted', async () => {
+    const path = old('filebrowser.db')
+    writeFileSync(at('filemgr.db.unfinished'), 'torn')
+    const server = await start(path)
+    await signIn(server.url, 'bo', PASSWORD)
+    await server.stop()
+    expect(existsSync(at('filemgr.db.unfinished'))).toBe(false)
+  })
+
+  test('is out of reach where it lies in the served folder', async () => {
+    const path = old('srv', 'filebrowser.db')
+    const server = await start(path)
+    const admin = await signIn(server.url, 'admin', PASSWORD)
+    for (const name of ['filebrowser.db', 'filemgr.db']) {
+      expect(await outcome(admin.call('GET', `/api/raw/${name}`))).toBe('403 forbidden')
+    }
+    await server.stop()
+  })
+})
+
+describe('a database of File Browser in the working folder', () => {
+  const here = { program: UNNAMED, cwd: '' }
+  beforeEach(() => {
+    here.cwd = at('work')
+  })
+
+  test('is taken over, and this server has its own beside it', async () => {
+    const path = old('work', 'filebrowser.db')
+    const first = await start(path, here)
+    expect(first.output()).toMatch(REPORT)
+    await first.stop()
+    const second = await start(path, here)
+    expect(second.output()).not.toMatch(REPORT)
+    await signIn(second.url, 'bo', PASSWORD)
+    await second.stop()
+    expect(existsSync(at('work', 'filemgr.db'))).toBe(true)
+  })
+
+  test('is not, where others may have put it there: it is named', async () => {
+    const path = old('work', 'filebrowser.db')
+    chmodSync(path, 0o666)
+    const writable = await start(path, here)
+    expect(writable.output()).toContain(`${path} is not taken over`)
+    expect(writable.output()).not.toMatch(REPORT)
+    await writable.stop()
+    const inside = old('srv', 'filebrowser.db')
+    const served = await start(inside, { ...here, cwd: at('srv') })
+    expect(served.output()).toContain(`${inside} is not taken over`)
+    expect(served.output()).not.toMatch(REPORT)
+    await served.stop()
+  })
+})
+
+function signInAs(url: string, username: string): Promise<Response> {
+  return anonymous(url).call('POST', '/api/login', { username, password: PASSWORD })
+}

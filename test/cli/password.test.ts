@@ -1,0 +1,71 @@
+/** A password is typed on a terminal without being shown, or comes through a pipe. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cleanEnv, filemgr, runFilemgr } from '../support/executable.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const OLD = 'correct horse battery'
+const NEW = 'quite another päßword'
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(async () => {
+  folder = temporaryFolder()
+  await run('users', 'add', 'ana', OLD, '--perm.admin')
+})
+afterEach(() => folder.remove())
+
+const at = (name: string) => join(folder.path, name)
+const run = (...words: string[]) =>
+  runFilemgr([...words, '--database', at('f.db')], { home: folder.path })
+async function isPassword(password: string): Promise<boolean> {
+  await run('users', 'export', at('u.json'))
+  const [ana] = JSON.parse(readFileSync(at('u.json'), 'utf8'))
+  return Bun.password.verify(password, ana.password)
+}
+
+/** Types an answer to each question as it comes. @returns the exit code, and all that was on the screen */
+async function type(...answers: string[]): Promise<{ code: number; screen: string }> {
+  let screen = ''
+  let heard = Promise.withResolvers<void>()
+  const child = Bun.spawn(
+    [...filemgr(), 'users', 'update', 'ana', '--password', '--database', at('f.db')],
+    {
+      env: cleanEnv(folder.path),
+      terminal: {
+        data(_, bytes) {
+          screen += new TextDecoder().decode(bytes)
+          heard.resolve()
+          heard = Promise.withResolvers()
+        },
+      },
+    },
+  )
+  for (const [index, answer] of answers.entries()) {
+    const question = ['New password: ', 'Once more: '][index] ?? ''
+    while (!screen.includes(question)) await heard.promise
+    child.terminal?.write(answer)
+  }
+  return { code: await child.exited, screen }
+}
+
+describe('on a terminal', () => {
+  test('it is asked for twice, and not shown', async () => {
+    const { code, screen } = await type(`${NEW}x\u007f\r`, `${NEW}\r`)
+    expect([code, await isPassword(NEW)]).toEqual([0, true])
+    expect(screen).not.toContain('another')
+  })
+
+  test('two that differ change nothing, and neither does Ctrl-C', async () => {
+    const differing = await type(`${NEW}\r`, `${OLD}\r`)
+    expect(differing.code).toBe(2)
+    expect(differing.screen).toContain('The two passwords differ.')
+    expect((await type('\u0003')).code).toBe(1)
+    expect(await isPassword(OLD)).toBe(true)
+  })
+})
+
+test('through a pipe it is read once', async () => {
+  const words = ['users', 'update', 'ana', '--password', '--database', at('f.db')]
+  const { code } = await runFilemgr(words, { home: folder.path, input: `${NEW}\n` })
+  expect([code, await isPassword(NEW)]).toEqual([0, true])
+})

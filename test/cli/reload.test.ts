@@ -1,0 +1,81 @@
+/** Options that change while the server runs: by a command, and by the file that is read again. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { anonymous, outcome } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let server: TestServer
+beforeEach(async () => {
+  folder = temporaryFolder()
+  mkdirSync(at('srv'))
+  writeFileSync(at('c.yaml'), 'branding:\n  name: First\n')
+  server = await startServer({
+    root: at('srv'),
+    database: at('f.db'),
+    args: ['--config', at('c.yaml')],
+  })
+})
+afterEach(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+const at = (...names: string[]) => join(folder.path, ...names)
+/** The name that the page carries. */
+async function nameShown(): Promise<string> {
+  const page = await (await fetch(`${server.url}/login`)).text()
+  return /"Name":"([^"]*)"/.exec(page)?.[1] ?? page
+}
+const set = (key: string, value: string) =>
+  runFilemgr(['config', 'set', key, value, '--database', at('f.db')], { home: folder.path })
+
+describe('config set', () => {
+  test('holds with the next request', async () => {
+    expect(await nameShown()).toBe('First')
+    await set('branding.name', 'Second')
+    expect(await nameShown()).toBe('Second')
+  })
+})
+
+describe('SIGHUP', () => {
+  test('takes over what has changed in the file, and leaves the rest', async () => {
+    await set('hideLoginButton', 'true')
+    writeFileSync(at('c.yaml'), `branding:\n  name: Third\nlog: ${at('log')}\nauditDays: 9\n`)
+    server.kill('SIGHUP')
+    await server.says(/was read again\. Changed: branding\.name, log\./)
+    await server.says(/^auditDays: from the next start on\.$/m)
+    expect(await nameShown()).toBe('Third')
+    await outcome(anonymous(server.url).call('GET', '/api/users'))
+    expect(existsSync(at('log'))).toBe(true)
+    const { stdout } = await runFilemgr(
+      ['config', 'cat', '--json', '--database', at('f.db'), '--config', at('c.yaml')],
+      { home: folder.path },
+    )
+    const rows: { key: string; value: unknown; origin: string }[] = JSON.parse(stdout)
+    const row = (wanted: string) => rows.find(({ key }) => key === wanted)
+    expect(row('hideLoginButton')).toMatchObject({ value: true, origin: 'settings' })
+    expect(row('log')).toMatchObject({ value: at('log'), origin: 'file' })
+    expect(row('address')).toMatchObject({ origin: 'default' })
+  })
+
+  test('changes nothing where the file has not changed: what administrators set stays', async () => {
+    await set('branding.name', 'Second')
+    server.kill('SIGHUP')
+    await server.says(/was read again\. Changed: nothing\./)
+    expect(await nameShown()).toBe('Second')
+  })
+
+  test('leaves everything as it was where the file is wrong', async () => {
+    writeFileSync(at('c.yaml'), 'branding:\n  name: Third\nprot: 80\n')
+    server.kill('SIGHUP')
+    await server.says(/The configuration stays as it was\. .*c\.yaml:3: prot is no option/)
+    writeFileSync(at('c.yaml'), 'branding:\n  name: Third\nsignup: true\n')
+    server.kill('SIGHUP')
+    await server.says(/The configuration stays as it was\. Open sign-up needs a folder/)
+    expect(await nameShown()).toBe('First')
+  })
+})

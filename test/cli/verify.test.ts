@@ -1,0 +1,125 @@
+/** Before the old server goes, both are asked the same questions. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { jwtVerify } from 'jose'
+import { anonymous } from '../support/client.ts'
+import { runFilemgr } from '../support/executable.ts'
+import { BCRYPT, oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let own: TestServer
+let other: TestServer
+let old: Bun.Server<undefined>
+const at = (...names: string[]) => join(folder.path, ...names)
+
+const USERS = [oldUser(1, 'admin'), oldUser(2, 'bo', { scope: '/home of bo' })]
+const SHARES = [
+  { hash: 'folder00', path: '/docs/', userID: 1, expire: 0 },
+  {
+    hash: 'locked00',
+    path: '/a.txt',
+    userID: 1,
+    expire: 0,
+    password_hash: BCRYPT,
+    token: 'dG9rZW4',
+  },
+]
+
+beforeEach(async () => {
+  folder = temporaryFolder()
+  for (const root of ['srv', 'other']) {
+    for (const name of ['docs', 'docs/a#b', 'home of bo'])
+      mkdirSync(at(root, name), { recursive: true })
+    writeFileSync(at(root, 'a.txt'), 'a')
+    writeFileSync(at(root, 'docs', 'a#b', '100%.txt'), 'deep')
+    writeFileSync(at(root, 'home of bo', 'b.txt'), 'b')
+  }
+  writeFileSync(at('old.db'), oldDatabase({ users: USERS, shares: SHARES }))
+  for (const name of ['own.db', 'other.db']) {
+    const { code } = await runFilemgr(['import', at('old.db'), '--database', at(name)], {
+      home: folder.path,
+    })
+    expect(code).toBe(0)
+  }
+  own = await startServer({ root: at('srv'), database: at('own.db') })
+  other = await startServer({ root: at('other'), database: at('other.db') })
+  old = oldServer(other.url)
+})
+afterEach(async () => {
+  await old.stop(true)
+  await own.stop()
+  await other.stop()
+  folder.remove()
+})
+
+const verify = (...words: string[]) =>
+  runFilemgr(
+    [
+      ...['verify', at('old.db'), '--against', `http://127.0.0.1:${old.port}`, '--url', own.url],
+      ...['--database', at('own.db'), ...words],
+    ],
+    { home: folder.path },
+  )
+
+/** File Browser's door: whoever has a token that its key signed is the user whom it names (contract 2). */
+function oldServer(behind: string): Bun.Server<undefined> {
+  const key = Buffer.alloc(64, 7)
+  return Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const url = new URL(request.url)
+      const target = behind + url.pathname + url.search
+      if (url.pathname.startsWith('/api/public/')) return fetch(target)
+      const { payload } = await jwtVerify(request.headers.get('X-Auth') ?? '', key, {
+        algorithms: ['HS256'],
+        issuer: 'File Browser',
+      })
+      const { username } = payload.user as { username: string }
+      const credentials = { username, password: PASSWORD }
+      const token = await anonymous(behind).call('POST', '/api/login', credentials)
+      return fetch(target, { headers: { 'X-Auth': await token.text() } })
+    },
+  })
+}
+
+describe('verify', () => {
+  test('finds no difference where there is none, and looks into folders', async () => {
+    const same = await verify()
+    expect(same).toMatchObject({ code: 0, stdout: 'No differences.\n' })
+    expect(same.stderr).toContain('Compared 2 users in 5 folders, and 2 shares.')
+  })
+
+  test('prints what users and shares show differently, and ends with 1', async () => {
+    writeFileSync(at('srv', 'docs', 'a#b', '100%.txt'), 'longer')
+    writeFileSync(at('srv', 'docs', 'new.txt'), '')
+    rmSync(at('srv', 'home of bo', 'b.txt'))
+    await runFilemgr(['rules', 'add', '/a.txt', '--database', at('own.db')], { home: folder.path })
+    const found = await verify()
+    expect(found.code).toBe(1)
+    const lines = found.stdout.trim().split('\n')
+    expect(lines).toEqual([
+      'user admin, /: a.txt is missing here.',
+      'user admin, /docs/: new.txt is only here.',
+      'user admin, /home of bo/: b.txt is missing here.',
+      'user admin, /docs/a#b/: 100%.txt has 6 bytes here, 4 there.',
+      'user bo, /: b.txt is missing here.',
+      'share folder00: new.txt is only here.',
+      'share locked00: the old server answers 200, this one 403.',
+    ])
+    expect(found.stderr).toContain('7 differences.')
+  })
+
+  test('says who is missing, and which server does not answer', async () => {
+    await runFilemgr(['users', 'rm', 'bo', '--database', at('own.db')], { home: folder.path })
+    expect((await verify()).stdout).toContain('user bo is missing here.')
+    const port = old.port
+    await old.stop(true)
+    const silent = await verify('--against', `http://127.0.0.1:${port}`)
+    expect(silent).toMatchObject({ code: 1, stdout: '' })
+    expect(silent.stderr).toContain(`http://127.0.0.1:${port} does not answer.`)
+  })
+})

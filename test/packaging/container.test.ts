@@ -1,0 +1,156 @@
+/** The container's layout: as its Dockerfile says, with the folders and the habits of File Browser's. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { signIn } from '../support/client.ts'
+import { type Container, canMakeContainers, makeContainer } from '../support/container.ts'
+import { filemgr, REPO_ROOT } from '../support/executable.ts'
+import { oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
+import { freePort } from '../support/ports.ts'
+import { printedBy } from '../support/printed.ts'
+
+const [executable] = filemgr()
+let container: Container
+const ending: (() => Promise<unknown>)[] = []
+const inside = (path: string) => join(container.top, path)
+
+describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container', () => {
+  beforeEach(() => {
+    container = makeContainer(executable)
+  })
+  afterEach(async () => {
+    for (const end of ending.splice(0)) await end()
+    container.remove()
+  })
+
+  /** @returns what it prints, and the address it listens on */
+  async function start(how: Parameters<Container['start']>[0] = {}) {
+    const child = container.start(how)
+    const closed = once(child, 'close')
+    ending.push(async () => {
+      child.kill('SIGTERM')
+      await closed
+    })
+    const printed = printedBy(child)
+    const port = await printed.first(/^http:\/\/\S+?:(\d+)/m)
+    return { child, printed, url: `http://127.0.0.1:${port}` }
+  }
+  function writeOwned(path: string, content: string | Buffer, mode = 0o640): void {
+    mkdirSync(join(inside(path), '..'), { recursive: true })
+    writeFileSync(inside(path), content, { mode })
+    chownSync(inside(path), 1000, 1000)
+  }
+
+  test('serves /srv as 1000:1000, keeps its database in /database, and says that it is healthy', async () => {
+    const env = { FILEMGR_PORT: String(await freePort()) }
+    writeOwned('/srv/a.txt', 'of a')
+    const { printed, url } = await start({ env })
+    const password = await printed.first(/^Administrator admin, password: (\S+)/m)
+    const admin = await signIn(url, 'admin', password)
+    await admin.call('POST', '/api/resources/b.txt', 'b')
+    expect(statSync(inside('/srv/b.txt'))).toMatchObject({ uid: 1000, gid: 1000 })
+    expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1000, mode: 0o100600 })
+    const health = container.start({ words: container.healthcheck, env })
+    expect((await once(health, 'close'))[0]).toBe(0)
+    await ending.pop()?.()
+    const sick = container.start({ words: container.healthcheck, env })
+    expect((await once(sick, 'close'))[0]).toBe(1)
+  })
+
+  test('takes over what File Browser left in /database and /config, and reads its settings', async () => {
+    const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
+    writeOwned('/database/filebrowser.db', oldDatabase({ users }))
+    const port = await freePort()
+    const settings = { port, address: '', baseURL: '/old', log: 'stdout', root: '/srv' }
+    const file = { ...settings, database: '/database/filebrowser.db' }
+    writeOwned('/config/settings.json', JSON.stringify(file), 0o644)
+    const { printed, url } = await start()
+    expect(printed.all()).toContain('Its installation was taken over into /database/filemgr.db')
+    await signIn(`${url}/old`, 'bo', PASSWORD)
+    await ending.pop()?.()
+    const again = await start()
+    expect(again.printed.all()).not.toContain('taken over')
+  })
+
+  test('finds an old database without old settings', async () => {
+    writeOwned('/database/filebrowser.db', oldDatabase({ users: [oldUser(1, 'admin')] }))
+    const { url } = await start({ env: { FILEMGR_PORT: String(await freePort()) } })
+    await signIn(url, 'admin', PASSWORD)
+  })
+
+  test('understands the flags of File Browser’s command, and gives root away for PUID', async () => {
+    chmodSync(inside('/srv'), 0o777)
+    const words = ['--port', String(await freePort()), '--disableExec']
+    const env = { PUID: '1234', PGID: '1235' }
+    const { printed, url } = await start({ words, env, user: '0:0' })
+    const admin = await signIn(
+      url,
+      'admin',
+      await printed.first(/^Administrator admin, password: (\S+)/m),
+    )
+    await admin.call('POST', '/api/resources/b.txt', 'b')
+    expect(statSync(inside('/srv/b.txt'))).toMatchObject({ uid: 1234, gid: 1235 })
+    expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1234, gid: 1235 })
+  })
+})
+
+describe('the files beside it', () => {
+  const example = (name: string) => readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
+
+  test('compose names the volumes and the port of File Browser’s container', () => {
+    const { filemgr: service } = parse(example('compose.yaml')).services
+    expect(service.volumes).toEqual(['./data:/srv', './config:/config', './database:/database'])
+    expect(service.ports).toEqual(['8080:80'])
+    expect(JSON.parse(example('container-settings.json'))).toMatchObject({ port: 80, root: '/srv' })
+  })
+
+  test.skipIf(!Bun.which('systemd-analyze'))('systemd finds nothing wrong with the unit', () => {
+    const unit = join(REPO_ROOT, 'docs/examples/filemgr.service')
+    const { stderr } = Bun.spawnSync(['systemd-analyze', 'verify', '--man=no', unit], {
+      env: { PATH: process.env.PATH ?? '', SYSTEMD_LOG_LEVEL: 'warning' },
+    })
+    const about = stderr
+      .toString()
+      .split('\n')
+      .filter((line) => line.includes('filemgr.service'))
+    // The program is not installed where the tests run.
+    expect(about.filter((line) => !line.includes('/usr/local/bin/filemgr'))).toEqual([])
+  })
+
+  test('the unit leaves open what the jail and the runtime need', () => {
+    const unit = example('filemgr.service').replaceAll(/^#.*$/gm, '')
+    for (const wanted of [
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'CapabilityBoundingSet=\n',
+    ]) {
+      expect(unit).toContain(wanted)
+    }
+    expect(unit).not.toMatch(/RestrictNamespaces|MemoryDenyWriteExecute|@mount|PrivateUsers/)
+  })
+
+  test('the scripts of OpenRC and of the container are shell, and launchd’s file is XML', () => {
+    for (const path of ['docs/examples/filemgr.openrc', 'scripts/container-entrypoint.sh']) {
+      const { exitCode, stderr } = Bun.spawnSync(['sh', '-n', join(REPO_ROOT, path)])
+      expect([path, exitCode, stderr.toString()]).toEqual([path, 0, ''])
+    }
+    const tags = [...example('org.filemgr.plist').matchAll(/<(\/?)(\w+)(?: [^>]*)?(\/?)>/g)]
+    const open: string[] = []
+    for (const [, closes, name = '', isEmpty] of tags) {
+      if (closes) expect(open.pop()).toBe(name)
+      else if (!isEmpty) open.push(name)
+    }
+    expect(open).toEqual([])
+    expect(existsSync(join(REPO_ROOT, 'Dockerfile'))).toBe(true)
+  })
+})

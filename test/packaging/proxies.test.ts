@@ -1,0 +1,120 @@
+/** The reverse proxies of docs/examples, as they stand there, in front of a server under /files. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { anonymous, type Client, signIn } from '../support/client.ts'
+import { REPO_ROOT } from '../support/executable.ts'
+import { hasProxy, type ProxyName, type RunningProxy, startProxy } from '../support/proxies.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const PROXIES: ProxyName[] = ['nginx', 'caddy', 'apache2']
+const LARGE = Buffer.alloc(24 * 2 ** 20, 'filemgr')
+const PASSWORD = 'of the link é'
+
+let app: TestApp
+beforeAll(async () => {
+  const args = ['--base-url', '/files', '--trusted-proxies', '127.0.0.1', '--exec']
+  app = await openTestApp({ args })
+})
+afterAll(() => app.stop())
+
+describe.each(PROXIES)('%s', (name) => {
+  let proxy: RunningProxy
+  let url: string
+  let admin: Client
+  const there = test.skipIf(!hasProxy(name))
+  beforeAll(async () => {
+    if (!hasProxy(name)) return
+    proxy = await startProxy(name, Number(new URL(app.url).port))
+    url = `${proxy.url}/files`
+    admin = await signIn(url, 'admin', app.server.password)
+  })
+  afterAll(() => proxy?.stop())
+
+  there('leads to the page, also without the slash at the end', async () => {
+    const page = await fetch(`${proxy.url}/files`)
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/files/'])
+    expect(await page.text()).toContain('"BaseURL":"/files"')
+  })
+
+  there('lets a large upload through, in pieces and at once', async () => {
+    const address = `/api/tus/${name}.bin`
+    const created = await admin.call('POST', address, undefined, {
+      'Tus-Resumable': '1.0.0',
+      'Upload-Length': String(LARGE.length),
+    })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('Location')).toStartWith('/files/api/tus/')
+    const half = LARGE.length / 2
+    for (const at of [0, half]) {
+      const sent = await admin.call('PATCH', address, LARGE.subarray(at, at + half), {
+        'Tus-Resumable': '1.0.0',
+        'Upload-Offset': String(at),
+        'Content-Type': 'application/offset+octet-stream',
+      })
+      expect([sent.status, sent.headers.get('Upload-Offset')]).toEqual([204, `${at + half}`])
+    }
+    const plain = await admin.call('POST', `/api/resources/${name}-plain.bin`, LARGE)
+    expect(plain.status).toBe(200)
+    for (const file of [`${name}.bin`, `${name}-plain.bin`]) {
+      const answer = await admin.call('GET', `/api/raw/${file}`)
+      expect(Buffer.from(await answer.arrayBuffer()).equals(LARGE)).toBe(true)
+    }
+  })
+
+  there('leaves names and ranges as they are', async () => {
+    const odd = encodeURIComponent(`${name} 100% a#b;c?d+e&f é.txt`)
+    await admin.call('POST', `/api/resources/${odd}`, 'odd')
+    expect(await (await admin.call('GET', `/api/raw/${odd}`)).text()).toBe('odd')
+    const range = await admin.call('GET', `/api/raw/${odd}`, undefined, { Range: 'bytes=1-2' })
+    expect([range.status, await range.text()]).toEqual([206, 'dd'])
+  })
+
+  there('lets sockets through', async () => {
+    const address = `${url.replace('http', 'ws')}/api/command/`
+    // Bun's sockets take headers, for which the type of browsers has no word.
+    const socket = new WebSocket(address, {
+      headers: { 'X-Auth': admin.token },
+    } as object as string[])
+    const answered = Promise.withResolvers<string>()
+    socket.onopen = () => socket.send('unknown-program')
+    socket.onerror = () => answered.reject(new Error('The socket does not open.'))
+    socket.onmessage = ({ data }) => answered.resolve(String(data))
+    expect(await answered.promise).not.toBe('')
+    socket.close()
+  })
+
+  there('sends on what happens in a folder, at once', async () => {
+    const events = await admin.call('GET', '/api/events/')
+    const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader()
+    await reader?.read()
+    await admin.call('POST', `/api/resources/${name}-live.txt`, 'x')
+    let told = ''
+    while (!told.includes('event: changed')) told += (await reader?.read())?.value ?? ''
+    await reader?.cancel()
+  })
+
+  there('lets visitors of shares through, with their password', async () => {
+    await admin.call('POST', `/api/resources/${name}-shared/`, '')
+    await admin.call('POST', `/api/resources/${name}-shared/a%20b.txt`, 'shared')
+    const made = await admin.call('POST', `/api/share/${name}-shared/`, { password: PASSWORD })
+    const { hash } = (await made.json()) as { hash: string }
+    const visitor = anonymous(url)
+    const address = `/api/public/dl/${hash}/a%20b.txt`
+    expect((await visitor.call('GET', address)).status).toBe(401)
+    const header = { 'X-SHARE-PASSWORD': encodeURIComponent(PASSWORD) }
+    expect(await (await visitor.call('GET', address, undefined, header)).text()).toBe('shared')
+    const page = await fetch(`${url}/share/${hash}`)
+    expect(page.headers.get('Content-Type')).toContain('text/html')
+  })
+})
+
+test('Traefik’s example is YAML that names the server', () => {
+  const { http } = parse(readFileSync(join(REPO_ROOT, 'docs/examples/traefik.yaml'), 'utf8'))
+  expect(http.routers.filemgr).toMatchObject({
+    rule: expect.stringContaining('PathPrefix(`/files`)'),
+    service: 'filemgr',
+  })
+  expect(http.services.filemgr.loadBalancer.servers).toEqual([{ url: 'http://127.0.0.1:8080' }])
+})

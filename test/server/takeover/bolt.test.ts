@@ -1,0 +1,153 @@
+/** A database of bbolt is read whole, or refused with a sentence; it is never written. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBolt } from '#server/takeover/bolt.ts'
+import { boltFile, fnv1a, type Items } from '../../support/bolt.ts'
+import { REPO_ROOT } from '../../support/executable.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let path: string
+beforeEach(() => {
+  folder = temporaryFolder()
+  path = join(folder.path, 'old.db')
+})
+afterEach(() => folder.remove())
+
+const SAMPLE = join(REPO_ROOT, 'test/fixtures/filebrowser.db')
+const MANY: Items = Array.from({ length: 3000 }, (_, index) => [
+  `key ${String(index).padStart(6, '0')}`,
+  index === 1234 ? 'x'.repeat(20_000) : `value ${index}`,
+])
+
+function write(bytes: Buffer): Buffer {
+  writeFileSync(path, bytes)
+  return bytes
+}
+
+/** `key=value` of a bucket, or the sentence it is refused with. */
+function read(...names: string[]): string[] | string {
+  try {
+    const file = openBolt(path)
+    try {
+      const bucket = names.reduce((at, name) => at?.bucket(name) ?? file.root, file.root)
+      return [...bucket.entries()].map(({ key, value }) => `${key}=${value}`)
+    } finally {
+      file.close()
+    }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('what is whole', () => {
+  test('the sample: its buckets, without those inside of them', () => {
+    copyFileSync(SAMPLE, path)
+    expect(read('__storm_db')).toEqual(['version="2.0.0"'])
+    expect(read('Link').length).toBe(3)
+    expect(readFileSync(path).equals(readFileSync(SAMPLE))).toBe(true)
+  })
+
+  test.each([1024, 4096, 16_384, 65_536])('branches and overflow, in pages of %d', (pageSize) => {
+    write(boltFile([['many', MANY]], pageSize))
+    const entries = read('many')
+    expect(entries).toHaveLength(3000)
+    expect(entries[1234]).toHaveLength('key 001234='.length + 20_000)
+    expect(entries[2999]).toBe('key 002999=value 2999')
+  })
+
+  test('one with one torn meta page, by the other', () => {
+    const bytes = write(boltFile([['many', MANY]]))
+    for (const page of [0, 4096]) {
+      const torn = Buffer.from(bytes)
+      torn.writeUInt32LE(0, page + 16 + 16)
+      write(torn)
+      expect(read('many')).toHaveLength(3000)
+    }
+  })
+
+  test('of two meta pages, the later one counts', () => {
+    const bytes = boltFile([['many', [['a', '1']]]])
+    // The earlier one, which is whole, names a root that is none.
+    const body = bytes.subarray(16, 80)
+    body.writeBigUInt64LE(2n, 16)
+    body.writeBigUInt64LE(fnv1a(body.subarray(0, 56)), 56)
+    write(bytes)
+    expect(read('many')).toEqual(['a=1'])
+  })
+})
+
+describe('what is refused', () => {
+  const damaged = (reason: string) =>
+    expect(read('many')).toBe(
+      `${path} is damaged or half copied: ${reason}. Stop File Browser and copy the file again.`,
+    )
+
+  test('a file that is not there, a folder, and one of another program', () => {
+    expect(read()).toBe(`The file ${path} cannot be read.`)
+    expect(() => openBolt(folder.path)).toThrow('is no file')
+    write(Buffer.from('SQLite format 3\0'))
+    expect(read()).toBe(`${path} is no database of File Browser.`)
+    write(Buffer.alloc(0))
+    expect(read()).toBe(`${path} is no database of File Browser.`)
+  })
+
+  test('one that is half copied', () => {
+    const bytes = boltFile([['many', MANY]])
+    write(bytes.subarray(0, bytes.length - 4096))
+    damaged(`it ends after ${bytes.length - 4096} of ${bytes.length} bytes`)
+    write(bytes.subarray(0, 100))
+    damaged(`it ends after 100 of ${bytes.length} bytes`)
+  })
+
+  test('one with both meta pages torn', () => {
+    const bytes = boltFile([['many', MANY]])
+    bytes.writeUInt8(1, 16 + 60)
+    bytes.writeUInt8(1, 4096 + 16 + 60)
+    write(bytes)
+    damaged('neither of its first pages is whole')
+  })
+
+  test('one with pages of two moments', () => {
+    const bytes = boltFile([['many', MANY]])
+    const firstLeaf = 3 * 4096
+    bytes.copyWithin(firstLeaf + 8, firstLeaf + 4096 + 8, firstLeaf + 2 * 4096)
+    write(bytes)
+    damaged('its keys are out of order')
+    const other = boltFile([['many', MANY]])
+    other.writeBigUInt64LE(77n, firstLeaf)
+    write(other)
+    damaged('page 3 is another')
+  })
+
+  test('one whose pages lead in a circle, or beyond their end', () => {
+    const bytes = boltFile([['many', MANY]])
+    const pageOf = (id: number) => bytes.subarray(id * 4096, (id + 1) * 4096)
+    const branch = Array.from({ length: bytes.length / 4096 }, (_, id) => id).find(
+      (id) => id > 2 && pageOf(id).readUInt16LE(8) === 1,
+    )
+    const page = pageOf(branch ?? 0)
+    const first = page.readBigUInt64LE(16 + 8)
+    page.writeBigUInt64LE(BigInt(branch ?? 0), 16 + 8)
+    write(bytes)
+    damaged(`page ${branch} is used twice`)
+    page.writeBigUInt64LE(first, 16 + 8)
+    bytes.writeUInt32LE(5000, 3 * 4096 + 16 + 8)
+    write(bytes)
+    damaged('a page ends too early')
+  })
+
+  test.if(process.platform === 'linux')('one that a running server writes to', async () => {
+    write(boltFile([['many', MANY]]))
+    const holder = Bun.spawn(['flock', '--exclusive', path, 'sh', '-c', 'echo held; read _'], {
+      stdin: 'pipe',
+      stdout: 'pipe',
+    })
+    await holder.stdout.getReader().read()
+    expect(read('many')).toContain('is in use by a running server')
+    holder.stdin.end()
+    await holder.exited
+    expect(read('many')).toHaveLength(3000)
+  })
+})

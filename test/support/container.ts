@@ -1,0 +1,150 @@
+/**
+ * The last stage of the Dockerfile in a folder of the disk: its files, accounts and variables are those of
+ * the container; the other programs and the libraries are this machine's. Commands run in it by chroot, in
+ * mounts of their own.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { REPO_ROOT } from './executable.ts'
+
+export interface Container {
+  /** The container's `/` on this disk. */
+  top: string
+  /** Starts the container. @param words in place of CMD @param user in place of USER */
+  start(how?: { words?: string[]; env?: Record<string, string>; user?: string }): ChildProcess
+  /** What HEALTHCHECK runs, without its entry point. */
+  healthcheck: string[]
+  remove(): void
+}
+
+/** Of this machine: no image can be fetched. */
+const FROM_SYSTEM = ['usr', 'bin', 'lib', 'lib64', 'sbin', 'dev', 'proc']
+
+interface Image {
+  copies: [from: string, to: string][]
+  commands: string[]
+  env: Record<string, string>
+  user: string
+  folder: string
+  entrypoint: string[]
+  cmd: string[]
+  healthcheck: string[]
+}
+
+/** Whether this account may do it. */
+export function canMakeContainers(): boolean {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return false
+  return Bun.spawnSync(['unshare', '--mount', 'true']).exitCode === 0
+}
+
+/** @param executable in place of the one that the image builds */
+export function makeContainer(executable: string): Container {
+  const image = readImage(executable)
+  const top = mkdtempSync(join(tmpdir(), 'filemgr-container-'))
+  chmodSync(top, 0o755)
+  for (const name of ['tmp', 'etc', 'image']) mkdirSync(join(top, name))
+  chmodSync(join(top, 'tmp'), 0o1777)
+  const mounts = [...FROM_SYSTEM.flatMap((name) => fromSystem(top, name))]
+  for (const [from, to] of image.copies) {
+    const kept = join(top, 'image', to)
+    mkdirSync(dirname(kept), { recursive: true })
+    copyFileSync(from, kept)
+    chmodSync(kept, to.endsWith('.json') ? 0o644 : 0o755)
+    // Laid over the nearest folder that this machine has.
+    const folder = foldersAbove(to).find((path) => existsSync(path)) ?? '/'
+    mounts.push(`mount --bind ${join(top, 'image', folder)} ${join(top, folder)}`)
+  }
+  const enter = (user: string) => [
+    ...['--mount', 'sh', '-ec'],
+    `${mounts.join('\n')}\nexec chroot --userspec=${user} ${top} sh -c 'cd ${image.folder} && exec "$@"' sh "$@"`,
+    'sh',
+  ]
+  for (const command of image.commands) {
+    const script = `${mounts.join('\n')}\nexec chroot ${top} sh -ec "$1"`
+    execFileSync('unshare', ['--mount', 'sh', '-ec', script, 'sh', command])
+  }
+  return {
+    top,
+    start: ({ words = image.cmd, env = {}, user = image.user } = {}) =>
+      spawn('unshare', [...enter(user), ...image.entrypoint, ...words], {
+        env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...image.env, ...env },
+      }),
+    healthcheck: image.healthcheck,
+    remove: () => rmSync(top, { recursive: true, force: true }),
+  }
+}
+
+/** The instructions of the last stage. @throws Error for one that is not known here */
+function readImage(executable: string): Image {
+  const image: Image = {
+    copies: [],
+    commands: [],
+    env: {},
+    user: '0:0',
+    folder: '/',
+    entrypoint: [],
+    cmd: [],
+    healthcheck: [],
+  }
+  const text = readFileSync(join(REPO_ROOT, 'Dockerfile'), 'utf8')
+  const stage = text.slice(text.lastIndexOf('\nFROM ') + 1)
+  const take: Record<string, (rest: string) => void> = {
+    FROM: () => undefined,
+    VOLUME: () => undefined,
+    EXPOSE: () => undefined,
+    COPY(rest) {
+      const [from = '', to = ''] = rest.replace(/^--from=\S+ /, '').split(' ')
+      image.copies.push([from.endsWith('/filemgr') ? executable : join(REPO_ROOT, from), to])
+    },
+    RUN: (rest) => image.commands.push(rest),
+    ENV(rest) {
+      const [name = '', value = ''] = rest.split('=')
+      image.env[name] = value
+    },
+    USER: (rest) => (image.user = rest),
+    WORKDIR: (rest) => (image.folder = rest),
+    ENTRYPOINT: (rest) => (image.entrypoint = JSON.parse(rest)),
+    CMD: (rest) => (image.cmd = JSON.parse(rest)),
+    HEALTHCHECK(rest) {
+      image.healthcheck = JSON.parse(rest.slice(rest.indexOf('[')))
+    },
+  }
+  for (const line of stage.split('\n').filter((row) => row !== '' && !row.startsWith('#'))) {
+    const [name = '', ...rest] = line.split(' ')
+    const known = take[name]
+    if (!known) throw new Error(`The Dockerfile says ${name}, which is not known here.`)
+    known(rest.join(' '))
+  }
+  image.healthcheck.shift()
+  return image
+}
+
+/** A folder of this machine, or the same link where it is one. */
+function fromSystem(top: string, name: string): string[] {
+  const [from, to] = [`/${name}`, join(top, name)]
+  if (!existsSync(from)) return []
+  if (lstatSync(from).isSymbolicLink()) {
+    symlinkSync(readlinkSync(from), to)
+    return []
+  }
+  mkdirSync(to)
+  return [`mount --rbind ${from} ${to}`, `mount --make-rslave ${to}`]
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === path ? [] : [folder, ...foldersAbove(folder)]
+}

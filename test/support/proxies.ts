@@ -1,0 +1,119 @@
+/** The reverse proxies of docs/examples as real servers, with other addresses and without TLS. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { REPO_ROOT } from './executable.ts'
+import { freePort, listens } from './ports.ts'
+
+export type ProxyName = 'nginx' | 'caddy' | 'apache2'
+
+export interface RunningProxy {
+  /** `http://127.0.0.1:PORT`, where the example has https://example.org. */
+  url: string
+  stop(): Promise<void>
+}
+
+const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
+
+export function hasProxy(name: ProxyName): boolean {
+  return Bun.which(name, { PATH }) !== null
+}
+
+/** @param port of the server behind it */
+export async function startProxy(name: ProxyName, port: number): Promise<RunningProxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'filemgr-proxy-'))
+  const listen = await freePort()
+  const { file, words } = WRITERS[name](folder, { listen, port })
+  const child = spawn(name, words, {
+    cwd: folder,
+    env: { PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaint = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      complaint += text
+    })
+  }
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${name} ended with ${file}: ${complaint}`)
+  })
+  ended.catch(() => undefined)
+  await Promise.race([listens(listen), ended])
+  return {
+    url: `http://127.0.0.1:${listen}`,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended.catch(() => undefined)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Ports {
+  listen: number
+  port: number
+}
+
+type Writer = (folder: string, ports: Ports) => { file: string; words: string[] }
+
+const WRITERS: Record<ProxyName, Writer> = {
+  nginx(folder, ports) {
+    mkdirSync(join(folder, 'body'))
+    const example = exampleOf('nginx.conf', ports)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${ports.listen}`)
+      .replaceAll(/^ *ssl_.*\n/gm, '')
+    const text = `${process.getuid?.() === 0 ? 'user root;' : ''}
+      pid ${folder}/pid; error_log stderr warn;
+      events { worker_connections 64; }
+      http {
+        access_log off;
+        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+        fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+        ${example}
+      }`
+    const file = write(folder, 'nginx.conf', text)
+    return { file, words: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'] }
+  },
+  caddy(folder, ports) {
+    const example = exampleOf('Caddyfile', ports).replace(
+      'example.org {',
+      `http://127.0.0.1:${ports.listen} {`,
+    )
+    const file = write(folder, 'Caddyfile', `{\n\tadmin off\n}\n${example}`)
+    return { file, words: ['run', '--config', file, '--adapter', 'caddyfile'] }
+  },
+  apache2(folder, ports) {
+    const modules = '/usr/lib/apache2/modules'
+    const names = ['mpm_event', 'authz_core', 'alias', 'headers', 'proxy', 'proxy_http']
+    const loads = names.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`)
+    const example = exampleOf('apache.conf', ports)
+      .replace('*:443', `127.0.0.1:${ports.listen}`)
+      .replaceAll(/^ *SSL.*\n/gm, '')
+    const text = `${loads.join('\n')}
+      ServerRoot ${folder}
+      ServerName localhost
+      PidFile ${folder}/pid
+      ErrorLog ${folder}/error.log
+      Mutex file:${folder}
+      Listen 127.0.0.1:${ports.listen}
+      ${example}`
+    const file = write(folder, 'apache.conf', text)
+    return { file, words: ['-f', file, '-D', 'FOREGROUND'] }
+  },
+}
+
+/** An example with the port of the server that runs. @throws Error when it names another */
+function exampleOf(name: string, { port }: Ports): string {
+  const text = readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
+  if (!text.includes('127.0.0.1:8080')) throw new Error(`${name} names no server.`)
+  return text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+}
+
+function write(folder: string, name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
