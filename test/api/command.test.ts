@@ -489,7 +489,9 @@ describe('the framed protocol', () => {
     await shell.until((reply) => reply.type === 'error' && reply.message === NOT_ALLOWED)
     shell.send('{"type":"fly"}')
     shell.send('no JSON')
-    await shell.until((reply) => reply.type === 'error' && /no request/.test(reply.message))
+    await shell.until(
+      (reply) => reply.type === 'error' && /does not understand/.test(reply.message),
+    )
     shell.send({ type: 'run', line: 'echo well' })
     await shell.shows(/well/)
     shell.close()

@@ -103,7 +103,7 @@ test.each(Object.entries(LOSSES))('%s ends, and all that is being sent', async (
   await lose(name, client)
   const whole = await Promise.all(sent.map(({ rest }) => rest()))
   expect(whole).toEqual(ANSWERS.map(() => false))
-  await app.server.says(/huge\.bin: 200 .*The session ended before the request did/)
+  await app.server.says(/huge\.bin: 200 .*The session ended during the request/)
 })
 
 test('a rule closes a place, and a download from there ends', async () => {
@@ -111,7 +111,7 @@ test('a rule closes a place, and a download from there ends', async () => {
   const sent = await reads(`${API.raw}/ruled.bin`, { 'X-Auth': client.token })
   await app.verb('rules', 'add', '--regex', '/ruled[.]bin$')
   expect(await sent.rest()).toBe(false)
-  await app.server.says(/ruled\.bin: 200 .*You may not see this/)
+  await app.server.says(/ruled\.bin: 200 .*You do not have access to this/)
 })
 
 describe('a public link', () => {

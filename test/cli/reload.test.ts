@@ -72,7 +72,7 @@ describe('SIGHUP', () => {
   test('leaves everything as it was where the file is wrong', async () => {
     writeFileSync(at('c.yaml'), 'branding:\n  name: Third\nprot: 80\n')
     server.kill('SIGHUP')
-    await server.says(/The configuration stays as it was\. .*c\.yaml:3: prot is no option/)
+    await server.says(/The configuration stays as it was\. .*c\.yaml:3: prot is not an option/)
     writeFileSync(at('c.yaml'), 'branding:\n  name: Third\nsignup: true\n')
     server.kill('SIGHUP')
     await server.says(/The configuration stays as it was\. Open sign-up needs a folder/)

@@ -1,5 +1,6 @@
 /** A person at a server: signs in and calls the API with the token, as a script would. */
 import { connect } from 'node:net'
+import { readFaultHeader } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { mustBeDescribed } from './described.ts'
@@ -32,7 +33,7 @@ export async function signIn(url: string, username: string, password: string): P
 export async function outcome(answer: Promise<Response>): Promise<string> {
   const { status, headers, body } = await answer
   await body?.cancel()
-  return `${status} ${headers.get(FAULT_HEADER) ?? ''}`.trim()
+  return `${status} ${readFaultHeader(headers.get(FAULT_HEADER) ?? '')?.code ?? ''}`.trim()
 }
 
 /**
