@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
 import {
   allowedModules,
@@ -98,6 +99,11 @@ describe('words', () => {
   test('no retired word is part of a name (docs/glossary.md)', () => {
     const all = [...code, ...styles, ...tests]
     expect(all.flatMap(retiredWordsIn)).toEqual([])
+  })
+
+  test('a comment cites a document of docs/ and a heading that exists', () => {
+    const all = [...code, ...styles, ...tests].filter(({ path }) => !path.includes('citations.ts'))
+    expect(all.flatMap(({ path }) => wrongCitationsIn(path))).toEqual([])
   })
 
   test('nothing is exported as default', () => {

@@ -1,4 +1,4 @@
-/** filemgr cmds: the commands that run before and after something happens to files (contract 6). */
+/** filemgr cmds: the commands that run before and after something happens to files (docs/api.md 6). */
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
 import { HOOKS, type HookName } from '#wire/events.ts'

@@ -1,4 +1,4 @@
-/** filemgr rules: what is allowed and denied, for everybody or for one user (contract 5). */
+/** filemgr rules: what is allowed and denied, for everybody or for one user (docs/api.md 5). */
 import { type Command, Option } from 'commander'
 import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'

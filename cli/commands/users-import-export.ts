@@ -1,4 +1,4 @@
-/** filemgr users export and import: people in and out of one file (contract 9.5). */
+/** filemgr users export and import: people in and out of one file (docs/api.md 9.5). */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'

@@ -58,7 +58,7 @@ export async function compare(sides: Sides, address: string, label: string): Pro
   return { differences, folders: folders.map(({ name }) => name) }
 }
 
-/** The folder in which this server keeps what is under way; File Browser shows it (decisions 11). */
+/** The folder in which this server keeps what is under way; File Browser shows it (docs/decisions.md 11). */
 const PRIVATE_FOLDER = '.filemgr'
 
 async function ask({ url, headers }: Side, address: string): Promise<Answer> {

@@ -14,7 +14,7 @@ export interface PathListener {
   cameBack?(lost: string, from: TreePath, to: TreePath): void
 }
 
-/** Something that is about to happen to a file, or has just happened (contract 6). */
+/** Something that is about to happen to a file, or has just happened (docs/api.md 6). */
 export interface FileEvent {
   hook: HookName
   actor: Actor

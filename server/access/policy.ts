@@ -30,7 +30,7 @@ export function must(actor: Actor, action: Action): void {
   if (!may(actor, action)) throw new Fault('forbidden', REFUSALS[action])
 }
 
-/** Which paths exist for this actor: rules and hidden dotfiles (decisions 5 and 6). */
+/** Which paths exist for this actor: rules and hidden dotfiles (docs/decisions.md 5 and 6). */
 export function visibility(actor: Actor, foldsCase: boolean): PathPredicate {
   const allowed = permitted(actor, foldsCase)
   if (!actor.hideDotfiles) return allowed
@@ -48,7 +48,7 @@ function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
   return rulesFrom.map((top) => joinPath(top, path))
 }
 
-/** Any segment that begins with a dot hides the whole path (decisions 6). */
+/** Any segment that begins with a dot hides the whole path (docs/decisions.md 6). */
 function isHidden(path: TreePath): boolean {
   return segmentsOf(path).some((name) => name.startsWith('.'))
 }

@@ -1,5 +1,5 @@
 /**
- * Allow and deny by path (decisions 5): global rules, then the user's, and the last that matches
+ * Allow and deny by path (docs/decisions.md 5): global rules, then the user's, and the last that matches
  * decides. Nobody is exempt, administrators included.
  */
 import { isInside, parsePath, type TreePath } from '#wire/paths.ts'

@@ -65,7 +65,7 @@ export async function mustStandAlone(
 
 /**
  * Everything a verb would touch, and where it would come to lie, must be allowed; one denied thing
- * refuses the whole (decisions 5).
+ * refuses the whole (docs/decisions.md 5).
  *
  * @throws Fault forbidden
  */

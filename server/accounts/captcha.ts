@@ -1,4 +1,4 @@
-/** Captchas as reCAPTCHA checks them, at a host of the operator's choice (contract 3). */
+/** Captchas as reCAPTCHA checks them, at a host of the operator's choice (docs/api.md 3). */
 import { Fault } from '#wire/fault.ts'
 
 /** How long the host may take. */

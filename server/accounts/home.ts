@@ -1,4 +1,4 @@
-/** A person's own folder, named after them (contract 4.4). */
+/** A person's own folder, named after them (docs/api.md 4.4). */
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
 

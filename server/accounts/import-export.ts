@@ -1,5 +1,5 @@
 /**
- * People as one document, in File Browser's own form (contract 9.5): an array of users with the
+ * People as one document, in File Browser's own form (docs/api.md 9.5): an array of users with the
  * hashes of their passwords.
  */
 import { isTree, type Tree } from '#server/config/document.ts'

@@ -1,4 +1,4 @@
-/** Taking over people from a document, all or none (contract 9.5). */
+/** Taking over people from a document, all or none (docs/api.md 9.5). */
 import type { UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'

@@ -1,4 +1,4 @@
-/** Passwords: argon2id for new ones, bcrypt hashes of an import verify too (decisions 8). */
+/** Passwords: argon2id for new ones, bcrypt hashes of an import verify too (docs/decisions.md 8). */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import { Fault, type FaultReason } from '#wire/fault.ts'

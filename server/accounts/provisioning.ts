@@ -52,7 +52,7 @@ export class Provisioning {
   }
 
   /**
-   * Makes the folder of somebody who was just added, wherever it lies (contract 4.4).
+   * Makes the folder of somebody who was just added, wherever it lies (docs/api.md 4.4).
    *
    * @returns the same user
    * @throws Fault notDirectory, forbidden, readOnly; the user is gone again then

@@ -1,4 +1,4 @@
-/** Sessions: opened at sign-in, renewed, ended. No row, no entry (decisions 7). */
+/** Sessions: opened at sign-in, renewed, ended. No row, no entry (docs/decisions.md 7). */
 import { randomName } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
@@ -173,7 +173,7 @@ export class Sessions {
   }
 }
 
-/** Display data for the client, as File Browser's tokens carry it (contract 2). */
+/** Display data for the client, as File Browser's tokens carry it (docs/api.md 2). */
 function tokenUser(user: StoredUser): TokenUser {
   return {
     id: user.id,

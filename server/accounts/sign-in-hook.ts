@@ -1,4 +1,4 @@
-/** A program of the operator's that decides who may enter (contract 3, hook protocol). */
+/** A program of the operator's that decides who may enter (docs/api.md 3, hook protocol). */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import { SORT_KEYS } from '#wire/entry.ts'

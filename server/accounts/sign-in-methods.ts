@@ -1,4 +1,4 @@
-/** The ways to say who one is (contract 3). A method more is a row more. */
+/** The ways to say who one is (docs/api.md 3). A method more is a row more. */
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Credentials } from '#wire/session.ts'
@@ -44,7 +44,7 @@ export const SIGN_IN_METHODS: Record<AuthMethod, Method> = {
   noauth: asFirstUser,
 }
 
-/** An unknown name costs the same time and gets the same answer as a wrong password (decisions 8). */
+/** An unknown name costs the same time and gets the same answer as a wrong password (docs/decisions.md 8). */
 async function byPassword(
   { username, password, recaptcha }: Attempt,
   { users, settings }: Tools,
@@ -54,7 +54,7 @@ async function byPassword(
 }
 
 /**
- * The proxy has asked already: its header names the person, who is made here when new (decisions 19).
+ * The proxy has asked already: its header names the person, who is made here when new (docs/decisions.md 19).
  *
  * @throws Fault forbidden when the header is missing or its sender is not to be believed, badRequest
  *   for what is no name

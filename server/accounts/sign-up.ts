@@ -1,4 +1,4 @@
-/** Strangers who make an account for themselves (contract 1.3, decisions 20). */
+/** Strangers who make an account for themselves (docs/api.md 1.3, docs/decisions.md 20). */
 import { networkOf } from '#server/access/network.ts'
 import { rejectUnsafeSignup } from '#server/settings/normalize.ts'
 import type { Settings } from '#server/settings/settings.ts'

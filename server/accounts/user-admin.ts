@@ -1,4 +1,4 @@
-/** Who may change whom, and when the own password has to be said again (contract 4.5, decisions 9). */
+/** Who may change whom, and when the own password has to be said again (docs/api.md 4.5, docs/decisions.md 9). */
 
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
@@ -138,7 +138,7 @@ export class UserAdmin {
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
     const home = this.#homeFor(data.username ?? '', data.scope)
     return {
-      // Rights that nobody granted are not granted, whatever the defaults say (contract 1.12).
+      // Rights that nobody granted are not granted, whatever the defaults say (docs/api.md 1.12).
       perm: permissionsOf(),
       commands: [],
       ...changesIn(data, [...OWN, ...GUARDED]),
@@ -204,7 +204,7 @@ export class UserAdmin {
 }
 
 /**
- * Programs that add people were written for File Browser, where `asc: false` is A to Z (contract 8.5).
+ * Programs that add people were written for File Browser, where `asc: false` is A to Z (docs/api.md 8.5).
  * Nobody adds a person who is to see names from Z to A.
  */
 function fromAtoZ(sorting: Sorting): Sorting {

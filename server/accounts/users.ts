@@ -163,7 +163,7 @@ export class Users {
 
   /**
    * Changes a user. A change of name, rights or reach ends the person's sessions at once
-   * (decisions 7).
+   * (docs/decisions.md 7).
    *
    * @throws Fault notFound, badRequest, usernameTaken, forbidden (the last administrator)
    */

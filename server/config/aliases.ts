@@ -1,6 +1,6 @@
 /**
  * What File Browser's users call the options: their flags, environment names and file keys keep
- * working (contract 9.2, 9.4). Capitals, dashes and underscores never matter; here stands what
+ * working (docs/api.md 9.2, 9.4). Capitals, dashes and underscores never matter; here stands what
  * differs by more than that.
  */
 import { PERMISSIONS } from '#wire/permissions.ts'

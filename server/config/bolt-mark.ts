@@ -1,7 +1,7 @@
 /** File Browser's own database is known by what is in it, whatever it is called. */
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (contract 9.6). */
+/** Where bbolt keeps its mark: in the first page, after its head of 16 bytes (docs/api.md 9.6). */
 const BOLT_MARK = { at: 16, value: 0xed0cdaed }
 
 /** Whether a file is a database of File Browser's kind. */

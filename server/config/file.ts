@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import { ENDINGS, editDocument, isTree, parse, readText, type Tree } from './document.ts'
 
-/** What File Browser calls its file; it is understood as well (contract 9.3). */
+/** What File Browser calls its file; it is understood as well (docs/api.md 9.3). */
 const FILE_BROWSER_NAME = '.filebrowser'
 
 /** The operator's usual configuration file, ours or File Browser's, if there is one. */
@@ -22,7 +22,7 @@ export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   return withEndings([...ours, ...theirs])
 }
 
-/** A configuration file of File Browser's in the working folder, where it reads one (contract 9.3). */
+/** A configuration file of File Browser's in the working folder, where it reads one (docs/api.md 9.3). */
 export function workingConfigFile(): string | undefined {
   return withEndings([resolve(FILE_BROWSER_NAME)]).find((path) => existsSync(path))
 }

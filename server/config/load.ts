@@ -1,4 +1,4 @@
-/** What the operator decided before start: defaults < database < file < environment < flags (decisions 13). */
+/** What the operator decided before start: defaults < database < file < environment < flags (docs/decisions.md 13). */
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -95,7 +95,7 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
 }
 
 /**
- * The database file: named, or `filemgr.db` in the user's data folder (decisions 12), or beside the one
+ * The database file: named, or `filemgr.db` in the user's data folder (docs/decisions.md 12), or beside the one
  * of File Browser. An account whose home cannot be written, as in a container, has it in the working
  * folder, like File Browser.
  */
@@ -153,7 +153,7 @@ function fileLayer(path: string | undefined): Assignment[] {
   })
 }
 
-/** Our own names count more than File Browser's (decisions 13). */
+/** Our own names count more than File Browser's (docs/decisions.md 13). */
 function environmentLayer(env: NodeJS.ProcessEnv): Assignment[] {
   const filebrowser = Object.entries(env).flatMap(([source, written]): Assignment[] => {
     const name = source.startsWith('FB_') ? source.slice(3) : ''

@@ -1,4 +1,4 @@
-/** The formats of archives (spec section 5, decisions 22). */
+/** The formats of archives (docs/specification.md 5, docs/decisions.md 22). */
 import { Fault } from '#wire/fault.ts'
 import type { Bytes, Codec } from './codec.ts'
 
@@ -11,7 +11,7 @@ export interface ArchiveFormat {
   codec?: () => Promise<Codec>
 }
 
-/** By the token of the wire (contract 1.7). */
+/** By the token of the wire (docs/api.md 1.7). */
 export const ARCHIVE_FORMATS = {
   zip: { ending: '.zip', mediaType: 'application/zip', container: 'zip' },
   tar: { ending: '.tar', mediaType: 'application/x-tar', container: 'tar' },

@@ -1,4 +1,4 @@
-/** What things are called: inside an archive, and the archive itself (contract 1.7). */
+/** What things are called: inside an archive, and the archive itself (docs/api.md 1.7). */
 import { displayName } from '#wire/names.ts'
 import { isInside, nameOf, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 

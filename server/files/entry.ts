@@ -1,4 +1,4 @@
-/** A storage node as an entry of the wire (contract 8.1). */
+/** A storage node as an entry of the wire (docs/api.md 8.1). */
 
 import type { Node, NodeKind } from '#server/storage/storage.ts'
 import type { Entry, EntryType } from '#wire/entry.ts'

@@ -1,4 +1,4 @@
-/** What a file is: its type for showing, and its media type for browsers (contract 8.2 and 8.3). */
+/** What a file is: its type for showing, and its media type for browsers (docs/api.md 8.2 and 8.3). */
 
 import type { Node } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/entry.ts'
@@ -24,7 +24,7 @@ const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
 }
 
 /**
- * What File Browser calls them besides (contract 8.3). Left out are `opus`, which is sound, and `com`,
+ * What File Browser calls them besides (docs/api.md 8.3). Left out are `opus`, which is sound, and `com`,
  * which is a program unless its bytes are text.
  */
 const FILE_BROWSER_ENDINGS: Partial<typeof ENDINGS> = {
@@ -74,7 +74,7 @@ export function mayBeText(node: Node, type: EntryType): boolean {
   return type === 'blob' && node.kind === 'file' && node.sizeBytes <= LIMITS.textMaxBytes
 }
 
-/** Whether the beginning of a file is text: UTF-8 without control characters (contract 8.2). */
+/** Whether the beginning of a file is text: UTF-8 without control characters (docs/api.md 8.2). */
 export function looksLikeText(start: Uint8Array): boolean {
   // The last character may be cut; `stream: true` forgives that and nothing else.
   try {

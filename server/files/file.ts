@@ -20,7 +20,7 @@ const AS_IT_IS = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * A file with its type by name and first bytes. `textImmutable` is text that this person may not
- * change (contract 8.2).
+ * change (docs/api.md 8.2).
  *
  * @throws Fault notFound, forbidden
  */
@@ -31,7 +31,7 @@ export async function typeOf(scope: Scope, node: Node): Promise<EntryType> {
 }
 
 /**
- * A file as a page opens it: with its text, for those who may download (decisions 1).
+ * A file as a page opens it: with its text, for those who may download (docs/decisions.md 1).
  *
  * @throws Fault notFound, forbidden
  */
@@ -56,7 +56,7 @@ export async function openedFile(scope: Scope, node: Node): Promise<FileEntry> {
 
 /**
  * Refuses a link that leads to nothing. Under the name of a picture, a film or a recording it is one to
- * be looked at (contract 8.4).
+ * be looked at (docs/api.md 8.4).
  *
  * @throws Fault notFound
  */

@@ -9,7 +9,7 @@ import { inByteOrder } from './node-order.ts'
 
 /**
  * Folders before what they hold, each folder in byte order; links are listed and not followed
- * (contract 1.6). What is ahead of the reader is one folder on each level. Stops when `signal` does.
+ * (docs/api.md 1.6). What is ahead of the reader is one folder on each level. Stops when `signal` does.
  *
  * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry
  */

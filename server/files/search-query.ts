@@ -1,4 +1,4 @@
-/** The words of a search and what they mean (contract 1.15). Pure. */
+/** The words of a search and what they mean (docs/api.md 1.15). Pure. */
 import { Fault } from '#wire/fault.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { typeByEnding } from './file-types.ts'

@@ -18,7 +18,7 @@ export function isSubtitle(name: string): boolean {
 
 /** The subtitles of a folder's videos, as far as the person may see them. */
 export interface SubtitleCache {
-  /** The tree paths of a video's subtitles, the first 32 in order (contract 8.6). */
+  /** The tree paths of a video's subtitles, the first 32 in order (docs/api.md 8.6). */
   of(video: TreePath): string[]
 }
 

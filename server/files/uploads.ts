@@ -1,7 +1,7 @@
 /**
  * Resumable uploads (tus 1.0). The address of an upload is its destination, as File Browser's
  * clients expect; bytes are staged out of sight and the finished file is published by one rename
- * (decisions 10).
+ * (docs/decisions.md 10).
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Folders as archives (contract 1.7). */
+/** Folders as archives (docs/api.md 1.7). */
 
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'

@@ -69,7 +69,7 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
 }
 
 /**
- * A refusal as text/plain, with code, reason and field in a header (decisions 23). A client that accepts
+ * A refusal as text/plain, with code, reason and field in a header (docs/decisions.md 23). A client that accepts
  * `application/problem+json` gets the same as a body (RFC 9457).
  *
  * @param request what is refused, as far as it was read

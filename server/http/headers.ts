@@ -6,7 +6,7 @@ import type { Env } from './context.ts'
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * For bytes that people brought: no script, no form, no origin of ours (decisions 18). Pictures and
+ * For bytes that people brought: no script, no form, no origin of ours (docs/decisions.md 18). Pictures and
  * media still show.
  */
 export const USER_BYTES_POLICY =

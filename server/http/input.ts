@@ -17,14 +17,14 @@ export function pathAfter(call: Call, prefix: string): SpelledPath {
   return parseUrlPath(call.var.path.slice(prefix.length))
 }
 
-/** A flag of the query: the literal `true` and nothing else (contract 1.5). */
+/** A flag of the query: the literal `true` and nothing else (docs/api.md 1.5). */
 export function flag(call: Call, name: string): boolean {
   return call.req.query(name) === 'true'
 }
 
 /**
  * A path in the query, decoded once more than the query itself, as File Browser's clients encode it
- * (contract 1.5).
+ * (docs/api.md 1.5).
  *
  * @throws Fault badRequest when it is absent or does not decode
  */

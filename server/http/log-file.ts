@@ -1,4 +1,4 @@
-/** A log file that does not grow without end (contract 9.2: 100 MB, 10 older ones, 14 days). */
+/** A log file that does not grow without end (docs/api.md 9.2: 100 MB, 10 older ones, 14 days). */
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs'
 
 const FILE_MAX_BYTES = 100 * 1024 * 1024

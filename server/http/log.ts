@@ -1,4 +1,4 @@
-/** A line for each refused or failed request: as File Browser writes it (contract 1.0.6), or as JSON. */
+/** A line for each refused or failed request: as File Browser writes it (docs/api.md 1.0.6), or as JSON. */
 import { Fault } from '#wire/fault.ts'
 import { printable } from '#wire/printable.ts'
 import { openLogFile } from './log-file.ts'

@@ -10,7 +10,7 @@ export interface Caller {
   address: string
   /** The person's connection is encrypted. */
   secure: boolean
-  /** The nearest peer may say who the person is (decisions 19). */
+  /** The nearest peer may say who the person is (docs/decisions.md 19). */
   vouches: boolean
 }
 

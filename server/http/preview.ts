@@ -1,4 +1,4 @@
-/** A picture's smaller picture as an answer, whoever asks for it (contract 1.8, decisions 24). */
+/** A picture's smaller picture as an answer, whoever asks for it (docs/api.md 1.8, docs/decisions.md 24). */
 
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'

@@ -1,8 +1,8 @@
-/** How File Browser writes the things that both of us store (contract 9.4, 9.5). */
+/** How File Browser writes the things that both of us store (docs/api.md 9.4, 9.5). */
 import { isTree, type Tree } from '#server/config/document.ts'
 import type { SortKey } from '#wire/entry.ts'
 
-/** Its stored order of names is upside down: `asc: false` is A to Z (contract 8.5, decisions 4). */
+/** Its stored order of names is upside down: `asc: false` is A to Z (docs/api.md 8.5, docs/decisions.md 4). */
 export function turnNameOrder<T extends { by: SortKey | ''; asc: boolean }>(sorting: T): T {
   const byName = sorting.by === 'name' || sorting.by === ''
   return byName ? { ...sorting, asc: !sorting.asc } : sorting

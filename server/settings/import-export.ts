@@ -1,5 +1,5 @@
 /**
- * Settings as one document, in File Browser's own form (contract 9.4): what its `config export` wrote
+ * Settings as one document, in File Browser's own form (docs/api.md 9.4): what its `config export` wrote
  * is read here, and what is written here it could read. Names are understood in both spellings, JSON's
  * and YAML's.
  */
@@ -178,7 +178,7 @@ function readCommands(value: unknown, found: ImportReport): GlobalSettings['comm
   return commands
 }
 
-/** File Browser stores the order of names upside down (decisions 4). */
+/** File Browser stores the order of names upside down (docs/decisions.md 4). */
 function turnStoredOrder(live: ImportedSettings['live']): void {
   const by = live.find(([key]) => key === 'defaults.sorting.by')
   const asc = live.find(([key]) => key === 'defaults.sorting.asc')

@@ -1,7 +1,7 @@
 /**
  * What `config set`, `config init` and `config import` decided of one installation before its start:
  * it is kept with its database, as File Browser keeps it, so that two installations of one account
- * have nothing in common. Environment, files and flags count more (decisions 13).
+ * have nothing in common. Environment, files and flags count more (docs/decisions.md 13).
  */
 import { findOption } from '#server/config/options.ts'
 import { parseValue } from '#server/config/values.ts'

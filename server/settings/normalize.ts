@@ -8,7 +8,7 @@ import { FACTORY_SETTINGS } from './defaults.ts'
 
 /**
  * Settings ready to be stored: zeros that mean "as delivered" are replaced by what is delivered
- * (contract 1.13), every event has its list.
+ * (docs/api.md 1.13), every event has its list.
  *
  * @throws Fault badRequest for settings that contradict themselves
  */
@@ -33,7 +33,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
 }
 
 /**
- * Strangers who sign up must not find everybody's files (decisions 20).
+ * Strangers who sign up must not find everybody's files (docs/decisions.md 20).
  *
  * @throws Fault badRequest
  */

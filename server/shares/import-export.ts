@@ -1,4 +1,4 @@
-/** Shares as one document, in File Browser's own form (contract 7). */
+/** Shares as one document, in File Browser's own form (docs/api.md 7). */
 import { randomName } from '#server/db/row-name.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { ImportReport } from '#wire/filebrowser-import.ts'

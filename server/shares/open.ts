@@ -66,7 +66,7 @@ export class OpenShares {
       const scope = this.#scopes.shared(owner, share.path, node.real, present)
       return { share, scope, path: asked }
     }
-    // Addresses that were given to the public end in any name that its giver liked (decisions 29).
+    // Addresses that were given to the public end in any name that its giver liked (docs/decisions.md 29).
     if (segmentsOf(asked).length > 1) throw new Fault('notFound', 'There is no such file.')
     // The file itself may be a link of the disk; then its folder lies where its path says.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined

@@ -1,6 +1,6 @@
 /**
  * From a line of text to a list of arguments. No shell string is ever built from what a person or a
- * file name says (decisions 17).
+ * file name says (docs/decisions.md 17).
  */
 import { Fault } from '#wire/fault.ts'
 
@@ -53,7 +53,7 @@ export function isAllowed(words: readonly string[], programs: readonly string[])
   return program !== undefined && program !== '' && programs.includes(program)
 }
 
-/** What an event command knows, by the names it has in the environment (contract 6). */
+/** What an event command knows, by the names it has in the environment (docs/api.md 6). */
 export interface EventValues {
   FILE: string
   SCOPE: string

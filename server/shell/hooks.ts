@@ -1,4 +1,4 @@
-/** Commands that the administrator tied to events: they run around the verbs of `Scope` (contract 6). */
+/** Commands that the administrator tied to events: they run around the verbs of `Scope` (docs/api.md 6). */
 import type { FileEvent } from '#server/access/file-events.ts'
 import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'

@@ -1,5 +1,5 @@
 /**
- * The protocol of File Browser's clients (contract 1.16): one command line in, lines of text out, first
+ * The protocol of File Browser's clients (docs/api.md 1.16): one command line in, lines of text out, first
  * what the command wrote, then its errors, and the line is closed.
  */
 import { authorize, messageOf } from './authorize.ts'

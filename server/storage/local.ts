@@ -44,7 +44,7 @@ import type {
 import { Volumes } from './volumes.ts'
 
 export interface LocalOptions {
-  /** Permission bits of new files and folders (decisions 14). */
+  /** Permission bits of new files and folders (docs/decisions.md 14). */
   fileMode: number
   folderMode: number
   /** The server's own files and folders, by their paths on the disk: nobody reaches them. */

@@ -1,5 +1,5 @@
 /**
- * The server's own folder on a file system of the served tree (decisions 11): files being written,
+ * The server's own folder on a file system of the served tree (docs/decisions.md 11): files being written,
  * trees being removed, trees that are on their way to another file system; at the top of the served
  * root also unfinished uploads. It lies on the file system of the files, so that publishing is one
  * rename. No verb reaches it.

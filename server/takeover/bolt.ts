@@ -1,5 +1,5 @@
 /**
- * Reads a bbolt database, and never writes one (contract 9.6). Pages are checked while they are read: a
+ * Reads a bbolt database, and never writes one (docs/api.md 9.6). Pages are checked while they are read: a
  * file that was copied while somebody wrote to it is refused, not half understood.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Tokens as File Browser makes them: whoever has its database may ask its server as each user (contract 2). */
+/** Tokens as File Browser makes them: whoever has its database may ask its server as each user (docs/api.md 2). */
 import { isTree } from '#server/config/document.ts'
 import { fieldOf } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'

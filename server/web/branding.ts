@@ -1,4 +1,4 @@
-/** The operator's own look: `custom.css` and pictures from the folder `branding.files` (contract 1.18). */
+/** The operator's own look: `custom.css` and pictures from the folder `branding.files` (docs/api.md 1.18). */
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { parseUrlPath, segmentsOf } from '#wire/paths.ts'

@@ -1,6 +1,6 @@
-/** Files and folders as they travel (contract sections 1.4 and 8). */
+/** Files and folders as they travel (docs/api.md 1.4 and 8). */
 
-/** What a file is, for choosing how to show it. A folder's type is the empty string (contract 8.2). */
+/** What a file is, for choosing how to show it. A folder's type is the empty string (docs/api.md 8.2). */
 export type EntryType =
   | ''
   | 'video'
@@ -21,12 +21,12 @@ export interface Entry {
   extension: string
   /** RFC 3339. */
   modified: string
-  /** Go's FileMode: nine permission bits, and the kind in the high bits (contract 8.1). */
+  /** Go's FileMode: nine permission bits, and the kind in the high bits (docs/api.md 8.1). */
   mode: number
   isDir: boolean
   isSymlink: boolean
   type: EntryType
-  /** Of a video: the tree paths of its subtitles; absent when there are none (contract 8.6). */
+  /** Of a video: the tree paths of its subtitles; absent when there are none (docs/api.md 8.6). */
   subtitles?: readonly string[]
 }
 
@@ -51,7 +51,7 @@ export interface Listing extends Entry {
   sorting: Sorting
 }
 
-/** A row of the recursive listing (contract 1.6). */
+/** A row of the recursive listing (docs/api.md 1.6). */
 export type FlatEntry = Pick<Entry, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
 
 export const SORT_KEYS = ['name', 'size', 'modified'] as const
@@ -59,7 +59,7 @@ export type SortKey = (typeof SORT_KEYS)[number]
 
 export interface Sorting {
   by: SortKey
-  /** True is A to Z, smallest first, oldest first (decisions 4). */
+  /** True is A to Z, smallest first, oldest first (docs/decisions.md 4). */
   asc: boolean
 }
 

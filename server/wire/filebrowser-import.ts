@@ -1,4 +1,4 @@
-/** Rules and rights as File Browser stored them, made such as are kept here (contract 12). */
+/** Rules and rights as File Browser stored them, made such as are kept here (docs/api.md 12). */
 import { LIMITS } from './limits.ts'
 import type { Permissions } from './permissions.ts'
 import { faultIn } from './rules.ts'

@@ -1,4 +1,4 @@
-/** The names that are tried when a name is taken (decisions 25). */
+/** The names that are tried when a name is taken (docs/decisions.md 25). */
 
 /** Endings of two parts that belong together. */
 const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i

@@ -53,13 +53,13 @@ export const LIMITS = {
   /** Changes of one session or user that are undone at once. */
   undoAllMax: 10_000,
   textMaxBytes: 10 * 1024 * 1024,
-  /** CSV files up to this are shown as tables (contract 10.2). */
+  /** CSV files up to this are shown as tables (docs/api.md 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,
   /** EPUB files up to this are read in the browser. */
   bookMaxBytes: 128 * 1024 * 1024,
-  /** The header of a picture or film leaves when nothing moved for so long (contract 10.2). */
+  /** The header of a picture or film leaves when nothing moved for so long (docs/api.md 10.2). */
   viewerIdleMs: 1500,
-  /** One press of an arrow key in a player (contract 10.2). */
+  /** One press of an arrow key in a player (docs/api.md 10.2). */
   seekSeconds: 10,
   /** Names in the query of one archive; the header of a request holds few more. */
   archiveNamesMax: 2000,
@@ -71,7 +71,7 @@ export const LIMITS = {
   /** Finished uploads that are remembered of one person, for a client that missed the last answer. */
   finishedUploadsKept: 1000,
   jsonBodyMaxBytes: 1024 * 1024,
-  /** What is read and dropped of a refused body, so that its sender hears the answer (contract 1.17). */
+  /** What is read and dropped of a refused body, so that its sender hears the answer (docs/api.md 1.17). */
   refusedBodyReadBytes: 32 * 1024 * 1024,
   /** Characters in one field of a form. */
   textFieldMax: 4096,

@@ -28,7 +28,7 @@ export interface SpelledPath {
 
 /**
  * Reads a decoded path: drops empty and `.` segments and resolves `..`, never above the root
- * (decisions 2). Bytes that are not UTF-8 get their one spelling (names.ts).
+ * (docs/decisions.md 2). Bytes that are not UTF-8 get their one spelling (names.ts).
  *
  * @throws Fault badRequest for a NUL character, and for too many levels.
  */
@@ -137,7 +137,7 @@ export function relativePath(path: TreePath, folder: TreePath): TreePath {
   return (path.slice(folder.length) || '/') as TreePath
 }
 
-/** The text after the last dot, with the dot, in its own case; `.env` for `.env` (contract 8.1). */
+/** The text after the last dot, with the dot, in its own case; `.env` for `.env` (docs/api.md 8.1). */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot)

@@ -1,6 +1,6 @@
 /**
  * What a person may do, as one table read by the server's policy and by the interface's buttons.
- * Permission names are those of File Browser (contract 4.1); `admin` implies the others.
+ * Permission names are those of File Browser (docs/api.md 4.1); `admin` implies the others.
  */
 export const PERMISSIONS = [
   'admin',
@@ -46,7 +46,7 @@ export function permissionsOf(...granted: Permission[]): Permissions {
   return Object.fromEntries(entries) as Permissions
 }
 
-/** Admin switches every other permission on (spec section 6). */
+/** Admin switches every other permission on (docs/specification.md 6). */
 export function normalPermissions(permissions: Permissions): Permissions {
   return permissions.admin ? permissionsOf('admin') : { ...permissions }
 }

@@ -71,7 +71,7 @@ export const urls = {
     API.raw + toUrlPath(path) + queryString({ inline: inline || undefined }),
   events: (path: TreePath) => API.events + toUrlPath(path, true),
   usage: (path: TreePath) => API.usage + toUrlPath(path, true),
-  /** The destination is encoded twice, as File Browser's clients do (contract 1.5). */
+  /** The destination is encoded twice, as File Browser's clients do (docs/api.md 1.5). */
   move: (from: TreePath, { destination, ...options }: MoveOptions) =>
     API.resources +
     toUrlPath(from) +

@@ -25,7 +25,7 @@ export function checkRules(rules: readonly Rule[]): void {
 }
 
 /**
- * Reads an expression in the syntax of RE2, as File Browser does (contract 5). Nothing that needs
+ * Reads an expression in the syntax of RE2, as File Browser does (docs/api.md 5). Nothing that needs
  * backtracking is in it.
  *
  * @param foldsCase letters are found in either case

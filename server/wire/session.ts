@@ -1,4 +1,4 @@
-/** Signing in, and the token that names a session (contract section 2, decisions 7). */
+/** Signing in, and the token that names a session (docs/api.md 2, docs/decisions.md 7). */
 import type { User } from './user.ts'
 
 /** In the operator's list of proxies, and in the log: whoever reaches the unix socket. */
@@ -9,7 +9,7 @@ export const RENEW_HEADER = 'X-Renew-Token'
 export const FAULT_HEADER = 'X-Fault'
 /** The cookie counts for GET and HEAD only, so no other site can change anything with it. */
 export const TOKEN_COOKIE = 'auth'
-/** Where the browser keeps the token (spec section 9). */
+/** Where the browser keeps the token (docs/specification.md 9). */
 export const TOKEN_STORAGE_KEY = 'jwt'
 
 export interface Credentials {

@@ -30,7 +30,7 @@ export interface UserDefaults extends Preferences {
   commands: string[]
 }
 
-/** What administrators change while the server runs (contract 1.13). */
+/** What administrators change while the server runs (docs/api.md 1.13). */
 export interface GlobalSettings {
   signup: boolean
   hideLoginButton: boolean

@@ -59,7 +59,7 @@ export const userShape = preferencesShape
   })
   .partial()
 
-/** The envelope around a change of a user (contract 1.12). */
+/** The envelope around a change of a user (docs/api.md 1.12). */
 export const userEnvelope = z.object({
   what: z.literal('user', 'invalid data type'),
   which: words.nullish().transform((which) => which ?? []),

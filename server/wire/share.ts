@@ -1,4 +1,4 @@
-/** Public links as they travel (contract 1.11 and 7). */
+/** Public links as they travel (docs/api.md 1.11 and 7). */
 import { LIMITS } from './limits.ts'
 
 export interface Share {
@@ -20,7 +20,7 @@ export interface NewShare {
   unit?: string | undefined
 }
 
-/** Seconds of each unit; anything else counts as hours (contract 1.11). */
+/** Seconds of each unit; anything else counts as hours (docs/api.md 1.11). */
 export const SHARE_UNITS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const
 export type ShareUnit = keyof typeof SHARE_UNITS
 
@@ -29,7 +29,7 @@ export const SHARE_PASSWORD_HEADER = 'X-SHARE-PASSWORD'
 /**
  * How long a new link lives, in seconds; 0 is for ever.
  *
- * @returns undefined when `expires` is no whole number from 0 to 2147483647 (spec section 5)
+ * @returns undefined when `expires` is no whole number from 0 to 2147483647 (docs/specification.md 5)
  */
 export function shareLifetimeSec(expires: string, unit: string): number | undefined {
   if (expires.trim() === '') return 0

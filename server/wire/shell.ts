@@ -1,13 +1,13 @@
 /**
  * What travels on the command socket. A client that names `SHELL_PROTOCOL` speaks the frames below,
- * one JSON text for each; any other client speaks File Browser's plain text (contract 1.16).
+ * one JSON text for each; any other client speaks File Browser's plain text (docs/api.md 1.16).
  */
 
 import type { FaultReason } from './fault.ts'
 
 export const SHELL_PROTOCOL = 'filemgr.shell.v1'
 
-/** Answers a line that may not be run; its sender is told nothing more (contract 1.16). */
+/** Answers a line that may not be run; its sender is told nothing more (docs/api.md 1.16). */
 export const NOT_ALLOWED = 'Command not allowed.'
 
 /** Signals a client may send to what it started. */

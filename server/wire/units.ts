@@ -4,7 +4,7 @@ const BINARY = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 } as co
 const SECONDS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /**
- * `"10MB"`, `"1.5 GiB"`, `"512"` as bytes (binary units, spec section 5); undefined when it is not
+ * `"10MB"`, `"1.5 GiB"`, `"512"` as bytes (binary units, docs/specification.md 5); undefined when it is not
  * a size.
  */
 export function parseSize(text: string): number | undefined {

@@ -1,11 +1,11 @@
-/** People as they travel (contract section 4). The password hash never does. */
+/** People as they travel (docs/api.md 4). The password hash never does. */
 import type { Sorting } from './entry.ts'
 import type { Permissions } from './permissions.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof VIEW_MODES)[number]
 
-/** Allows or denies paths of a scope; the last rule that matches decides (decisions 5). */
+/** Allows or denies paths of a scope; the last rule that matches decides (docs/decisions.md 5). */
 export interface Rule {
   regex: boolean
   allow: boolean

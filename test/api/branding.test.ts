@@ -1,4 +1,4 @@
-/** The operator's own look (contract 1.18). */
+/** The operator's own look (docs/api.md 1.18). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The cookie that signs links and pictures (decisions 7). */
+/** The cookie that signs links and pictures (docs/decisions.md 7). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'

@@ -1,4 +1,4 @@
-/** What File Browser got wrong (contract section 12): each row shows what is wanted instead. */
+/** What File Browser got wrong (docs/api.md 12): each row shows what is wanted instead. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {

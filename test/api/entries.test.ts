@@ -1,4 +1,4 @@
-/** What a file or a folder says of itself beyond name and size (contract sections 8.1, 8.2, 8.6). */
+/** What a file or a folder says of itself beyond name and size (docs/api.md 8.1, 8.2, 8.6). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

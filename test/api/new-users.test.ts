@@ -1,4 +1,4 @@
-/** People who were just added: their folder and their rights (contract 1.12, 4.4). */
+/** People who were just added: their folder and their rights (docs/api.md 1.12, 4.4). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

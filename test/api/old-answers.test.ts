@@ -1,4 +1,4 @@
-/** Answers that clients of File Browser rely on, where nothing speaks against them (contract 1). */
+/** Answers that clients of File Browser rely on, where nothing speaks against them (docs/api.md 1). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -175,7 +175,7 @@ describe('a link that leads to nothing', () => {
     }
     const raw = (name: string) => urls.raw(parsePath(`/links/${name}`))
     expect(await outcome(anna('GET', raw('broken.txt')))).toBe('404 notFound')
-    // What a person looks at is described as the link that it is (contract 8.4).
+    // What a person looks at is described as the link that it is (docs/api.md 8.4).
     const picture: FileEntry = await (await anna('GET', at('/links/broken.jpg'))).json()
     expect(picture).toMatchObject({ type: 'invalid_link', isSymlink: true })
     expect(await outcome(anna('GET', raw('broken.jpg')))).toBe('404 notFound')

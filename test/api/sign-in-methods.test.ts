@@ -1,4 +1,4 @@
-/** The ways to sign in, each against the real peer it needs (contract section 3). */
+/** The ways to sign in, each against the real peer it needs (docs/api.md 3). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

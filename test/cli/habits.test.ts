@@ -1,4 +1,4 @@
-/** File Browser's users keep their words: flags, environment, files, verbs (contract section 9). */
+/** File Browser's users keep their words: flags, environment, files, verbs (docs/api.md 9). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

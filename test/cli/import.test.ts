@@ -1,4 +1,4 @@
-/** An installation of File Browser comes over as it is, or says why not (contract 9.6). */
+/** An installation of File Browser comes over as it is, or says why not (docs/api.md 9.6). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Two installations of one account have nothing in common (decisions 13). */
+/** Two installations of one account have nothing in common (docs/decisions.md 13). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

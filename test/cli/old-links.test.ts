@@ -1,4 +1,4 @@
-/** Every public address of File Browser leads to the same file after the takeover (decisions 29). */
+/** Every public address of File Browser leads to the same file after the takeover (docs/decisions.md 29). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

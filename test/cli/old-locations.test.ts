@@ -1,4 +1,4 @@
-/** Where File Browser's things lie, and where this server's may (contract 9.3, 9.6). */
+/** Where File Browser's things lie, and where this server's may (docs/api.md 9.3, 9.6). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

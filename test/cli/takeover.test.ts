@@ -1,4 +1,4 @@
-/** What stands in an old installation's files and not here: made to fit, or named (contract 12). */
+/** What stands in an old installation's files and not here: made to fit, or named (docs/api.md 12). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Writes bbolt databases from the layout alone (contract 9.6): pages of branches, of leaves, with
+ * Writes bbolt databases from the layout alone (docs/api.md 9.6): pages of branches, of leaves, with
  * overflow, and inline buckets. The reader of the server shares nothing with it.
  */
 

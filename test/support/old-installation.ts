@@ -1,4 +1,4 @@
-/** An installation of File Browser as its database holds it (contract 9.6), with invented people. */
+/** An installation of File Browser as its database holds it (docs/api.md 9.6), with invented people. */
 import { boltFile, type Items } from './bolt.ts'
 
 /** Everybody's password. */

@@ -1,4 +1,4 @@
-/** Moving and copying many things, with the collisions settled first (decisions 16). */
+/** Moving and copying many things, with the collisions settled first (docs/decisions.md 16). */
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
@@ -15,7 +15,7 @@ export type TransferVerb = 'move' | 'copy'
 
 /**
  * Moves or copies `entries` of the folder `from` into the folder `to`, then shows the destination
- * if the person prefers that (spec section 4); `stay` keeps the page, as pasting does, and `leaves`
+ * if the person prefers that (docs/specification.md 4); `stay` keeps the page, as pasting does, and `leaves`
  * follows what is shown on the page.
  *
  * Returns false when the person cancelled. Failures of single items become messages.
@@ -83,7 +83,7 @@ function toStep(entry: Entry, decision: Decision | undefined): Step[] {
   return [{ entry, onConflict: decision === 'replace' ? { override: true } : {} }]
 }
 
-/** A destination that cannot be listed counts as free: the server has the last word (contract 10.2). */
+/** A destination that cannot be listed counts as free: the server has the last word (docs/api.md 10.2). */
 async function namesIn(folder: TreePath): Promise<Map<string, Entry>> {
   const items = await api.list(folder).then(
     (listing) => listing.items,

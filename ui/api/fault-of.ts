@@ -12,7 +12,7 @@ export interface Answer {
 
 /**
  * The server names its fault in a header; for answers of a proxy before it the status speaks. The
- * message is the body, else the status (spec section 8).
+ * message is the body, else the status (docs/specification.md 8).
  */
 export function faultOf({ status, statusText = '', header, body }: Answer): Fault {
   const named = readFaultHeader(header(FAULT_HEADER) ?? '')

@@ -5,7 +5,7 @@ import { API, queryString } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
 import { requestJson } from './request.ts'
 
-/** A shared thing (contract 1.14): paths begin at the root of what is shared. */
+/** A shared thing (docs/api.md 1.14): paths begin at the root of what is shared. */
 export type SharedEntry = (FileEntry | Listing) & {
   /** Opens downloads of a link that has a password. */
   token?: string
@@ -28,7 +28,7 @@ export function readShare(
 ): Promise<SharedEntry> {
   const subpath = path === ROOT ? '' : toUrlPath(path)
   const url = `${API.publicShare}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
-  // A header cannot hold every letter, so the password is percent-encoded (contract 1.14).
+  // A header cannot hold every letter, so the password is percent-encoded (docs/api.md 1.14).
   const headers: Record<string, string> =
     password === undefined ? {} : { [SHARE_PASSWORD_HEADER]: encodeURIComponent(password) }
   return requestJson<SharedEntry>(url, { signal, headers, anonymous: true })

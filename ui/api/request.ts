@@ -7,7 +7,7 @@ import { RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { faultOf } from './fault-of.ts'
 import { currentToken } from './token.ts'
 
-/** What a failed connection is called (spec section 8). */
+/** What a failed connection is called (docs/specification.md 8). */
 export const NO_CONNECTION = '000 No connection'
 
 export interface Call {

@@ -12,7 +12,7 @@ export interface OnConflict {
   rename?: boolean
 }
 
-/** Tells a listing of a folder called `recursive` from the recursive listing (contract 1.6). */
+/** Tells a listing of a folder called `recursive` from the recursive listing (docs/api.md 1.6). */
 const LOOKING = { 'X-Encoding': 'false' }
 
 /** A file as it was read. */

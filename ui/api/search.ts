@@ -1,4 +1,4 @@
-/** Search (contract 1.15). */
+/** Search (docs/api.md 1.15). */
 import { Fault } from '#wire/fault.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'

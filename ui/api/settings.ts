@@ -1,4 +1,4 @@
-/** The settings of the instance, for administrators (contract 1.13). */
+/** The settings of the instance, for administrators (docs/api.md 1.13). */
 import { API } from '#wire/routes.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { request, requestJson } from './request.ts'

@@ -1,6 +1,6 @@
 /**
- * The session's token: in local storage as `jwt` (spec section 9). The cookie is the server's, and out of
- * reach of scripts (decisions 7).
+ * The session's token: in local storage as `jwt` (docs/specification.md 9). The cookie is the server's, and out of
+ * reach of scripts (docs/decisions.md 7).
  */
 
 import { pageSettings } from '#ui/lib/page.ts'

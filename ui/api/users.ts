@@ -1,4 +1,4 @@
-/** People (contract 1.12). */
+/** People (docs/api.md 1.12). */
 import { API, queryString } from '#wire/routes.ts'
 import type { Preferences, User } from '#wire/user.ts'
 import { request, requestJson } from './request.ts'
@@ -41,7 +41,7 @@ export async function check(id: number | undefined, changes: Partial<User>): Pro
 /**
  * Changes the fields that `changes` holds.
  *
- * @param currentPassword of whoever makes the change; only some fields need it (decisions 9)
+ * @param currentPassword of whoever makes the change; only some fields need it (docs/decisions.md 9)
  * @throws Fault badRequest, forbidden, notFound, usernameTaken
  */
 export async function save(

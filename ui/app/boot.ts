@@ -36,7 +36,7 @@ export async function boot(mount: HTMLElement): Promise<void> {
   registerWorker()
 }
 
-/** The login page waits for the captcha (spec section 2), but not for one that does not come. */
+/** The login page waits for the captcha (docs/specification.md 2), but not for one that does not come. */
 async function captchaOrNone(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, CAPTCHA_WAIT_MS))
   await Promise.race([loadCaptcha(settings.ReCaptchaHost).catch(() => undefined), late])

@@ -1,4 +1,4 @@
-/** Who may see which route (spec section 2). Pure. */
+/** Who may see which route (docs/specification.md 2). Pure. */
 import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
 
 /** `visitor`: anyone. `guest`: only those who are not signed in. */
@@ -29,7 +29,7 @@ export function judge({ access, url, viewer, reason }: VisitedPage): GuardResult
   return may ? 'allow' : { redirect: '/403' }
 }
 
-/** The reason travels in the address (contract 10.2), so that loading the page again keeps it. */
+/** The reason travels in the address (docs/api.md 10.2), so that loading the page again keeps it. */
 function withReason(url: string, reason: string | undefined): string {
   if (!reason) return url
   return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ [REASON]: reason })}`

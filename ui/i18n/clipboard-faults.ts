@@ -1,4 +1,4 @@
-/** Why nothing was copied, as sentences (spec section 5). */
+/** Why nothing was copied, as sentences (docs/specification.md 5). */
 import { isFault } from '#wire/fault.ts'
 import { faultText } from './faults.ts'
 import { t } from './i18n.ts'

@@ -3,7 +3,7 @@ import { type Fault, isFault } from '#wire/fault.ts'
 import { faultText, reasonText } from './faults.ts'
 import { t } from './i18n.ts'
 
-/** Why signing in or up did not work (spec section 8). */
+/** Why signing in or up did not work (docs/specification.md 8). */
 export function signInError(error: unknown, mode: 'logIn' | 'signUp'): string {
   const refused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
   if (mode === 'logIn' && refused) return t('login.wrongCredentials')

@@ -1,4 +1,4 @@
-/** The archives that the server makes (decisions 22), by their token (contract 1.7), with their ending. */
+/** The archives that the server makes (docs/decisions.md 22), by their token (docs/api.md 1.7), with their ending. */
 export const ARCHIVE_FORMATS = {
   zip: '.zip',
   tar: '.tar',

@@ -1,4 +1,4 @@
-/** Bytes in binary units (spec section 9). */
+/** Bytes in binary units (docs/specification.md 9). */
 export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 export type ByteUnit = (typeof BYTE_UNITS)[number]
 

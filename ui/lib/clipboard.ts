@@ -1,4 +1,4 @@
-/** Text to the system's clipboard (spec section 5). */
+/** Text to the system's clipboard (docs/specification.md 5). */
 import { Fault } from '#wire/fault.ts'
 
 /**

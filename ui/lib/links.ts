@@ -16,7 +16,7 @@ export function archiveUrl(
   names: readonly string[],
   algo: ArchiveFormat = 'zip',
 ): string {
-  // Each name is encoded on its own, so that a comma in a name does not separate (contract 1.7).
+  // Each name is encoded on its own, so that a comma in a name does not separate (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined
   return withBase(API.raw + toUrlPath(folder, true) + queryString({ files, algo }))
 }

@@ -22,7 +22,7 @@ export function textUrl(path: TreePath): string {
   return `${filesUrl(path, false)}?edit=true`
 }
 
-/** Whether the address asks for a table as plain text (contract 10.2). */
+/** Whether the address asks for a table as plain text (docs/api.md 10.2). */
 export function wantsText(): boolean {
   return new URLSearchParams(location.search).get('edit') === 'true'
 }

@@ -1,4 +1,4 @@
-/** Long press of a finger (spec section 9: 500 ms, moving over 10 px cancels it). */
+/** Long press of a finger (docs/specification.md 9: 500 ms, moving over 10 px cancels it). */
 import { LIMITS } from '#wire/limits.ts'
 
 interface Point {

@@ -10,7 +10,7 @@ const WHOLE_ONLY = new Set('apng avif gif ico svg webp'.split(' '))
 /** Smaller files are shown as they are. */
 const SMALL_BYTES = 512 * 1024
 
-/** A preview of this width or height may stand for something larger (contract 1.8). */
+/** A preview of this width or height may stand for something larger (docs/api.md 1.8). */
 export const PREVIEW_PX = 1080
 
 export interface PictureSources {

@@ -1,4 +1,4 @@
-/** The words of a search (contract 1.15), as far as they show. */
+/** The words of a search (docs/api.md 1.15), as far as they show. */
 
 /** What a search can be narrowed to, as the query spells it: `type:image`. */
 export const SEARCH_TYPES = ['image', 'audio', 'video', 'pdf'] as const

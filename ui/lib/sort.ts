@@ -1,4 +1,4 @@
-/** Order of a listing, as the server orders it (contract 8.5, decisions 4). */
+/** Order of a listing, as the server orders it (docs/api.md 8.5, docs/decisions.md 4). */
 import type { Entry, Sorting, SortKey } from '#wire/entry.ts'
 
 /** A sorted copy: folders before files, names in natural order. */

@@ -3,7 +3,7 @@ import type { User } from '#wire/user.ts'
 
 export type UserField = Exclude<keyof User, 'id'>
 
-/** Changes of these an administrator confirms with the own password (decisions 9). */
+/** Changes of these an administrator confirms with the own password (docs/decisions.md 9). */
 const GUARDED: readonly UserField[] = [
   'username',
   'password',

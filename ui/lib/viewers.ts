@@ -53,7 +53,7 @@ export function isMarkdown(file: { name: string }): boolean {
   return hasExtension(file, 'md', 'markdown')
 }
 
-/** A table small enough to be shown as one (contract 10.2). */
+/** A table small enough to be shown as one (docs/api.md 10.2). */
 export function isTable(file: { name: string; size: number }): boolean {
   return hasExtension(file, 'csv', 'tsv') && file.size <= LIMITS.tableMaxBytes
 }

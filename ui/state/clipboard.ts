@@ -24,7 +24,7 @@ export function putOnClipboard(
   Object.assign(clipboard, { verb, folder, entries: ref(entries) })
 }
 
-/** Where things came from, pasting always makes copies beside them (spec section 4). */
+/** Where things came from, pasting always makes copies beside them (docs/specification.md 4). */
 export function pastesInto(folder: TreePath): 'move' | 'copy' | undefined {
   if (clipboard.entries.length === 0) return undefined
   return clipboard.verb === 'cut' && clipboard.folder !== folder ? 'move' : 'copy'

@@ -17,7 +17,7 @@ export async function changePassword(password: string): Promise<boolean> {
     (current) => api.save(user.id, { password }, current),
   )
   if (done === undefined) return false
-  // The change has ended this session with the others (decisions 7).
+  // The change has ended this session with the others (docs/decisions.md 7).
   await signIn(user.username, password).catch(() => undefined)
   return true
 }

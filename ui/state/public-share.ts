@@ -109,7 +109,7 @@ function remember(folder: TreePath, { items, sorting }: Listing): void {
   Object.assign(publicShare, { siblingsOf: folder, siblings: ref(sortEntries(items, sorting)) })
 }
 
-/** 401 asks for the password, and so does a token that no longer fits (spec section 8). */
+/** 401 asks for the password, and so does a token that no longer fits (docs/specification.md 8). */
 function refuse(error: unknown, { password }: ShareCredentials): void {
   const tried = password !== undefined
   if (isFault(error, 'unauthenticated', 'wrongCredentials')) {

@@ -1,4 +1,4 @@
-/** Saying one's own password once more, where the server wants to hear it (decisions 9). */
+/** Saying one's own password once more, where the server wants to hear it (docs/decisions.md 9). */
 import { isFault } from '#wire/fault.ts'
 import { ask } from './prompts.ts'
 import { settings } from './settings.ts'

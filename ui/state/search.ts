@@ -59,7 +59,7 @@ export async function widenSearch(everywhere: boolean): Promise<void> {
   await runSearch(search.query)
 }
 
-/** Looks for `query`; an empty one is ignored (spec section 5). The search before it ends. */
+/** Looks for `query`; an empty one is ignored (docs/specification.md 5). The search before it ends. */
 export async function runSearch(query: string): Promise<void> {
   if (query.trim() === '') return
   running?.abort()

@@ -1,4 +1,4 @@
-/** What is selected in the listing, by path, so that it survives a reload (spec section 4). */
+/** What is selected in the listing, by path, so that it survives a reload (docs/specification.md 4). */
 import { proxy, ref } from 'valtio'
 import type { Entry } from '#wire/entry.ts'
 

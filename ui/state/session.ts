@@ -95,7 +95,7 @@ export function endSession(reason: EndReason): void {
   session.user = null
 }
 
-/** Whether there is something to log out of: not without sign-in, nor when a proxy signs in (spec section 2). */
+/** Whether there is something to log out of: not without sign-in, nor when a proxy signs in (docs/specification.md 2). */
 export function canSignOut(): boolean {
   if (settings.AuthMethod === 'noauth') return false
   return settings.AuthMethod !== 'proxy' || settings.LogoutPage !== LOGIN

@@ -1,4 +1,4 @@
-/** Short messages: successes leave by themselves, errors stay (spec section 8). */
+/** Short messages: successes leave by themselves, errors stay (docs/specification.md 8). */
 import { proxy } from 'valtio'
 import { faultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'

@@ -11,7 +11,7 @@ export const usage = proxy<{ known: Usage | null }>({ known: null })
 
 let loading: AbortController | undefined
 
-/** Asks again, unless the operator hides it. A failure becomes a message (spec section 8). */
+/** Asks again, unless the operator hides it. A failure becomes a message (docs/specification.md 8). */
 export async function loadUsage(folder: TreePath): Promise<void> {
   loading?.abort()
   if (settings.DisableUsedPercentage) return

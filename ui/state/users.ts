@@ -25,7 +25,7 @@ export async function userToEdit(id: number): Promise<EditedUser> {
   return { user: await api.read(id), makesHomes: false }
 }
 
-/** Somebody new, as the settings say what new people begin with (spec section 4). */
+/** Somebody new, as the settings say what new people begin with (docs/specification.md 4). */
 export async function userToCreate(): Promise<EditedUser> {
   const { defaults, createUserDir } = await settingsApi.read()
   const user = {
@@ -71,7 +71,7 @@ export async function saveUser(before: User, after: User): Promise<User | undefi
   }
   const password = await withPassword(() => api.check(after.id, changes), save)
   if (password === undefined) return undefined
-  // The change has ended every session of this person, also this one (decisions 7).
+  // The change has ended every session of this person, also this one (docs/decisions.md 7).
   if (isSelf) await signIn(after.username, after.password || password).catch(() => undefined)
   return api.read(after.id)
 }

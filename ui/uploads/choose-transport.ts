@@ -7,7 +7,7 @@ import { tus } from './tus.ts'
 /** Smaller files are sent in one request: resuming them saves nothing. */
 export const RESUMABLE_MIN_BYTES = 1024 * 1024
 
-/** Resumable where it pays and is possible (specification section 5). */
+/** Resumable where it pays and is possible (docs/specification.md 5). */
 export function transportFor(file: File, settings: TusSettings | undefined): Transport {
   return isResumable(file, settings) ? tus : plain
 }

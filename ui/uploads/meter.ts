@@ -1,4 +1,4 @@
-/** Speed and time left: pure functions over samples (specification section 9). */
+/** Speed and time left: pure functions over samples (docs/specification.md 9). */
 import { LIMITS } from '#wire/limits.ts'
 
 export interface Sample {

@@ -1,6 +1,6 @@
 /**
  * A file by the tus protocol, resumable. The upload's address is the destination's path, so what an
- * earlier visit left unfinished is found by asking there (decisions 10).
+ * earlier visit left unfinished is found by asking there (docs/decisions.md 10).
  */
 
 import type { DetailedError } from 'tus-js-client'

@@ -1,4 +1,4 @@
-/** Commands over a socket (contract 1.16). */
+/** Commands over a socket (docs/api.md 1.16). */
 
 import type { ShellSession } from '#server/shell/connection.ts'
 import { FramedProtocol } from '#server/shell/framed-protocol.ts'

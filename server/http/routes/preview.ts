@@ -1,4 +1,4 @@
-/** Pictures of pictures (contract 1.8). */
+/** Pictures of pictures (docs/api.md 1.8). */
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'

@@ -1,4 +1,4 @@
-/** What anybody with a link may do: look and download (contract 1.14). */
+/** What anybody with a link may do: look and download (docs/api.md 1.14). */
 
 import { z } from 'zod'
 import { entryOf } from '#server/files/entry.ts'
@@ -136,7 +136,7 @@ function decoded(text: string): string | undefined {
 /** Strangers are not shown what takes opening files. */
 const GLANCE = { inside: false, subtitles: false }
 
-/** A shared thing as its visitors see it: paths from the share's root, no content (contract 1.14). */
+/** A shared thing as its visitors see it: paths from the share's root, no content (docs/api.md 1.14). */
 async function described({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
   const node = await scope.stat(path)
   if (node.kind !== 'folder') {

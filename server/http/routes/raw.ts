@@ -1,4 +1,4 @@
-/** A file's bytes, and a folder's as an archive (contract 1.7). */
+/** A file's bytes, and a folder's as an archive (docs/api.md 1.7). */
 
 import { API } from '#wire/routes.ts'
 import { downloadAny } from '../archive.ts'

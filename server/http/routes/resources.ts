@@ -1,4 +1,4 @@
-/** Files and folders: look, create, save, remove, copy and move (contract 1.4 and 1.5). */
+/** Files and folders: look, create, save, remove, copy and move (docs/api.md 1.4 and 1.5). */
 
 import { z } from 'zod'
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
@@ -237,7 +237,7 @@ function recursivePath(call: Call): TreePath | undefined {
   return pathAfter(call, RECURSIVE).path
 }
 
-/** A text file's bytes as they are, for clients that decode them themselves (contract 1.4). */
+/** A text file's bytes as they are, for clients that decode them themselves (docs/api.md 1.4). */
 async function encoded(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
   if ((await typeOf(scope, node)) !== 'text') return listed(call, () => openedFile(scope, node))

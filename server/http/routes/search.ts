@@ -1,4 +1,4 @@
-/** Search: a line of JSON for each hit, as it is found (contract 1.15). */
+/** Search: a line of JSON for each hit, as it is found (docs/api.md 1.15). */
 
 import type { Scope } from '#server/access/scope.ts'
 import { search } from '#server/files/search.ts'

@@ -1,4 +1,4 @@
-/** Where people are signed in, and ending it (decisions 7). */
+/** Where people are signed in, and ending it (docs/decisions.md 7). */
 
 import { z } from 'zod'
 import type { StoredSession } from '#server/db/sessions.ts'

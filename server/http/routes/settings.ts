@@ -1,4 +1,4 @@
-/** The settings of the instance (contract 1.13). */
+/** The settings of the instance (docs/api.md 1.13). */
 
 import { normalizeSettings } from '#server/settings/normalize.ts'
 import { API } from '#wire/routes.ts'

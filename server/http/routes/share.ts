@@ -1,4 +1,4 @@
-/** One's public links (contract 1.11). */
+/** One's public links (docs/api.md 1.11). */
 
 import { z } from 'zod'
 import type { StoredShare } from '#server/db/shares.ts'

@@ -1,4 +1,4 @@
-/** Subtitles as a browser's player reads them (contract 1.9). */
+/** Subtitles as a browser's player reads them (docs/api.md 1.9). */
 
 import { webVtt } from '#server/files/subtitles.ts'
 import { API } from '#wire/routes.ts'

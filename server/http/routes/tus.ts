@@ -1,4 +1,4 @@
-/** Resumable uploads by tus 1.0 (contract 1.17, decisions 10). */
+/** Resumable uploads by tus 1.0 (docs/api.md 1.17, docs/decisions.md 10). */
 
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'

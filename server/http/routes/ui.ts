@@ -14,7 +14,7 @@ const STATIC = '/static/'
 const SERVICE_WORKER = '/sw.js'
 
 /**
- * Addresses below `/api` and `/static` that nobody serves are 404 and never the page (decisions 3).
+ * Addresses below `/api` and `/static` that nobody serves are 404 and never the page (docs/decisions.md 3).
  *
  * @throws Fault notFound, methodNotAllowed
  */

@@ -1,4 +1,4 @@
-/** How full the disk is (contract 1.10). */
+/** How full the disk is (docs/api.md 1.10). */
 import { usageShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'

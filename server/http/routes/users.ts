@@ -1,4 +1,4 @@
-/** People (contract 1.12). */
+/** People (docs/api.md 1.12). */
 
 import { z } from 'zod'
 import type { PasswordConfirmation, UserAdmin } from '#server/accounts/user-admin.ts'

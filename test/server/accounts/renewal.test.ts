@@ -1,4 +1,4 @@
-/** Renewing a session that several windows of one browser hold (decisions 7). */
+/** Renewing a session that several windows of one browser hold (docs/decisions.md 7). */
 
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from 'bun:test'

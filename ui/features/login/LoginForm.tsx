@@ -33,7 +33,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
     const form = new FormData(event.currentTarget)
     const [username, password, confirmation] = FIELDS.map((name) => String(form.get(name) ?? ''))
     if (!username || !password || (signsUp && password !== confirmation)) return
-    // Without a response there is nothing to try (spec section 5).
+    // Without a response there is nothing to try (docs/specification.md 5).
     if (settings.ReCaptcha && recaptcha === '') return setProblem(new Fault('wrongCredentials', ''))
     setBusy(true)
     setProblem(undefined)

@@ -22,7 +22,7 @@ export interface Command {
   run(): void
 }
 
-/** The screens of the settings, and who has them (spec section 2). */
+/** The screens of the settings, and who has them (docs/specification.md 2). */
 const SETTINGS_SCREENS = [
   { name: 'profile', icon: 'user-round', needs: undefined },
   { name: 'shares', icon: 'link', needs: 'share' },

@@ -27,7 +27,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   useEffect(measure)
   if (broken) return <FallbackCard file={file} hint={t('viewer.noFilm')} />
   const src = rawUrl(path, true)
-  // Browsers play what many of these hold, but not under their own name (contract 10.2).
+  // Browsers play what many of these hold, but not under their own name (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
     // Whoever has stopped a film does something else than look at it.

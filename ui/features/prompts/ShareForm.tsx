@@ -26,7 +26,7 @@ interface ShareFormProps {
 // The keys of the table are its units; Object.keys widens them.
 const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
 
-/** A new link: how long it lasts, and a password if wanted (spec section 5). */
+/** A new link: how long it lasts, and a password if wanted (docs/specification.md 5). */
 export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) {
   const { t } = useTranslation()
   const formId = useId()

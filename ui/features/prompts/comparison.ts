@@ -34,7 +34,7 @@ export function isSmallerHere({ here, own }: Conflict): boolean {
   return !here.isDir && !own.isDir && here.size < own.size
 }
 
-/** Goes on with what broke off: only what is smaller here is replaced (contract 10.2). */
+/** Goes on with what broke off: only what is smaller here is replaced (docs/api.md 10.2). */
 export function resume(conflicts: readonly Conflict[]): Decision[] {
   return conflicts.map((conflict) => (isSmallerHere(conflict) ? 'replace' : 'skip'))
 }

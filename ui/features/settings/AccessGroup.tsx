@@ -11,7 +11,7 @@ const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 
 interface AccessGroupProps {
   value: GlobalSettings
-  /** Why people may not sign up like this (decisions 20). */
+  /** Why people may not sign up like this (docs/decisions.md 20). */
   signupProblem: string | undefined
   onChange(changes: Partial<GlobalSettings>): void
 }

@@ -14,7 +14,7 @@ interface RulesEditorProps {
   onChange(rules: Rule[]): void
 }
 
-/** Rules in their order: the last that matches decides (decisions 5). */
+/** Rules in their order: the last that matches decides (docs/decisions.md 5). */
 export function RulesEditor({ title, hint, rules, onChange }: RulesEditorProps) {
   const { t } = useTranslation()
   const next = useRef(rules.length)

@@ -44,7 +44,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
     setProblem(undefined)
   }
 
-  /** Administrators have no locked password (spec section 6). */
+  /** Administrators have no locked password (docs/specification.md 6). */
   function changePermissions(perm: Permissions): void {
     change({ perm, ...(perm.admin && { lockPassword: false }) })
   }

@@ -1,4 +1,4 @@
-/** The size of an upload's parts, as people write it (spec section 5). Pure. */
+/** The size of an upload's parts, as people write it (docs/specification.md 5). Pure. */
 import { LIMITS } from '#wire/limits.ts'
 import { parseSize } from '#wire/units.ts'
 

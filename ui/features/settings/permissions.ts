@@ -1,4 +1,4 @@
-/** How permissions hang together in a form (spec section 6). Pure. */
+/** How permissions hang together in a form (docs/specification.md 6). Pure. */
 import { type Permission, type Permissions, permissionsOf } from '#wire/permissions.ts'
 
 /** Admin switches all others on; who may share may download. */

@@ -1,4 +1,4 @@
-/** Lists as people type them (spec section 5). Pure. */
+/** Lists as people type them (docs/specification.md 5). Pure. */
 
 /** Words divided by spaces; empty ones do not count. */
 export function wordsIn(text: string): string[] {

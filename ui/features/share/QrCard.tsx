@@ -7,7 +7,7 @@ import './QrCard.css'
 interface QrCardProps {
   /** Where it leads: the download. */
   url: string
-  /** Edge in CSS pixels (spec section 2: 200 for a file, 100 for a folder). */
+  /** Edge in CSS pixels (docs/specification.md 2: 200 for a file, 100 for a folder). */
   sizePx: 100 | 200
 }
 

@@ -23,7 +23,7 @@ interface ShareListProps {
   preview?: ReactNode
 }
 
-/** What is in a shared folder, a hundred at a time (spec section 9). */
+/** What is in a shared folder, a hundred at a time (docs/specification.md 9). */
 export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: ShareListProps) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)

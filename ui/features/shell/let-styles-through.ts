@@ -1,6 +1,6 @@
 /**
  * The terminal's library makes style elements and sets style attributes as text; the page's policy
- * refuses both (decisions 18), and the library knows no nonce. From the first call on, a style element
+ * refuses both (docs/decisions.md 18), and the library knows no nonce. From the first call on, a style element
  * that is made on this page carries the page's nonce, and a span takes the text of its style as
  * properties, which no policy minds.
  */
