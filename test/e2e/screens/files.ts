@@ -83,9 +83,10 @@ export const FILE_SCREENS: readonly Screen[] = [
       await openText(stage, 'sync-rushes.py')
       await write(stage, '# mine: ')
       await expect(stage.opened.unsaved).toBeVisible()
-      await changeMeanwhile(stage.page)
+      const changeBack = changeMeanwhile(join(stage.root, PROJECT, 'sync-rushes.py'))
       await stage.page.keyboard.press('ControlOrMeta+s')
       await expect(stage.opened.prompt.card).toContainText('was changed meanwhile')
+      changeBack()
     },
   },
   {
@@ -102,10 +103,11 @@ export const FILE_SCREENS: readonly Screen[] = [
       await openText(stage, 'sync-rushes.py')
       await write(stage, '# mine: ')
       await expect(stage.opened.unsaved).toBeVisible()
-      await changeMeanwhile(stage.page)
+      const changeBack = changeMeanwhile(join(stage.root, PROJECT, 'sync-rushes.py'))
       await stage.page.keyboard.press('ControlOrMeta+s')
       await stage.opened.prompt.button('Save under another name…').click()
       await expect(stage.opened.prompt.field).toBeVisible()
+      changeBack()
     },
   },
   {

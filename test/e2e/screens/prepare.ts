@@ -1,9 +1,16 @@
 /** What goes on around a screen: things being uploaded, a slow line, a server that does not answer. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
-import { FAULT_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
+import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { Stage } from './stage.ts'
 import { age, INBOX, PICTURES, PROJECT, UPLOADS } from './tree.ts'
 
@@ -165,21 +172,13 @@ export async function forbidDeleting(page: Page): Promise<void> {
   )
 }
 
-/** Somebody else has saved another text: this one's is refused, and theirs is read. */
-export async function changeMeanwhile(page: Page): Promise<void> {
-  await page.route('**/api/resources/**', async (route) => {
-    if (route.request().method() === 'PUT') {
-      return route.fulfill({ status: 412, headers: { [FAULT_HEADER]: 'precondition' } })
-    }
-    const answer = await route.fetch()
-    const entry: unknown = await answer.json()
-    if (!isText(entry)) return route.fulfill({ response: answer })
-    const content = entry.content.replace('0.040', '0.025').replace('\n\n\n', '\n\n')
-    const size = new TextEncoder().encode(content).length
-    return route.fulfill({ response: answer, json: { ...entry, content, size } })
-  })
-}
-
-function isText(entry: unknown): entry is { content: string } {
-  return typeof entry === 'object' && entry !== null && 'content' in entry
+/** Somebody else saves another text. @returns brings back the file as it was, for the screens that follow */
+export function changeMeanwhile(path: string): () => void {
+  const { mtime } = statSync(path)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('0.040', '0.025').replace('\n\n\n', '\n\n'))
+  return () => {
+    writeFileSync(path, text)
+    utimesSync(path, mtime, mtime)
+  }
 }
