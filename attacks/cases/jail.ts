@@ -78,7 +78,7 @@ export const jailCases: Case[] = [
   },
 ]
 
-/** Somebody who may run a shell, in the folder of alice. */
+/** A user who may run a shell, in the folder of alice. */
 async function runner(fixture: Fixture): Promise<string> {
   if (!fixture.tokens.sheller) {
     const perm = { execute: true, download: true, create: true }

@@ -75,50 +75,8 @@ export const journalRoutes: Route[] = [
       )
     },
   },
-  {
-    method: 'POST',
-    path: `${API.journal}/undo`,
-    needs: 'session',
-    audit: () => ({ action: 'undo' }),
-    docs: {
-      summary: 'Undoes one change',
-      body: oneShape,
-      answers: {
-        200: { description: 'the entry of the undo', shape: undoResultShape },
-        ...UNDOING,
-      },
-    },
-    slow: true,
-    async handle(call) {
-      const { id } = await jsonBody(call, oneShape)
-      const { scope, app } = call.var
-      note(call, id)
-      const undoneBy = await app.tree.undo.undo(scope, id)
-      return json({ id, undoneBy, problem: '' } satisfies UndoResult)
-    },
-  },
-  {
-    method: 'POST',
-    path: `${API.journal}/redo`,
-    needs: 'session',
-    audit: () => ({ action: 'undo' }),
-    docs: {
-      summary: 'Does again what was undone',
-      body: oneShape,
-      answers: {
-        200: { description: 'the entry of the redo', shape: undoResultShape },
-        ...UNDOING,
-      },
-    },
-    slow: true,
-    async handle(call) {
-      const { id } = await jsonBody(call, oneShape)
-      const { scope, app } = call.var
-      note(call, id)
-      const undoneBy = await app.tree.undo.redo(scope, id)
-      return json({ id, undoneBy, problem: '' } satisfies UndoResult)
-    },
-  },
+  routeOf('undo', 'Undoes one change'),
+  routeOf('redo', 'Does again what was undone'),
   {
     method: 'POST',
     path: `${API.journal}/undo-all`,
@@ -151,6 +109,32 @@ export const journalRoutes: Route[] = [
     },
   },
 ]
+
+/** The route of one verb that takes the number of an entry. */
+function routeOf(verb: 'undo' | 'redo', summary: string): Route {
+  return {
+    method: 'POST',
+    path: `${API.journal}/${verb}`,
+    needs: 'session',
+    audit: () => ({ action: 'undo' }),
+    docs: {
+      summary,
+      body: oneShape,
+      answers: {
+        200: { description: `the entry of the ${verb}`, shape: undoResultShape },
+        ...UNDOING,
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { id } = await jsonBody(call, oneShape)
+      const { scope, app } = call.var
+      note(call, id)
+      const undoneBy = await app.tree.undo[verb](scope, id)
+      return json({ id, undoneBy, problem: '' } satisfies UndoResult)
+    },
+  }
+}
 
 /** Others than administrators read paths as they know them. */
 function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
