@@ -1,7 +1,7 @@
 /** TCP connections of this process, found by who is at the other end. Linux; elsewhere none is found. */
 import { ptr } from 'bun:ffi'
 import { readdirSync, readlinkSync } from 'node:fs'
-import { openLibrary } from './storage/libc.ts'
+import { openLibrary } from '#server/os/libc.ts'
 
 const libc = openLibrary({
   getpeername: { args: ['i32', 'ptr', 'ptr'], returns: 'i32' },

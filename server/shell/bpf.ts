@@ -1,5 +1,5 @@
 /** Classic BPF as seccomp(2) reads it: instructions, and the blocks that a filter is made of. */
-import { type CallName, numberOf } from './syscalls.ts'
+import { type CallName, numberOf } from '#server/os/call-numbers.ts'
 
 export type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
 

@@ -3,6 +3,10 @@
  * the program. Each wall holds for the process and all it starts, and none can be taken down again.
  */
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
+import { O_PATH } from '#server/os/flags.ts'
+import { call } from '#server/os/libc.ts'
+import { openWithoutLinks } from '#server/os/open-beneath.ts'
+import { readyToBecome } from './become.ts'
 import { DEVICE, landlockVersion, READ, RUN, Ruleset, WORK } from './landlock.ts'
 import { enterGroup } from './pids-cgroup.ts'
 import {
@@ -27,17 +31,12 @@ import {
 } from './process-limits.ts'
 import { filterCalls } from './seccomp.ts'
 import { type End, readyToFork, supervise } from './supervisor.ts'
-import { call, readyToBecome } from './syscalls.ts'
 
 const PR_SET_PDEATHSIG = 1
 const PR_SET_NO_NEW_PRIVS = 38
 const SIGKILL = 9
 const CLOSE_ON_EXEC = 4
 const LAST_FD = 0xffffffff
-
-/** RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH. */
-const STAY_INSIDE = 0x02n | 0x04n | 0x08n
-const O_PATH = 0o10000000
 
 /** How a jail ends that did not become a program, as shells count. */
 export const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
@@ -132,10 +131,9 @@ function openHere(path: string): number {
   return openBelow(openSync('.', O_PATH), path, O_PATH)
 }
 
-/** A path below an open folder, opened; no link is followed. @throws CallFailed */
+/** A path below an open folder, opened; no link is followed. @throws SystemError */
 function openBelow(folder: number, path: string, flags: number): number {
-  const openHow = new BigUint64Array([BigInt(flags), 0n, STAY_INSIDE])
-  return call('openat2', folder, `.${path}`, openHow, openHow.byteLength)
+  return openWithoutLinks(folder, `.${path}`, flags)
 }
 
 function landlock(policy: Policy, top: number): void {

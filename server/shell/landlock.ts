@@ -3,11 +3,12 @@
  * (landlock(7)). What no rule grants is denied.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { CallFailed, call } from './syscalls.ts'
+import { SystemError } from '#server/os/errno.ts'
+import { O_PATH } from '#server/os/flags.ts'
+import { call } from '#server/os/libc.ts'
 
 const VERSION_QUESTION = 1
 const RULE_PATH_BENEATH = 1
-const O_PATH = 0o10000000
 
 /** Rights on files, in the order of their bits. */
 const RIGHTS = [
@@ -54,7 +55,7 @@ export function landlockVersion(): number {
   try {
     return call('landlock_create_ruleset', 0, 0, VERSION_QUESTION)
   } catch (error) {
-    if (error instanceof CallFailed) return 0
+    if (error instanceof SystemError) return 0
     throw error
   }
 }
@@ -70,7 +71,7 @@ export class Ruleset {
   readonly #fd: number
   readonly #known: number
 
-  /** @throws CallFailed */
+  /** @throws SystemError */
   constructor(version: number, network: boolean) {
     this.#known = 2 ** (KNOWN_RIGHTS[version] ?? RIGHTS.length) - 1
     const words = [BigInt(this.#known)]
@@ -80,7 +81,7 @@ export class Ruleset {
     this.#fd = call('landlock_create_ruleset', attributes, attributes.byteLength, 0)
   }
 
-  /** Grants rights on an open file or folder and all below it. @throws CallFailed */
+  /** Grants rights on an open file or folder and all below it. @throws SystemError */
   allow(fd: number, rights: number): void {
     const fitting = fstatSync(fd).isDirectory() ? rights : rights & FILE_RIGHTS
     const rule = new DataView(new ArrayBuffer(12))
@@ -104,7 +105,7 @@ export class Ruleset {
     }
   }
 
-  /** No way back from here. Needs no_new_privs. @throws CallFailed */
+  /** No way back from here. Needs no_new_privs. @throws SystemError */
   enforce(): void {
     call('landlock_restrict_self', this.#fd, 0)
   }

@@ -4,7 +4,8 @@
  */
 import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CallFailed, call } from './syscalls.ts'
+import { SystemError } from '#server/os/errno.ts'
+import { call } from '#server/os/libc.ts'
 
 const CLONE_NEWNS = 0x00020000
 const CLONE_NEWIPC = 0x08000000
@@ -43,7 +44,7 @@ export interface Tree {
  * Leaves the old tree for good and stands in the top folder of the new one.
  *
  * @returns whether processes are counted anew here, apart from the user's others
- * @throws CallFailed where the system does not let a process do this
+ * @throws SystemError where the system does not let a process do this
  */
 export function enterPrivateRoot({
   at,
@@ -86,7 +87,7 @@ function leaveSharedMounts(): boolean {
     call('unshare', OWN)
     return false
   } catch (error) {
-    if (!(error instanceof CallFailed) || error.code !== 'EPERM') throw error
+    if (!(error instanceof SystemError) || error.code !== 'EPERM') throw error
   }
   const [user, group] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0]
   call('unshare', CLONE_NEWUSER | OWN)

@@ -1,7 +1,8 @@
 /** What a process may use and how it behaves: capabilities, limits, signals; all of it inherited. */
 import { constants } from 'node:fs'
+import { SystemError } from '#server/os/errno.ts'
+import { call } from '#server/os/libc.ts'
 import { HELPER_PROCESSES, type Policy } from './policy.ts'
-import { CallFailed, call } from './syscalls.ts'
 
 const PR_CAPBSET_DROP = 24
 const F_GETFL = 3
@@ -36,7 +37,7 @@ export function dropCapabilities(): void {
       call('prctl', PR_CAPBSET_DROP, capability, 0, 0, 0)
     } catch (error) {
       // EINVAL: the kernel knows no more of them. EPERM: an ordinary user, who has none.
-      if (error instanceof CallFailed && ['EINVAL', 'EPERM'].includes(error.code)) break
+      if (error instanceof SystemError && ['EINVAL', 'EPERM'].includes(error.code)) break
       throw error
     }
   }

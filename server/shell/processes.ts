@@ -3,7 +3,7 @@
  * session is everything a program ever started.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { pageSize } from './syscalls.ts'
+import { pageSize } from '#server/os/libc.ts'
 
 /** What /proc/PID/stat says after the name, by position. */
 const STAT = { state: 0, group: 2, session: 3, residentPages: 21 } as const

@@ -4,6 +4,9 @@
  * about files rather than in them. A classic BPF program (seccomp(2)); no privilege is needed, and it is
  * inherited for good.
  */
+
+import type { CallName } from '#server/os/call-numbers.ts'
+import { addressOf, call } from '#server/os/libc.ts'
 import {
   ALLOW,
   AND,
@@ -24,7 +27,6 @@ import {
   unknown,
   when,
 } from './bpf.ts'
-import { addressOf, type CallName, call } from './syscalls.ts'
 
 const PR_SET_SECCOMP = 22
 const MODE_FILTER = 2
@@ -150,7 +152,7 @@ export interface CallPolicy {
   ownRoot: boolean
 }
 
-/** Installs the filter on this thread and what it becomes. Needs no_new_privs. @throws CallFailed */
+/** Installs the filter on this thread and what it becomes. Needs no_new_privs. @throws SystemError */
 export function filterCalls(policy: CallPolicy): void {
   const program = programOf(policy)
   const code = assemble(program)

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { O_PATH } from '#server/os/flags.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT } from '#wire/paths.ts'
@@ -22,8 +23,6 @@ export interface ShellOptions extends ConfinementOptions {
   network: boolean
   limits: Limits
 }
-
-const O_PATH = 0o10000000
 
 export class Shell {
   readonly #options: ShellOptions

@@ -4,7 +4,8 @@
  * end, and outside of it this one, which ends as the program ended.
  */
 import { readFileSync, writeSync } from 'node:fs'
-import { CallFailed, call } from './syscalls.ts'
+import { SystemError } from '#server/os/errno.ts'
+import { call } from '#server/os/libc.ts'
 
 const SIGCHLD = 17
 const SIGCONT = 18
@@ -38,7 +39,7 @@ export interface End {
  * Lets the code that the runtime makes while it runs be in copies of this process, from which it is kept
  * otherwise. Needs /proc.
  *
- * @throws CallFailed
+ * @throws SystemError
  */
 export function readyToFork(): void {
   for (const line of readFileSync('/proc/self/maps', 'latin1').split('\n')) {
@@ -54,7 +55,7 @@ export function readyToFork(): void {
  *
  * @param become becomes the program; returns only when there is none
  * @param terminal the standard input is one, and the program's group is the one in front
- * @throws CallFailed when the system starts no more processes
+ * @throws SystemError when the system starts no more processes
  */
 export function supervise(become: () => End, terminal: boolean): never {
   const ends = new Uint32Array(2)
@@ -142,6 +143,6 @@ function closeQuietly(fd: number): void {
   try {
     call('close', fd)
   } catch (error) {
-    if (!(error instanceof CallFailed)) throw error
+    if (!(error instanceof SystemError)) throw error
   }
 }

@@ -3,9 +3,9 @@
  * renamed; a reader, or a crash, meets the old file or the new one and nothing between.
  */
 import { type BigIntStats, constants, lstatSync, promises, renameSync, rmSync } from 'node:fs'
-import { errnoOf } from './errno.ts'
+import { errnoOf } from '#server/os/errno.ts'
+import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { type Handle, identityOf } from './handle.ts'
-import { type NameIn, renameExchange, renameNoReplace } from './libc.ts'
 import type { ByteStream } from './storage.ts'
 
 /** A name in an open folder that nobody else knows. */

@@ -1,6 +1,6 @@
 /** Extended attributes (xattr(7)): what a file carries beside its bytes. */
 import { ptr } from 'bun:ffi'
-import { cString, failure, libc } from './libc.ts'
+import { cString, failure, libc } from '#server/os/libc.ts'
 
 const NAMES_BYTES = 64 * 1024
 const VALUE_BYTES = 64 * 1024

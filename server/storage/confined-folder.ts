@@ -3,10 +3,11 @@
  * asked for by the name it really has, on the object that was opened.
  */
 import { lstatSync, readlinkSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { Copied } from './copy-tree.ts'
-import { errnoOf } from './errno.ts'
 import {
   type FolderRecords,
   namesOf,
@@ -15,7 +16,7 @@ import {
   RecordNode,
 } from './folder-records.ts'
 import type { FoldsCase } from './folds-case.ts'
-import { type Handle, identityAt, O_PATH } from './handle.ts'
+import { type Handle, identityAt } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import { mustBeListed } from './name-aliases.ts'

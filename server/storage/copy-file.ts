@@ -1,9 +1,9 @@
 /** One regular file copied whole: bytes, holes, extended attributes, times. */
 import { constants, copyFile, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
+import { failure, libc } from '#server/os/libc.ts'
 import { copyAttributes } from './attributes.ts'
 import type { DiskPath, Handle } from './handle.ts'
-import { failure, libc } from './libc.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 
 const CHUNK_BYTES = 1024 * 1024

@@ -2,10 +2,11 @@
  * Threads that wait for the disk: the one that answers requests never does. There are none until
  * somebody asks, and none a while after.
  */
+
+import { SystemError } from '#server/os/errno.ts'
 import type { Answer, Question } from './disk-worker.ts'
 import type { FolderRecords, Starts, Wanted } from './folder-records.ts'
 import type { Handle } from './handle.ts'
-import { SystemError } from './libc.ts'
 
 /** Each takes some 10 MiB while it lives. */
 export const DISK_THREADS = 2

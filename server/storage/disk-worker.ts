@@ -9,8 +9,8 @@ import {
   readSync,
   type Stats,
 } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { nameOfBytes } from '#wire/names.ts'
-import { errnoOf } from './errno.ts'
 import {
   emptyStarts,
   type FolderRecords,
@@ -19,8 +19,8 @@ import {
   type Wanted,
 } from './folder-records.ts'
 import { diskPath } from './handle.ts'
-import { readFolder, readStarts } from './libc-folder.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
+import { readFolder, readStarts } from './read-folder.ts'
 
 declare const self: Worker
 

@@ -13,12 +13,9 @@ import {
   readlinkSync,
   type Stats,
 } from 'node:fs'
+import { SystemError } from '#server/os/errno.ts'
+import { O_FOLDER } from '#server/os/flags.ts'
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
-import { SystemError } from './libc.ts'
-
-/** Missing from node's constants; the same on every Linux architecture that Bun runs on. */
-export const O_PATH = 0o10000000
-export const O_FOLDER = O_PATH | constants.O_DIRECTORY
 
 /** What node:fs takes as a path: bytes where a name is not UTF-8. */
 export type DiskPath = string | Buffer

@@ -1,11 +1,11 @@
 /** Copying: a whole copy is staged on the file system of its destination, then it gets its name. */
 import { promises, readlinkSync, symlinkSync } from 'node:fs'
+import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree } from './copy-tree.ts'
-import { O_PATH } from './handle.ts'
 import type { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
 import { statSlot } from './local-resolve.ts'

@@ -1,11 +1,12 @@
 /** Content that was deleted or replaced: looked at, read, given a name again, removed for ever. */
 import { constants } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { statsAt } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { errnoOf, faults } from './errno.ts'
+import { faults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS } from './local-resolve.ts'

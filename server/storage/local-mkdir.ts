@@ -1,11 +1,11 @@
 /** Making a folder, and those above it that are missing. */
 import { mkdirSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { statsAt, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { errnoOf } from './errno.ts'
 import { type Slot, statSlot } from './local-resolve.ts'
 import { markOf } from './step.ts'
 import type { Volumes } from './volumes.ts'

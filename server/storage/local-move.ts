@@ -4,10 +4,10 @@
  * copy's name, and only then the removal of the source. At each moment all of it is at one of the two.
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
 import type { Changes, Left } from './changes.ts'
 import { notFound } from './confined-folder.ts'
-import { errnoOf } from './errno.ts'
 import { identityOf, withAllAbove } from './handle.ts'
 import { type Check, Merge } from './local-merge.ts'
 import {

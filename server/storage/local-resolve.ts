@@ -7,10 +7,11 @@
  * O_NOFOLLOW, so that nothing swapped in the middle is ever followed unseen.
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { errnoOf, SystemError } from '#server/os/errno.ts'
+import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { openBeneath } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
-import { errnoOf } from './errno.ts'
-import { Handle, O_FOLDER, O_PATH } from './handle.ts'
-import { openBeneath, SystemError } from './libc.ts'
+import { Handle } from './handle.ts'
 
 /** As many links as the kernel follows in one path (path_resolution(7)). */
 const LINKS_MAX = 40

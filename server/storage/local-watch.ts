@@ -1,7 +1,7 @@
 /** Being told by the system when a folder changes. */
 import { type FSWatcher, watch } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
-import { errnoOf } from './errno.ts'
 
 /**
  * @param disk names the folder while this is called; later it may be called anything

@@ -4,6 +4,8 @@
  */
 import { linkSync, promises } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import {
@@ -17,8 +19,7 @@ import {
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { copyWhole, settle } from './copy-file.ts'
-import { errnoOf } from './errno.ts'
-import { Handle, O_PATH, openFolder } from './handle.ts'
+import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'

@@ -4,8 +4,8 @@
  */
 import { existsSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isMarkedCaseless } from '#server/os/folder-flags.ts'
 import { diskPath, Handle } from './handle.ts'
-import { isMarkedCaseless } from './libc.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /** Magic numbers (statfs(2)) of file systems with such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */

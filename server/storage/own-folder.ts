@@ -11,8 +11,8 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
-import { errnoOf } from './errno.ts'
 import type { Handle } from './handle.ts'
 
 /** The longest path that Linux opens, and an inode's number. */

@@ -5,13 +5,13 @@
  * rename. No verb reaches it.
  */
 import { constants, promises, rmdirSync, rmSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { lockShared, tryLock } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Aside, isAside, isRestored, setAside } from './aside.ts'
 import { putBack, type Staged } from './atomic.ts'
-import { errnoOf } from './errno.ts'
 import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
-import { lockShared, tryLock } from './libc.ts'
 import { isFull, ownFolder, randomName } from './own-folder.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 

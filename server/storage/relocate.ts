@@ -13,20 +13,14 @@ import {
   readlinkSync,
   symlinkSync,
 } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_PATH } from '#server/os/flags.ts'
+import { cString, failure, libc } from '#server/os/libc.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
 import { finishFolder } from './copy-tree.ts'
-import { errnoOf } from './errno.ts'
-import {
-  type DiskPath,
-  diskPath,
-  type Handle,
-  type Identity,
-  identityOf,
-  O_PATH,
-} from './handle.ts'
-import { cString, failure, libc } from './libc.ts'
+import { type DiskPath, diskPath, type Handle, type Identity, identityOf } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { type Contents, survey } from './survey.ts'
 

@@ -1,15 +1,15 @@
 /** Looking at a whole tree before anything in it is touched, and again to see that nothing changed. */
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
-import { errnoOf } from './errno.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
-import { readFolderNames } from './libc-folder.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isInUse } from './private-folder.ts'
 import { isAsideName, isPrivateName } from './private-name.ts'
+import { readFolderNames } from './read-folder.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
 /** Entries looked at between two turns of the event loop. */

@@ -4,8 +4,8 @@
  * system mounted below the root nothing is kept: nothing of the server's stays there (volumes.ts).
  */
 import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { type Staged, statsAt, syncFolder } from './atomic.ts'
-import { errnoOf } from './errno.ts'
 import type { Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'

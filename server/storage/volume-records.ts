@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_FOLDER } from '#server/os/flags.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { putBack, statsAt } from './atomic.ts'
-import { errnoOf } from './errno.ts'
-import { type Handle, O_FOLDER } from './handle.ts'
+import type { Handle } from './handle.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isBeside, PRIVATE_FOLDER } from './private-name.ts'

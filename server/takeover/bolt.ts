@@ -3,7 +3,7 @@
  * file that was copied while somebody wrote to it is refused, not half understood.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { lockShared } from '#server/storage/libc.ts'
+import { lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** A page begins with its id (u64), flags (u16), count (u16) and overflow (u32). */

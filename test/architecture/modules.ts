@@ -34,9 +34,15 @@ export const MODULES: Module[] = [
     packages: 'smol-toml, yaml, node:fs, node:path, node:os',
   },
   {
+    module: 'server/os',
+    purpose: 'calls of the operating system that node:fs lacks',
+    modules: 'wire',
+    packages: 'node:fs, node:os, bun:ffi',
+  },
+  {
     module: 'server/storage',
     purpose: 'files and folders on the disk',
-    modules: 'wire, slices.ts',
+    modules: 'wire, slices.ts, os',
     packages: 'node:fs, node:path, node:crypto, node:util, bun:ffi',
   },
   {
@@ -86,8 +92,8 @@ export const MODULES: Module[] = [
   {
     module: 'server/shell',
     purpose: 'commands, terminals, event commands, the jail',
-    modules: 'wire, access, storage (types)',
-    packages: 'zod, node:fs, node:path, node:os, bun:ffi',
+    modules: 'wire, os, access, storage (types)',
+    packages: 'zod, node:fs, node:path, node:os',
   },
   {
     module: 'server/web',
@@ -117,7 +123,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/takeover',
     purpose: 'import of a File Browser installation',
-    modules: 'wire, config, storage, settings, accounts, shares, core.ts',
+    modules: 'wire, os, config, settings, accounts, shares, core.ts',
     packages: 'node:fs, node:path',
   },
   {
@@ -130,13 +136,13 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, shell, core.ts, tree.ts',
+      'wire, version.ts, os, config, storage, db, access, settings, accounts, audit, shares, files, shell, core.ts, tree.ts',
     packages: 'node:fs',
   },
   {
     module: 'server/sockets.ts',
     purpose: 'connections, ended by a system call',
-    modules: 'storage',
+    modules: 'os',
     packages: 'node:fs, bun:ffi',
   },
   {

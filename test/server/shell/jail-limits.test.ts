@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type CallName, numberOf } from '#server/os/call-numbers.ts'
 import { groupName, pidsGroups, removeGroup } from '#server/shell/pids-cgroup.ts'
 import type { Isolation, Policy } from '#server/shell/policy.ts'
 import { processesOf, programsOf } from '#server/shell/processes.ts'
-import { type CallName, numberOf } from '#server/shell/syscalls.ts'
 import {
   type JailOptions,
   jailed,

@@ -5,6 +5,9 @@
  */
 import { FFIType, type Pointer, ptr } from 'bun:ffi'
 import { constants } from 'node:fs'
+import { numberOf } from '#server/os/call-numbers.ts'
+import { O_CLOEXEC } from '#server/os/flags.ts'
+import { failure, openLibrary } from '#server/os/libc.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import {
   emptyStarts,
@@ -14,20 +17,16 @@ import {
   type Starts,
   type Wanted,
 } from './folder-records.ts'
-import { failure, openLibrary } from './libc.ts'
 
-const isArm = process.arch === 'arm64'
-const SYS_GETDENTS64 = isArm ? 61 : 217
-const SYS_STATX = isArm ? 291 : 332
-const SYS_OPENAT = isArm ? 56 : 257
-const SYS_PREAD64 = isArm ? 67 : 17
-const SYS_CLOSE = isArm ? 57 : 3
+const SYS_GETDENTS64 = numberOf('getdents64')
+const SYS_STATX = numberOf('statx')
+const SYS_OPENAT = numberOf('openat')
+const SYS_PREAD64 = numberOf('pread64')
+const SYS_CLOSE = numberOf('close')
 const AT_SYMLINK_NOFOLLOW = 0x100
 const AT_EMPTY_PATH = 0x1000
 const STATX_BASIC_STATS = 0x7ff
 const ENOENT = 'ENOENT'
-/** Missing from node's constants; node:fs sets it by itself. */
-const O_CLOEXEC = 0o2000000
 const READ_ITSELF =
   constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY | O_CLOEXEC
 

@@ -1,6 +1,6 @@
 /** Bytes of a file that the system has in memory: reading them waits for no disk (preadv2(2), RWF_NOWAIT). */
 import { FFIType, ptr } from 'bun:ffi'
-import { openLibrary } from './libc.ts'
+import { openLibrary } from '#server/os/libc.ts'
 import type { ByteRange } from './storage.ts'
 
 const RWF_NOWAIT = 8

@@ -1,4 +1,5 @@
 /** What the system says as a Fault: one table from errno to Fault. */
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
 const FAULTS: Record<string, [FaultCode, string]> = {
@@ -23,12 +24,6 @@ const FAULTS: Record<string, [FaultCode, string]> = {
   EMFILE: ['unavailable', 'The server has too many files open.'],
   ENFILE: ['unavailable', 'The server has too many files open.'],
   ENXIO: ['unsupported', 'This is not a regular file.'],
-}
-
-/** The errno's name that an error carries, such as `ENOENT`; undefined when it is something else. */
-export function errnoOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }
 
 /** Whatever storage work threw, as a Fault. An unknown failure is `internal`, with its cause. */

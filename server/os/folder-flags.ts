@@ -1,0 +1,18 @@
+/** Flags of inodes (ioctl_iflags(2)). */
+import { ptr } from 'bun:ffi'
+import { libc } from './libc.ts'
+
+/** _IOR('f', 1, long), where a long has 64 bits; what comes is an int. */
+const FS_IOC_GETFLAGS = 0x80086601
+const FS_CASEFOLD_FL = 0x40000000
+
+/**
+ * Whether an open folder is marked as one that ignores the case of its names (`chattr +F`).
+ *
+ * @param fd opened for reading
+ */
+export function isMarkedCaseless(fd: number): boolean {
+  const flags = new Int32Array(2)
+  if (libc?.ioctl(fd, FS_IOC_GETFLAGS, ptr(flags)) !== 0) return false
+  return ((flags[0] ?? 0) & FS_CASEFOLD_FL) !== 0
+}
