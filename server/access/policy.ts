@@ -1,7 +1,7 @@
 /** Who may do what. All decisions are here; a refusal throws. */
 import { Fault } from '#wire/fault.ts'
 import { joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { type Action, permits } from '#wire/permissions.ts'
+import { type Action, type Permission, permits } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
 
@@ -20,14 +20,28 @@ const REFUSALS: Record<Action, string> = {
   administer: 'Only administrators may do this.',
 }
 
-/** Whether the actor may do `action` at all; single paths may still be denied. */
-export function may(actor: Actor, action: Action): boolean {
-  return permits(actor.perm, action)
+/** Whoever holds permissions: an actor, or a person's account. */
+type Holder = Pick<Actor, 'perm'>
+
+/** Whether the holder may do `action` at all; single paths may still be denied. */
+export function may({ perm }: Holder, action: Action): boolean {
+  return permits(perm, action)
 }
 
 /** @throws Fault forbidden */
-export function must(actor: Actor, action: Action): void {
-  if (!may(actor, action)) throw new Fault('forbidden', REFUSALS[action])
+export function must(holder: Holder, action: Action): void {
+  if (!may(holder, action)) throw new Fault('forbidden', REFUSALS[action])
+}
+
+/** Whether what is `userId`'s may be seen and managed: by its owner, and by administrators. */
+export function mayManage(holder: Holder & Pick<Actor, 'id'>, userId: number | undefined): boolean {
+  return holder.id === userId || may(holder, 'administer')
+}
+
+/** @throws Fault forbidden where a permission is missing; administrators hold all */
+export function mustHold({ perm }: Holder, permission: Permission): void {
+  if (perm.admin || perm[permission]) return
+  throw new Fault('forbidden', 'You do not have permission to do this.')
 }
 
 /** Which paths exist for this actor: rules and hidden dotfiles (docs/decisions.md 5 and 6). */

@@ -1,5 +1,6 @@
 /** Who may change whom, and when the own password has to be said again (docs/api.md 4.5, docs/decisions.md 9). */
 
+import { must } from '#server/access/policy.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { Sorting } from '#wire/entry.ts'
@@ -77,9 +78,9 @@ export class UserAdmin {
    * @throws Fault forbidden, badRequest, usernameTaken, notDirectory, readOnly
    */
   async create(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<StoredUser> {
-    mustAdminister(by)
+    must(by, 'administer')
     await this.#confirm(by, confirmation)
-    const accept = () => mustAdminister(still(confirmation))
+    const accept = () => must(still(confirmation), 'administer')
     const granted = this.#newIn({ which, data })
     const { username = '', password = '' } = data
     const user = await this.#users.create(username, password, granted, accept)
@@ -99,7 +100,7 @@ export class UserAdmin {
   ): Promise<void> {
     const { password, username = '' } = edit.data
     if (id === undefined) {
-      mustAdminister(by)
+      must(by, 'administer')
       return this.#users.check(id, { ...this.#newIn(edit), username }, password ?? '')
     }
     const { changes, setsPassword } = this.#changesFor(by, id, edit)
@@ -190,7 +191,7 @@ export class UserAdmin {
   /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */
   #fieldsOf(by: StoredUser, edit: Pick<UserEdit, 'which'>): readonly Field[] {
     if (isAll(edit)) {
-      mustAdminister(by)
+      must(by, 'administer')
       return FIELDS
     }
     const fields = edit.which.map((name) => {
@@ -198,7 +199,7 @@ export class UserAdmin {
       if (!field) throw new Fault('badRequest', `which: there is no field ${name}`)
       return field
     })
-    if (fields.some((field) => !isOwn(field) && field !== 'password')) mustAdminister(by)
+    if (fields.some((field) => !isOwn(field) && field !== 'password')) must(by, 'administer')
     return fields
   }
 }
@@ -236,10 +237,6 @@ function still({ present }: PasswordConfirmation): StoredUser {
   throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 
-function mustAdminister(by: StoredUser): void {
-  if (!by.perm.admin) throw new Fault('forbidden', 'Only administrators may do this.')
-}
-
 function mustBeSelfOrAdminister(by: StoredUser, id: number): void {
-  if (by.id !== id) mustAdminister(by)
+  if (by.id !== id) must(by, 'administer')
 }

@@ -1,11 +1,11 @@
 /** Every request's way, on one screen: address → log → count → headers → route table → page. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { App } from '#server/app.ts'
-import { isFault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { recordCall } from './audit.ts'
 import { requireAuth } from './auth.ts'
 import { isolateContentOrigin, originOf } from './content-origin.ts'
-import type { Call, Connection, Env, Route } from './context.ts'
+import { type AnyCall, type Connection, type Env, hasSession, type Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
 import { withoutBody } from './head.ts'
 import { secure, secureHeaders } from './headers.ts'
@@ -130,20 +130,27 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     }
     http.on(route.method, variantsOf(route.path), mark, requireAuth(route.needs), async (call) => {
       if (route.slow) beSilent(call)
-      return route.handle(call)
+      return answerOf(route, call)
     })
   }
-  http.all('*', showInterface)
+  http.all('*', (call) => showInterface(call))
   return http
 }
 
+/** @throws Fault unauthenticated, which `requireAuth` has said before */
+function answerOf(route: Route, call: AnyCall): Response | Promise<Response> {
+  if (route.needs === 'anyone') return route.handle(call)
+  if (hasSession(call)) return route.handle(call)
+  throw new Fault('unauthenticated', 'Sign in first.')
+}
+
 /** The row that answers. Whatever none answers is the interface. */
-function routeOf(call: Call): string {
+function routeOf(call: AnyCall): string {
   return call.var.route?.path ?? '/'
 }
 
 /** @param end called when the last byte of the answer is sent */
-function countUnderWay(call: Call, end: () => void): void {
+function countUnderWay(call: AnyCall, end: () => void): void {
   const { requestSlot } = call.var
   let isOver = false
   call.set('requestSlot', {
@@ -156,7 +163,7 @@ function countUnderWay(call: Call, end: () => void): void {
 }
 
 /** Lets the connection be silent while the request is under way, and not any longer. */
-function beSilent(call: Call): void {
+function beSilent(call: AnyCall): void {
   const {
     env,
     var: { requestSlot },

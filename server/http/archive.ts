@@ -12,7 +12,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { isUnchanged, setLength, unsatisfiable, wantedRange } from './conditions.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { disposition, download, etagOf } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
@@ -30,7 +30,7 @@ const checks = new Checks()
  * @throws as `download` and `downloadArchive`
  */
 export async function downloadAny(
-  call: Call,
+  call: AnyCall,
   scope: Scope,
   path: TreePath,
   topName: string,
@@ -50,7 +50,7 @@ export async function downloadAny(
  *   unavailable
  */
 async function downloadArchive(
-  call: Call,
+  call: AnyCall,
   scope: Scope,
   folder: TreePath,
   topName: string,
@@ -98,7 +98,7 @@ async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
 
 /** An answer without bytes, or how to answer with them. Adds to `headers` what is known of the bytes. */
 function answerOf(
-  call: Call,
+  call: AnyCall,
   { sizeBytes, version }: Archive,
   headers: Headers,
 ): Response | { status: number; range?: ByteRange | undefined } {
@@ -136,7 +136,7 @@ function headersOf(selection: Selection, format: ArchiveFormat, topName: string)
  *
  * @throws Fault badRequest for a NUL character, and for too many names
  */
-function requestedPaths(call: Call, folder: TreePath): TreePath[] {
+function requestedPaths(call: AnyCall, folder: TreePath): TreePath[] {
   const names = (call.req.query('files') ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
   if (names.length > LIMITS.archiveNamesMax) {

@@ -3,7 +3,7 @@ import { networkOf } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
-import type { Call, DescribeAudit } from './context.ts'
+import type { AnyCall, DescribeAudit } from './context.ts'
 
 /** A row's note about the path after a prefix. */
 export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit {
@@ -11,7 +11,7 @@ export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit
 }
 
 /** Puts the request into the record, if its row says so. */
-export function recordCall(call: Call): void {
+export function recordCall(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
   if (!auditNote || isNothingYet(call.res)) return
   const { app, address } = call.var
@@ -48,7 +48,7 @@ function isNothingYet({ status }: Response): boolean {
 }
 
 /** The decoded path after a prefix; what does not decode is kept as it was sent. */
-export function pathIn(call: Call, prefix: string): string {
+export function pathIn(call: AnyCall, prefix: string): string {
   const sent = call.var.path.slice(prefix.length)
   try {
     return parseUrlPath(sent).path
@@ -58,7 +58,7 @@ export function pathIn(call: Call, prefix: string): string {
   }
 }
 
-function lengthIn({ req, res }: Call): number {
+function lengthIn({ req, res }: AnyCall): number {
   const length =
     req.method === 'GET' ? res.headers.get('content-length') : req.header('content-length')
   return Number(length ?? 0) || 0

@@ -1,11 +1,13 @@
 /** Who is calling: token from the header or the cookie → actor and scope. */
+
 import type { MiddlewareHandler } from 'hono'
+import { mustHold } from '#server/access/policy.ts'
 import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { JOURNAL_HEADER } from '#wire/journal.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
-import type { Call, Env, Needs } from './context.ts'
+import type { AnyCall, Env, Needs } from './context.ts'
 
 /**
  * The client in front of a handler. Everything but `anyone` needs a live session; a permission is asked
@@ -39,13 +41,12 @@ export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
 }
 
 /** @throws Fault forbidden */
-function mustHave({ perm }: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
-  if (needs === 'session' || perm.admin || perm[needs]) return
-  throw new Fault('forbidden', 'You do not have permission to do this.')
+function mustHave(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
+  if (needs !== 'session') mustHold(user, needs)
 }
 
 /** Browsers say of each request what it is for (Fetch Metadata); other programs say nothing. */
-function cameFromBrowser(call: Call): boolean {
+function cameFromBrowser(call: AnyCall): boolean {
   return call.req.header('sec-fetch-mode') !== undefined
 }
 
@@ -58,7 +59,7 @@ function endedMeanwhile(): never {
  * The token: the header for every method; the cookie only for GET and HEAD, so that no other site
  * can change anything with it. Never from the address, where logs and referrers would keep it.
  */
-export async function authContextOf(call: Call): Promise<AuthContext | undefined> {
+export async function authContextOf(call: AnyCall): Promise<AuthContext | undefined> {
   const { sessions } = call.var.app
   const { address } = call.var
   const fromHeader = call.req.header(TOKEN_HEADER)
@@ -80,7 +81,7 @@ export async function authContextOf(call: Call): Promise<AuthContext | undefined
  * Every cookie that may hold the token. The server's own is for the API alone and out of reach of
  * scripts; File Browser's interface writes another for all paths, and takes that away to sign out.
  */
-function tokenCookies(call: Call): string[] {
+function tokenCookies(call: AnyCall): string[] {
   const pairs = (call.req.header('cookie') ?? '').split(';').map((pair) => pair.trim())
   return pairs
     .filter((pair) => pair.startsWith(`${TOKEN_COOKIE}=`))

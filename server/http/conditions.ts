@@ -1,7 +1,7 @@
 /** What a client has already, and which part it wants (RFC 9110 sections 13 and 14). */
 import type { ByteRange } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { faultResponse } from './faults.ts'
 
 /** What would be sent, as far as conditions ask. */
@@ -14,7 +14,10 @@ export interface Version {
 }
 
 /** The part that a client wants; undefined for all of it. */
-export function wantedRange(call: Call, version: Version): ByteRange | 'unsatisfiable' | undefined {
+export function wantedRange(
+  call: AnyCall,
+  version: Version,
+): ByteRange | 'unsatisfiable' | undefined {
   if (!ifRangeHolds(call.req.header('if-range'), version)) return undefined
   return parseRange(call.req.header('range'), version.sizeBytes)
 }
@@ -67,7 +70,7 @@ function ifRangeHolds(header: string | undefined, { etag, modifiedMs }: Version)
 }
 
 /** If-None-Match wins over If-Modified-Since (RFC 9110 section 13.2.2). */
-export function isUnchanged(call: Call, { etag, modifiedMs }: Version): boolean {
+export function isUnchanged(call: AnyCall, { etag, modifiedMs }: Version): boolean {
   const tags = call.req.header('if-none-match')
   if (tags !== undefined) {
     return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -7,7 +7,7 @@
  */
 import type { MiddlewareHandler } from 'hono'
 import { Fault } from '#wire/fault.ts'
-import type { Call, Env } from './context.ts'
+import type { AnyCall, Env } from './context.ts'
 
 const SIGNED_URL_PARAM = 'pass'
 /** What a browser says it wants a file for, when it is going to show it (Fetch: `Sec-Fetch-Dest`). */
@@ -51,7 +51,7 @@ export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
 }
 
 /** The way to the second origin, for what is going to be shown; undefined where it is answered here. */
-export async function redirectToContentOrigin(call: Call): Promise<Response | undefined> {
+export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
   const { app, contentOrigin: bytesOrigin, signedUrl, path, auth, caller } = call.var
   const wanted = call.req.header('sec-fetch-dest') ?? ''
   const isShown = call.req.query('inline') === 'true' && SHOWN.includes(wanted)
@@ -67,7 +67,7 @@ export async function redirectToContentOrigin(call: Call): Promise<Response | un
 }
 
 /** What a pass is for beside the path: all of the query but the pass. */
-function queryOf(call: Call): URLSearchParams {
+function queryOf(call: AnyCall): URLSearchParams {
   const query = new URL(call.req.url).searchParams
   query.delete(SIGNED_URL_PARAM)
   return query

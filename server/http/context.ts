@@ -53,58 +53,100 @@ export interface AuditNote {
   username?: string
 }
 
-export interface Env {
-  Bindings: Connection
-  Variables: {
-    app: App
-    logger: Logger
-    metrics: Metrics
-    /** The path of the request below the base URL, as it was sent: still percent-encoded. */
-    path: string
-    /** Where the request came from. */
-    caller: Caller
-    /** The caller's. */
-    address: string
-    /** Among the requests under way. */
-    requestSlot: Disposable
-    /**
-     * Whether the request may still go on: asked each second while bytes are on their way. Undefined
-     * where everybody may. @throws Fault unauthenticated, forbidden, notFound
-     */
-    still: (() => void) | undefined
-    /** The answer's body is made while it is sent. */
-    streams: boolean | undefined
-    /** Where people's bytes are shown; empty where it is here. */
-    contentOrigin: string
-    /** What it is at the second origin for. */
-    signedUrl: SignedUrl | undefined
-    auth: AuthContext
-    /** The row that answers; absent for the interface. */
-    route: Route | undefined
-    /** What the handler says of the request for the record. */
-    auditNote: AuditNote | undefined
-    scope: Scope
-  }
+/** What every call carries. */
+interface CommonVariables {
+  app: App
+  logger: Logger
+  metrics: Metrics
+  /** The path of the request below the base URL, as it was sent: still percent-encoded. */
+  path: string
+  /** Where the request came from. */
+  caller: Caller
+  /** The caller's. */
+  address: string
+  /** Among the requests under way. */
+  requestSlot: Disposable
+  /**
+   * Whether the request may still go on: asked each second while bytes are on their way. Undefined
+   * where everybody may. @throws Fault unauthenticated, forbidden, notFound
+   */
+  still: (() => void) | undefined
+  /** The answer's body is made while it is sent. */
+  streams: boolean | undefined
+  /** Where people's bytes are shown; empty where it is here. */
+  contentOrigin: string
+  /** What it is at the second origin for. */
+  signedUrl: SignedUrl | undefined
+  /** The row that answers; absent for the interface. */
+  route: Route | undefined
+  /** What the handler says of the request for the record. */
+  auditNote: AuditNote | undefined
 }
 
-export type Call = Context<Env>
+/** What only the call of somebody who is signed in carries. */
+interface SessionVariables {
+  auth: AuthContext
+  scope: Scope
+}
+
+/** Of middleware, which sees every call. */
+export interface Env {
+  Bindings: Connection
+  Variables: CommonVariables & Partial<SessionVariables>
+}
+
+/** What a handler uses of Hono's context, with what it may count on. */
+interface CallWith<Variables>
+  extends Pick<
+    Context<Env>,
+    'req' | 'env' | 'res' | 'error' | 'header' | 'body' | 'html' | 'redirect'
+  > {
+  readonly var: Readonly<Variables>
+  set<Key extends keyof CommonVariables>(key: Key, value: CommonVariables[Key]): void
+}
+
+/** A call that anyone may make: nothing says who makes it. */
+export type PublicCall = CallWith<CommonVariables>
+
+/** A call of somebody who is signed in. */
+export type Call = CallWith<CommonVariables & SessionVariables>
+
+/** Either of them, where a session makes a difference and need not be there. */
+export type AnyCall = CallWith<CommonVariables & Partial<SessionVariables>>
+
+/** Whether somebody who is signed in makes a call. */
+export function hasSession(call: AnyCall): call is Call {
+  return call.var.auth !== undefined && call.var.scope !== undefined
+}
 
 /** Called after the answer; undefined where there is nothing to tell. */
-export type DescribeAudit = (call: Call) => AuditNote | undefined
+export type DescribeAudit = (call: AnyCall) => AuditNote | undefined
 
 /** Who may call a route: anyone, anyone signed in, or holders of a permission. */
 export type Needs = 'anyone' | 'session' | Permission
 
-/** One row of the API. A route that does not say whom it is for cannot be written. */
-export interface Route {
+interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** As in `API`; a path that ends in `/*` carries a tree path. */
   path: string
-  needs: Needs
   docs: RouteDocs
   /** What of it goes into the record. */
   audit?: DescribeAudit
   /** The handler may be silent for long: nobody is cut off while it works. */
   slow?: boolean
-  handle(call: Call): Response | Promise<Response>
 }
+
+/** A row that anyone may call: its handler knows of no session and of no scope. */
+export interface PublicRoute extends RouteRow {
+  needs: 'anyone'
+  handle: (call: PublicCall) => Response | Promise<Response>
+}
+
+/** A row that needs a session, and perhaps a permission. */
+export interface SessionRoute extends RouteRow {
+  needs: Exclude<Needs, 'anyone'>
+  handle: (call: Call) => Response | Promise<Response>
+}
+
+/** One row of the API. A route that does not say whom it is for cannot be written. */
+export type Route = PublicRoute | SessionRoute

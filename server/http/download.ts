@@ -8,7 +8,7 @@ import type { EntryType } from '#wire/entry.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { isUnchanged, setLength, unsatisfiable, type Version, wantedRange } from './conditions.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { sendFile } from './send-file.ts'
 
@@ -25,7 +25,7 @@ type Read = (range: (node: Node) => ByteRange | undefined) => Promise<Opened>
  * @throws Fault forbidden, notFound, isDirectory, unsupported
  */
 export async function download(
-  call: Call,
+  call: AnyCall,
   scope: Scope,
   path: TreePath,
   earlier?: Read,
@@ -64,7 +64,7 @@ export async function download(
  * What is said of a file with its bytes and without them: a browser writes the headers of a 304 over
  * those it keeps (RFC 9111 section 3.2), the policy among them.
  */
-function headersOf(call: Call, node: Node, name: string, type: EntryType): Headers {
+function headersOf(call: AnyCall, node: Node, name: string, type: EntryType): Headers {
   const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
   return new Headers({
     ETag: etagOf(node),
@@ -109,7 +109,7 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
 /**
  * Whether If-Match lets a change go on: absent, `*`, or the present version.
  */
-export function ifMatch(call: Call): (node: Node) => boolean {
+export function ifMatch(call: AnyCall): (node: Node) => boolean {
   const tags = call.req.header('if-match')
   if (tags === undefined || tags.trim() === '*') return () => true
   return (node) => tags.split(',').some((tag) => tag.trim() === etagOf(node))

@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Call, Env } from './context.ts'
+import type { AnyCall, Env } from './context.ts'
 import { whileAllowed } from './still.ts'
 
 /** Walks through whole trees. */
@@ -28,7 +28,7 @@ export function countRequests(): MiddlewareHandler<Env> {
  * @param held is given up then, too
  */
 export function stream(
-  call: Call,
+  call: AnyCall,
   bytes: ReadableStream<Uint8Array>,
   init: ResponseInit,
   held?: Disposable,
@@ -56,16 +56,16 @@ export function stream(
 }
 
 /** Whose places a caller takes: the person's, or those of a stranger's address. */
-export function limitKey(call: Call): string | number {
+export function limitKey(call: AnyCall): string | number {
   return userIdOf(call) ?? networkOf(call.var.address)
 }
 
 /** Strangers come through public links, where nobody is signed in. */
-export function isAnonymous(call: Call): boolean {
+export function isAnonymous(call: AnyCall): boolean {
   return userIdOf(call) === undefined
 }
 
-function userIdOf({ var: { auth } }: Call): number | undefined {
+function userIdOf({ var: { auth } }: AnyCall): number | undefined {
   return (auth as Partial<typeof auth> | undefined)?.user?.id
 }
 

@@ -6,19 +6,19 @@ import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 
 /**
  * The tree path after a route's prefix, from the raw address: Hono's own is half decoded.
  *
  * @throws Fault badRequest
  */
-export function pathAfter(call: Call, prefix: string): SpelledPath {
+export function pathAfter(call: AnyCall, prefix: string): SpelledPath {
   return parseUrlPath(call.var.path.slice(prefix.length))
 }
 
 /** A flag of the query: the literal `true` and nothing else (docs/api.md 1.5). */
-export function flag(call: Call, name: string): boolean {
+export function flag(call: AnyCall, name: string): boolean {
   return call.req.query(name) === 'true'
 }
 
@@ -28,7 +28,7 @@ export function flag(call: Call, name: string): boolean {
  *
  * @throws Fault badRequest when it is absent or does not decode
  */
-export function pathInQuery(call: Call, name: string): TreePath {
+export function pathInQuery(call: AnyCall, name: string): TreePath {
   const once = call.req.query(name)
   if (!once) throw new Fault('badRequest', `${name} is missing`)
   try {
@@ -46,12 +46,12 @@ export function pathInQuery(call: Call, name: string): TreePath {
  *
  * @throws Fault badRequest naming the field, tooLarge
  */
-export async function jsonBody<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+export async function jsonBody<T>(call: AnyCall, shape: z.ZodType<T>): Promise<T> {
   return parseJson(await bodyText(call, LIMITS.jsonBodyMaxBytes), shape)
 }
 
 /** As `jsonBody`; an empty body is `standard`. @throws as `jsonBody` */
-export async function jsonBodyOr<T>(call: Call, shape: z.ZodType<T>, standard: T): Promise<T> {
+export async function jsonBodyOr<T>(call: AnyCall, shape: z.ZodType<T>, standard: T): Promise<T> {
   const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
   return text.trim() === '' ? standard : parseJson(text, shape)
 }
@@ -64,7 +64,11 @@ export async function jsonBodyOr<T>(call: Call, shape: z.ZodType<T>, standard: T
  * @throws Fault badRequest naming the field, tooLarge, aborted when it does not arrive in time,
  *   tooMany (of one address), unavailable (of all)
  */
-export async function anonymousForm<T>(call: Call, shape: z.ZodType<T>, standard?: T): Promise<T> {
+export async function anonymousForm<T>(
+  call: AnyCall,
+  shape: z.ZodType<T>,
+  standard?: T,
+): Promise<T> {
   using _ = forms.acquire(networkOf(call.var.address))
   const text = await inTime(call, bodyText(call, LIMITS.credentialsMaxBytes))
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
@@ -75,7 +79,7 @@ const forms = new ConcurrencyLimit(CONCURRENCY_LIMITS.forms)
 const FORM_WITHIN_MS = 10_000
 
 /** @throws Fault aborted */
-async function inTime<T>(call: Call, work: Promise<T>): Promise<T> {
+async function inTime<T>(call: AnyCall, work: Promise<T>): Promise<T> {
   const { idleSec } = call.env
   const withinMs = idleSec > 0 ? Math.min(FORM_WITHIN_MS, idleSec * 1000) : FORM_WITHIN_MS
   const late = Promise.withResolvers<never>()
@@ -114,7 +118,7 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
  *
  * @throws Fault tooLarge
  */
-async function bodyText(call: Call, limitBytes: number): Promise<string> {
+async function bodyText(call: AnyCall, limitBytes: number): Promise<string> {
   const tooLarge = new Fault('tooLarge', `The body is larger than ${limitBytes} bytes.`)
   if (Number(call.req.header('content-length') ?? 0) > limitBytes) throw tooLarge
   const chunks: Uint8Array[] = []
@@ -136,7 +140,7 @@ async function bodyText(call: Call, limitBytes: number): Promise<string> {
  * @throws Fault tooLarge at once when the announced length is too much
  */
 export function bodyStream(
-  call: Call,
+  call: AnyCall,
   limitBytes: number,
   stop: AbortSignal,
 ): ReadableStream<Uint8Array> {

@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { inSlices } from '#server/slices.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { limitKey, stream } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
 
@@ -19,7 +19,7 @@ function limits() {
   }
 }
 
-function limitsOf({ var: { auth } }: Call) {
+function limitsOf({ var: { auth } }: AnyCall) {
   return (auth as Partial<typeof auth> | undefined)?.user ? PEOPLE : ANONYMOUS
 }
 
@@ -33,7 +33,7 @@ const SLICE_BYTES = 64 * 1024
  * @throws Fault tooMany (of one), unavailable (of all); what `make` throws
  */
 export async function listed(
-  call: Call,
+  call: AnyCall,
   make: () => Promise<unknown>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
@@ -43,7 +43,7 @@ export async function listed(
 
 /** The same for a text. @throws as `listed` */
 export async function sendQueued(
-  call: Call,
+  call: AnyCall,
   make: () => Promise<string>,
   headers: Record<string, string>,
 ): Promise<Response> {
@@ -78,7 +78,7 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 }
 
 async function queued(
-  call: Call,
+  call: AnyCall,
   make: () => Promise<string[]>,
   headers: Record<string, string>,
 ): Promise<Response> {

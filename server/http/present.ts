@@ -1,10 +1,10 @@
 /** What leaves the server. */
 
 import { preferencesOf, type User } from '#wire/user.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 
 /** `200 OK` as text: what File Browser's clients get for a change that went well (docs/api.md 1.0.1). */
-export function ok(call: Call, headers: Record<string, string> = {}): Response {
+export function ok(call: AnyCall, headers: Record<string, string> = {}): Response {
   return call.body('200 OK\n', 200, { 'Content-Type': 'text/plain; charset=utf-8', ...headers })
 }
 

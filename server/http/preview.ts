@@ -7,7 +7,7 @@ import { typeByName } from '#server/files/file-types.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { limitKey } from './in-flight.ts'
@@ -43,7 +43,7 @@ export const PREVIEW: RouteDocs['answers'] = {
 
 /** @throws Fault as `Previews.get`, and unsupported for what is no picture */
 export async function preview(
-  call: Call,
+  call: AnyCall,
   scope: Scope,
   path: TreePath,
   size: PreviewSize,
@@ -76,7 +76,7 @@ export async function preview(
 }
 
 /** @throws Fault badRequest */
-export function sizeOf(call: Call): PreviewSize {
+export function sizeOf(call: AnyCall): PreviewSize {
   const asked = call.req.param('size') ?? ''
   if (Object.hasOwn(PREVIEW_SIZES, asked)) return asked as PreviewSize
   throw new Fault('badRequest', `${asked} is not a valid PreviewSize, try [thumb, big]`)

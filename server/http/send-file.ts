@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { ByteRange, Opened } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { stream } from './in-flight.ts'
 import { whileAllowed } from './still.ts'
 
@@ -20,7 +20,11 @@ const AT_ONCE_SEC = 1
  *
  * @throws Fault internal for a small file that became shorter while it was read
  */
-export async function sendFile(call: Call, opened: Opened, init: ResponseInit): Promise<Response> {
+export async function sendFile(
+  call: AnyCall,
+  opened: Opened,
+  init: ResponseInit,
+): Promise<Response> {
   const { bytes, disk } = opened
   const span = spanOf(opened)
   const length = span.last + 1 - span.first

@@ -3,7 +3,7 @@
  * gone, a public link was removed or its time is over. While bytes are on their way this is asked each second.
  */
 import type { Fault } from '#wire/fault.ts'
-import type { Call } from './context.ts'
+import type { AnyCall } from './context.ts'
 import { asFault } from './faults.ts'
 
 const ASK_EVERY_MS = 1000
@@ -21,7 +21,7 @@ let timer: Timer | undefined
  *
  * @param end called once, when the request may not go on
  */
-export function whileAllowed({ var: { still } }: Call, end: (fault: Fault) => void): Disposable {
+export function whileAllowed({ var: { still } }: AnyCall, end: (fault: Fault) => void): Disposable {
   if (!still) return { [Symbol.dispose]: () => undefined }
   const one = { still, end }
   watched.add(one)
@@ -38,7 +38,7 @@ export function whileAllowed({ var: { still } }: Call, end: (fault: Fault) => vo
  * @throws Fault unauthenticated, forbidden; what the work throws
  */
 export async function receiving<T>(
-  call: Call,
+  call: AnyCall,
   work: (stop: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stop = new AbortController()

@@ -18,7 +18,9 @@
  * One exception: where the disk has no room even for an entry, and nothing is left in the trash to give way, a removal
  * goes on without one, for ever; otherwise nobody could make room. What commands and other programs change is not here.
  */
+
 import type { Actor } from '#server/access/actor.ts'
+import { may } from '#server/access/policy.ts'
 import type { Change, Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
 import type { StoredEntry } from '#server/db/journal.ts'
 import { isInside } from '#wire/paths.ts'
@@ -84,9 +86,10 @@ export class Journal implements Recorder {
     filter: { username?: string; session?: string; fromMs?: number; before?: number },
     limit: number,
   ): StoredEntry[] {
-    const userId = actor.perm.admin ? undefined : actor.id
+    const all = may(actor, 'administer')
+    const userId = all ? undefined : actor.id
     return this.#deps.rows
       .list({ ...filter, root: this.root, userId }, limit)
-      .filter(({ path }) => actor.perm.admin || isInside(path, actor.scope))
+      .filter(({ path }) => all || isInside(path, actor.scope))
   }
 }

@@ -1,6 +1,8 @@
 /** Taking entries of the journal back, and bringing things of the trash back: with the rights of today. */
+
 import type { Ahead } from '#server/access/inversion.ts'
 import type { KeptThing, PastStep } from '#server/access/kept-thing.ts'
+import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { JournalRows, StoredEntry, StoredStep } from '#server/db/journal.ts'
 import type { KeptRows, StoredKept } from '#server/db/kept.ts'
@@ -133,9 +135,8 @@ export class Undo {
 
   /** All of the trash that an actor may delete for ever. */
   purgeable(scope: Scope): StoredKept[] {
-    const { id, perm } = scope.actor
     const all = this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    return all.filter(({ userId }) => perm.admin || userId === id)
+    return all.filter(({ userId }) => mayManage(scope.actor, userId))
   }
 
   /**
@@ -146,8 +147,7 @@ export class Undo {
   async purge(scope: Scope, id: number): Promise<void> {
     const kept = this.#deps.kept.find(this.#deps.root, id)
     const thing = this.thing(scope, kept)
-    const { actor } = scope
-    if (kept?.userId !== actor.id && !actor.perm.admin) {
+    if (!mayManage(scope.actor, kept?.userId)) {
       throw new Fault('forbidden', 'Only who deleted it, or an administrator, deletes it for ever.')
     }
     await scope.trash?.discard(thing)
@@ -192,9 +192,8 @@ export class Undo {
   /** @throws Fault notFound, forbidden */
   #entry(scope: Scope, id: number): StoredEntry {
     const entry = this.#deps.rows.find(this.#deps.root, id)
-    const { actor } = scope
     if (!entry) throw new Fault('notFound', `There is no entry ${id} in the journal.`)
-    if (entry.userId !== actor.id && !actor.perm.admin) {
+    if (!mayManage(scope.actor, entry.userId)) {
       throw new Fault('forbidden', 'This change is somebody else’s.')
     }
     return entry

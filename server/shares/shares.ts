@@ -3,7 +3,7 @@
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { PathListener } from '#server/access/file-events.ts'
-import { must } from '#server/access/policy.ts'
+import { may, mayManage, must } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
@@ -79,10 +79,9 @@ export class Shares implements PathListener {
   /** Live links: everybody's for administrators, one's own for others. */
   list(scope: Scope): StoredShare[] {
     must(scope.actor, 'share')
-    const { id, perm } = scope.actor
-    if (perm.admin) return this.listAll()
+    if (may(scope.actor, 'administer')) return this.listAll()
     this.#rows.removeExpired(nowSec())
-    return this.#rows.listOf(id)
+    return this.#rows.listOf(scope.actor.id)
   }
 
   /** Everybody's live links, for the operator. */
@@ -103,7 +102,7 @@ export class Shares implements PathListener {
   remove(scope: Scope, hash: string): void {
     must(scope.actor, 'share')
     const share = this.#get(hash)
-    if (share.userId !== scope.actor.id && !scope.actor.perm.admin) {
+    if (!mayManage(scope.actor, share.userId)) {
       throw new Fault('forbidden', 'This share belongs to another user.')
     }
     this.#rows.remove(hash)

@@ -1,5 +1,7 @@
 /** The record of what people did: everybody's for administrators, one's own for others. */
+
 import { z } from 'zod'
+import { may } from '#server/access/policy.ts'
 import type { ActFilter, StoredAct } from '#server/db/audit.ts'
 import { AUDIT_ACTIONS, type AuditEntry } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
@@ -82,7 +84,7 @@ function parseQuery(call: Call): Asked {
 function filterOf({ var: { auth } }: Call, asked: Asked): ActFilter {
   const { user } = auth
   return {
-    userId: user.perm.admin ? undefined : user.id,
+    userId: may(user, 'administer') ? undefined : user.id,
     username: asked.username,
     action: asked.action,
     path: asked.path,
@@ -162,10 +164,10 @@ function cell(text: string): string {
 
 /** Others than administrators read paths as they know them. */
 function present({ var: { auth } }: Call, act: StoredAct): AuditEntry {
-  const { perm, scope } = auth.user
-  const top = parsePath(scope)
+  const top = parsePath(auth.user.scope)
+  const all = may(auth.user, 'administer')
   const shown = (path: string) => {
-    if (perm.admin || path === '') return path
+    if (all || path === '') return path
     const inTree = parsePath(path)
     return isInside(inTree, top) ? relativePath(inTree, top) : ''
   }

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { VERSION } from '#server/version.ts'
 import { API } from '#wire/routes.ts'
-import type { Call, Route } from '../context.ts'
+import type { PublicCall, Route } from '../context.ts'
 import { docsPage } from '../docs.ts'
 import { describeApi, type OpenApi } from '../openapi.ts'
 import { json } from '../present.ts'
 
 /** @param routes the rows to describe; these two are added to them */
 export function docsRoutes(routes: readonly Route[]): Route[] {
-  const described = (call: Call): OpenApi =>
+  const described = (call: PublicCall): OpenApi =>
     describeApi([...routes, ...own], call.var.app.baseURL, VERSION)
   const own: Route[] = [
     {

@@ -1,5 +1,7 @@
 /** The journal of changes of files, and taking them back. */
+
 import { z } from 'zod'
+import { may } from '#server/access/policy.ts'
 import type { StoredEntry } from '#server/db/journal.ts'
 import { Fault } from '#wire/fault.ts'
 import type { JournalEntry, UndoResult } from '#wire/journal.ts'
@@ -138,10 +140,10 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
 
 /** Others than administrators read paths as they know them. */
 function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
-  const { perm, scope } = auth.user
-  const top = parsePath(scope)
+  const top = parsePath(auth.user.scope)
+  const all = may(auth.user, 'administer')
   const shown = (path: string) => {
-    if (perm.admin || path === '') return path
+    if (all || path === '') return path
     return isInside(path as TreePath, top) ? relativePath(path as TreePath, top) : ''
   }
   return {

@@ -15,7 +15,7 @@ import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
 import { downloadAny } from '../archive.ts'
 import { pathIn } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
-import type { AuditNote, Call, Route } from '../context.ts'
+import type { AnyCall, AuditNote, PublicCall, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { PREVIEW, PREVIEW_QUERY, preview, sizeOf } from '../preview.ts'
@@ -100,13 +100,13 @@ export const publicRoutes: Route[] = [
   },
 ]
 
-function auditPublic(call: Call, action: AuditAction, prefix: string): AuditNote {
+function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditNote {
   const [, share = '', ...rest] = pathIn(call, prefix).split('/')
   return { action, share, path: `/${rest.join('/')}` }
 }
 
 /** `/{hash}/{path}` after a prefix. @throws what opening throws */
-async function openShare(call: Call, prefix: string): Promise<OpenShare> {
+async function openShare(call: PublicCall, prefix: string): Promise<OpenShare> {
   const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
   const { path } = pathAfter(call, `${prefix}/${hash}`)
   const asked = rest.length === 0 ? ROOT : path
@@ -116,7 +116,7 @@ async function openShare(call: Call, prefix: string): Promise<OpenShare> {
 }
 
 /** The password comes percent-encoded, since a header cannot hold every letter. */
-function credentialsOf(call: Call): ShareCredentials {
+function credentialsOf(call: PublicCall): ShareCredentials {
   const sent = call.req.header(SHARE_PASSWORD_HEADER)
   return {
     password: sent === undefined ? undefined : decoded(sent),

@@ -22,7 +22,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { auditNoteFor, pathIn } from '../audit.ts'
-import type { AuditNote, Call, Route } from '../context.ts'
+import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { limitKey, searches, stream } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
@@ -208,7 +208,7 @@ export const resourceRoutes: Route[] = [
   },
 ]
 
-function auditTransfer(call: Call): AuditNote {
+function auditTransfer(call: AnyCall): AuditNote {
   const action = call.req.query('action') === 'copy' ? 'copy' : 'rename'
   const to = call.req.query('destination') ?? ''
   return { action, path: pathIn(call, API.resources), to: decoded(to) }

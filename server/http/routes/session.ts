@@ -1,13 +1,13 @@
 /** Signing in, renewing, signing out. */
 
-import { deleteCookie, setCookie } from 'hono/cookie'
+import { generateCookie } from 'hono/cookie'
 import { z } from 'zod'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import { authContextOf } from '../auth.ts'
-import type { Call, Route } from '../context.ts'
+import type { AnyCall, Call, Route } from '../context.ts'
 import { anonymousForm } from '../input.ts'
 import { ok } from '../present.ts'
 import { DONE } from '../route-docs.ts'
@@ -108,7 +108,7 @@ export const sessionRoutes: Route[] = [
       call.var.app.sessions.end(call.var.auth.session.id)
       // The second is what the interface, an older server or another client may have written.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
-        deleteCookie(call, TOKEN_COOKIE, { path })
+        writeCookie(call, '', { path, maxAge: 0 })
       }
       return ok(call)
     },
@@ -129,8 +129,8 @@ async function renew(call: Call): Promise<Response> {
  * The token as the body, and as a cookie for links and pictures, which no script can read. Lives as long
  * as the browser.
  */
-function tokenResponse(call: Call, token: string): Response {
-  setCookie(call, TOKEN_COOKIE, token, {
+function tokenResponse(call: AnyCall, token: string): Response {
+  writeCookie(call, token, {
     path: cookiePath(call),
     httpOnly: true,
     sameSite: 'Strict',
@@ -140,7 +140,15 @@ function tokenResponse(call: Call, token: string): Response {
   return call.body(token, 200, { 'Content-Type': 'text/plain' })
 }
 
+function writeCookie(
+  call: AnyCall,
+  value: string,
+  options: Parameters<typeof generateCookie>[2],
+): void {
+  call.header('Set-Cookie', generateCookie(TOKEN_COOKIE, value, options), { append: true })
+}
+
 /** Nothing but the API asks for it. A client that writes its own, for all paths, can be told apart so. */
-function cookiePath(call: Call): string {
+function cookiePath(call: AnyCall): string {
   return `${call.var.app.baseURL}/api`
 }

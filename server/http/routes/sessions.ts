@@ -1,6 +1,7 @@
 /** Where people are signed in, and ending it (docs/decisions.md 7). */
 
 import { z } from 'zod'
+import { may, mayManage } from '#server/access/policy.ts'
 import type { StoredSession } from '#server/db/sessions.ts'
 import { Fault } from '#wire/fault.ts'
 import { sessionShape } from '#wire/response-shapes.ts'
@@ -29,7 +30,7 @@ export const sessionsRoutes: Route[] = [
     handle(call) {
       const { app, auth } = call.var
       const everybody = flag(call, 'all')
-      if (everybody && !auth.user.perm.admin) {
+      if (everybody && !may(auth.user, 'administer')) {
         throw new Fault('forbidden', 'Only administrators see everybody’s sessions.')
       }
       const sessions = everybody ? app.sessions.list() : app.sessions.list(auth.user.id)
@@ -54,7 +55,7 @@ export const sessionsRoutes: Route[] = [
       const { app, auth } = call.var
       const session = app.sessions.find(call.req.param('id') ?? '')
       // Somebody else's session is as good as none to whoever may not know of it.
-      const known = session && (session.userId === auth.user.id || auth.user.perm.admin)
+      const known = session && mayManage(auth.user, session.userId)
       if (!known) throw new Fault('notFound', 'There is no such session.')
       call.set('auditNote', {
         action: 'endSession',

@@ -1,6 +1,7 @@
 /** One's public links (docs/api.md 1.11). */
 
 import { z } from 'zod'
+import { may } from '#server/access/policy.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import { shareShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
@@ -101,7 +102,7 @@ export const shareRoutes: Route[] = [
 function presented(call: Call, shares: StoredShare[]): Share[] {
   const { app, auth } = call.var
   const names = new Map(
-    auth.user.perm.admin ? app.users.list().map(({ id, username }) => [id, username]) : [],
+    may(auth.user, 'administer') ? app.users.list().map(({ id, username }) => [id, username]) : [],
   )
   return shares.map((share) => {
     const username = names.get(share.userId)

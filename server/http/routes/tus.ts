@@ -9,7 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { pathIn } from '../audit.ts'
-import type { AuditNote, Call, Route } from '../context.ts'
+import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { limitKey } from '../in-flight.ts'
 import { flag, pathAfter } from '../input.ts'
 import { WRITING } from '../route-docs.ts'
@@ -193,19 +193,19 @@ function auditUpload(call: Call, path: TreePath, bytes: number): void {
 }
 
 /** …or when it is refused. */
-function auditRefusal(call: Call): AuditNote | undefined {
+function auditRefusal(call: AnyCall): AuditNote | undefined {
   return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.tus) }
 }
 
 /** @throws Fault readOnly */
-function uploadsOf(call: Call): Uploads {
+function uploadsOf(call: AnyCall): Uploads {
   const { uploads } = call.var.app
   if (uploads) return uploads
   throw new Fault('readOnly', 'This folder can only be read.')
 }
 
 /** The request as @tus/server wants it: File Browser's clients leave the version out. */
-function tusRequest(call: Call): Request {
+function tusRequest(call: AnyCall): Request {
   const { raw } = call.req
   const headers = new Headers(raw.headers)
   if (!headers.has('tus-resumable')) headers.set('Tus-Resumable', '1.0.0')

@@ -7,7 +7,7 @@ import { presentAddress } from '#server/web/filebrowser-addresses.ts'
 import { page } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
-import type { Call } from '../context.ts'
+import type { AnyCall } from '../context.ts'
 import { BRANDING_POLICY, PERMISSIONS_POLICY, pagePolicy, WORKER_POLICY } from '../headers.ts'
 
 const STATIC = '/static/'
@@ -18,7 +18,7 @@ const SERVICE_WORKER = '/sw.js'
  *
  * @throws Fault notFound, methodNotAllowed
  */
-export async function showInterface(call: Call): Promise<Response> {
+export async function showInterface(call: AnyCall): Promise<Response> {
   const { path } = call.var
   const isApi = /^\/api(\/|$)/i.test(path)
   const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
@@ -48,7 +48,7 @@ export async function showInterface(call: Call): Promise<Response> {
 }
 
 /** The names and colours of this instance, for those who install it. */
-function manifestOf(call: Call, settings: PublicSettings, files: string): Response {
+function manifestOf(call: AnyCall, settings: PublicSettings, files: string): Response {
   const manifest = appManifest(settings, (path) => brandingFile(files, path) !== undefined)
   return call.body(JSON.stringify(manifest), 200, {
     'Content-Type': 'application/manifest+json',
@@ -57,7 +57,7 @@ function manifestOf(call: Call, settings: PublicSettings, files: string): Respon
 }
 
 /** Asked for anew each time, so that a changed look shows at once. */
-function ownFile(call: Call, file: Bun.BunFile): Response {
+function ownFile(call: AnyCall, file: Bun.BunFile): Response {
   const modified = new Date(file.lastModified).toUTCString()
   const headers = {
     'Content-Type': file.type,

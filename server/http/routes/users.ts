@@ -1,13 +1,14 @@
 /** People (docs/api.md 1.12). */
 
 import { z } from 'zod'
+import { may, mayManage } from '#server/access/policy.ts'
 import type { PasswordConfirmation, UserAdmin } from '#server/accounts/user-admin.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
 import { pathIn } from '../audit.ts'
-import type { Call, DescribeAudit, Route } from '../context.ts'
+import type { AnyCall, Call, DescribeAudit, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { json, ok, presentUser } from '../present.ts'
@@ -47,9 +48,9 @@ export const userRoutes: Route[] = [
     handle(call) {
       const by = call.var.auth.user
       const id = idOf(call)
-      if (by.id !== id && !by.perm.admin)
+      if (!mayManage(by, id))
         throw new Fault('forbidden', 'You do not have permission to see this user.')
-      return json(presentUser(call.var.app.users.get(id), by.perm.admin))
+      return json(presentUser(call.var.app.users.get(id), may(by, 'administer')))
     },
   },
   {
@@ -140,7 +141,7 @@ export const userRoutes: Route[] = [
 ]
 
 /** A look whether a change could be made. Nothing happens, so nothing is recorded. */
-function isCheck({ req }: Call): boolean {
+function isCheck({ req }: AnyCall): boolean {
   return req.query('check') === 'true'
 }
 
