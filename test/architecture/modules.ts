@@ -233,7 +233,7 @@ export const MODULES: Module[] = [
     module: 'scripts',
     purpose: 'build, check, bench',
     modules: '',
-    packages: 'vite, sharp, node:fs, node:path, node:util, node:zlib',
+    packages: 'vite, sharp, bun:sqlite, node:fs, node:os, node:path, node:util, node:zlib',
   },
 ]
 

@@ -6,7 +6,7 @@ import { download } from '#ui/lib/download.ts'
 import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { clipboard, emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
+import { emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
@@ -78,7 +78,8 @@ export const fileActions = [
     label: 'actions.copy',
     icon: 'copy',
     keys: ['Ctrl+C'],
-    when: (context) => hasSelection(context) && context.may('copy') && !selectedText(),
+    // Marked text on the page means the person copies words, not files.
+    when: (context) => hasSelection(context) && context.may('copy') && !context.hasMarkedText,
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
       toastSuccess(t('toasts.copied', { count: targets.length, name: targets[0]?.name ?? '' }))
@@ -102,8 +103,7 @@ export const fileActions = [
     keys: ['Ctrl+V'],
     when: ({ page, pastes, may }) =>
       page === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
-    async run({ path, pastes = 'copy' }) {
-      const { verb, folder, entries } = clipboard
+    async run({ path, pastes = 'copy', clipboard: { verb, folder, entries } }) {
       const done = await transfer(pastes, entries, folder, path, { stay: true })
       if (done && verb === 'cut') emptyClipboard()
     },
@@ -162,11 +162,6 @@ function canCreate({ page, may }: ActionContext): boolean {
 
 function hasSelection({ page, targets }: ActionContext): boolean {
   return page === 'folder' && targets.length > 0
-}
-
-/** Marked text on the page means the person copies words, not files. */
-function selectedText(): string {
-  return globalThis.getSelection?.()?.toString() ?? ''
 }
 
 /** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */

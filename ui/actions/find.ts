@@ -1,6 +1,5 @@
 /** Finding things, and things to do. */
 import { openOverlay } from '#ui/state/overlay.ts'
-import { session } from '#ui/state/session.ts'
 import type { Action } from './types.ts'
 
 export const findActions = [
@@ -10,7 +9,7 @@ export const findActions = [
     icon: 'search',
     keys: ['Ctrl+Shift+F', '/'],
     inText: true,
-    when: () => session.user !== null,
+    when: ({ isSignedIn }) => isSignedIn,
     run: () => openOverlay('search'),
   },
   {
@@ -19,7 +18,7 @@ export const findActions = [
     icon: 'command',
     keys: ['Ctrl+K'],
     inText: true,
-    when: () => session.user !== null,
+    when: ({ isSignedIn }) => isSignedIn,
     run: () => openOverlay('palette'),
   },
 ] as const satisfies readonly Action[]

@@ -56,9 +56,9 @@ export const openActions = [
     keys: ['Alt+Z'],
     inText: true,
     when: isSource,
-    pressed: () => readerPreferences.wrap,
-    run() {
-      readerPreferences.wrap = !readerPreferences.wrap
+    pressed: ({ wraps }) => wraps,
+    run({ wraps }) {
+      readerPreferences.wrap = !wraps
     },
   },
   {
@@ -80,9 +80,9 @@ export const openActions = [
     label: 'editor.rendered',
     icon: 'book-open-text',
     when: (context) => context.viewer === 'editor' && context.targets.some(isMarkdown),
-    pressed: () => readerPreferences.rendered,
-    run() {
-      readerPreferences.rendered = !readerPreferences.rendered
+    pressed: ({ isRendered }) => isRendered,
+    run({ isRendered }) {
+      readerPreferences.rendered = !isRendered
     },
   },
   {
@@ -128,7 +128,7 @@ export const openActions = [
     icon: 'plus',
     keys: ['+', '='],
     when: isPicture,
-    run: () => viewerState.zoomer?.zoomBy(ZOOM_STEP),
+    run: ({ zoomer }) => zoomer?.zoomBy(ZOOM_STEP),
   },
   {
     id: 'zoomOut',
@@ -136,7 +136,7 @@ export const openActions = [
     icon: 'minus',
     keys: ['-'],
     when: isPicture,
-    run: () => viewerState.zoomer?.zoomBy(1 / ZOOM_STEP),
+    run: ({ zoomer }) => zoomer?.zoomBy(1 / ZOOM_STEP),
   },
   {
     id: 'fitPicture',
@@ -144,7 +144,7 @@ export const openActions = [
     icon: 'maximize',
     keys: ['0'],
     when: isPicture,
-    run: () => viewerState.zoomer?.fit(),
+    run: ({ zoomer }) => zoomer?.fit(),
   },
   {
     id: 'originalSize',
@@ -152,7 +152,7 @@ export const openActions = [
     icon: 'image',
     keys: ['1'],
     when: isPicture,
-    run: () => viewerState.zoomer?.originalSize(),
+    run: ({ zoomer }) => zoomer?.originalSize(),
   },
   {
     id: 'rotatePicture',
@@ -160,17 +160,17 @@ export const openActions = [
     icon: 'rotate-cw',
     keys: ['R'],
     when: isPicture,
-    run: () => viewerState.zoomer?.rotate(),
+    run: ({ zoomer }) => zoomer?.rotate(),
   },
   {
     id: 'inFull',
     label: 'viewer.inFull',
     icon: 'hd',
     keys: ['H'],
-    when: (context) => isPicture(context) && viewerState.hasPreview,
-    pressed: () => viewerState.inFull,
-    run() {
-      viewerState.inFull = !viewerState.inFull
+    when: (context) => isPicture(context) && context.hasPreview,
+    pressed: ({ inFull }) => inFull,
+    run({ inFull }) {
+      viewerState.inFull = !inFull
     },
   },
   {
@@ -201,8 +201,8 @@ export function mayWrite({ viewer, targets, may }: ActionContext): boolean {
 }
 
 /** The text as it is written, not as it reads. */
-function isSource({ viewer, targets }: ActionContext): boolean {
-  return viewer === 'editor' && !(readerPreferences.rendered && targets.some(isMarkdown))
+function isSource({ viewer, targets, isRendered }: ActionContext): boolean {
+  return viewer === 'editor' && !(isRendered && targets.some(isMarkdown))
 }
 
 function isPicture({ viewer }: ActionContext): boolean {

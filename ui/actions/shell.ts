@@ -1,13 +1,12 @@
 /** The shell panel. */
 
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { settings } from '#ui/state/settings.ts'
-import { shell, toggleShell } from '#ui/state/shell.ts'
+import { closeShell, openShell } from '#ui/state/shell.ts'
 import type { Action } from './types.ts'
 
 /** Whether the person may run programs on this server. */
-export function hasShell({ may }: ActionContext): boolean {
-  return settings.EnableExec && may('execute')
+export function mayUseShell({ may, runsCommands }: ActionContext): boolean {
+  return runsCommands && may('execute')
 }
 
 export const shellActions = [
@@ -16,8 +15,8 @@ export const shellActions = [
     label: 'actions.shell',
     icon: 'square-terminal',
     keys: ['Ctrl+`'],
-    when: (context) => context.page !== 'elsewhere' && hasShell(context),
-    pressed: () => shell.open,
-    run: toggleShell,
+    when: (context) => context.page !== 'elsewhere' && mayUseShell(context),
+    pressed: ({ hasShell }) => hasShell,
+    run: ({ hasShell }) => (hasShell ? closeShell() : openShell()),
   },
 ] as const satisfies readonly Action[]

@@ -2,7 +2,7 @@
 import { t } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
-import { redoLast, undoable, undoLast } from '#ui/state/undo.ts'
+import { redoLast, undoLast } from '#ui/state/undo.ts'
 import type { Action } from './types.ts'
 
 export const undoActions = [
@@ -12,7 +12,7 @@ export const undoActions = [
     icon: 'undo-2',
     mirror: true,
     keys: ['Ctrl+Z'],
-    when: ({ page }) => page === 'folder' && undoable.past.length > 0,
+    when: ({ page, canUndo }) => page === 'folder' && canUndo,
     async run() {
       await undoLast()
       toastSuccess(t('toasts.undone'))
@@ -25,7 +25,7 @@ export const undoActions = [
     icon: 'redo-2',
     mirror: true,
     keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
-    when: ({ page }) => page === 'folder' && undoable.future.length > 0,
+    when: ({ page, canRedo }) => page === 'folder' && canRedo,
     async run() {
       await redoLast()
       toastSuccess(t('toasts.redone'))

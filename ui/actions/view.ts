@@ -1,14 +1,14 @@
 /** What can be done with the page itself. */
 
+import { filterByName } from '#ui/lib/filter.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
-import { WIDE } from '#ui/lib/media.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
-import { closeFilter, listing, openFilter, reloadListing, shownItems } from '#ui/state/listing.ts'
+import { closeFilter, openFilter, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { clearSelection, selectAll, selection } from '#ui/state/selection.ts'
-import { canSignOut, changePreferences, session, signOut } from '#ui/state/session.ts'
+import { changePreferences, signOut } from '#ui/state/session.ts'
 import { mayLeave } from '#ui/state/text.ts'
-import { isListing } from '#wire/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/user.ts'
 import type { Action } from './types.ts'
@@ -20,10 +20,9 @@ export const viewActions = [
     icon: 'info',
     keys: ['Alt+Enter'],
     when: ({ page }) => page !== 'elsewhere',
-    pressed: () => layout.detailsOpen,
-    run({ targets }) {
-      const hasSpace = matchMedia(WIDE).matches
-      if (hasSpace) layout.detailsOpen = !layout.detailsOpen
+    pressed: ({ hasDetails }) => hasDetails,
+    run({ targets, hasDetails, hasRoom }) {
+      if (hasRoom) layout.detailsOpen = !hasDetails
       else void ask({ name: 'info', entries: targets })
     },
   },
@@ -33,31 +32,32 @@ export const viewActions = [
     icon: 'layout-grid',
     keys: ['Alt+V'],
     when: ({ page }) => page === 'folder',
-    run: () => showAs(VIEW_MODES[(VIEW_MODES.indexOf(viewMode()) + 1) % VIEW_MODES.length]),
+    run: (context) =>
+      showAs(context, VIEW_MODES[(VIEW_MODES.indexOf(context.viewMode) + 1) % VIEW_MODES.length]),
   },
   {
     id: 'viewAsList',
     label: 'actions.viewAsList',
     icon: 'list',
     when: ({ page }) => page === 'folder',
-    pressed: () => viewMode() === 'list',
-    run: () => showAs('list'),
+    pressed: ({ viewMode }) => viewMode === 'list',
+    run: (context) => showAs(context, 'list'),
   },
   {
     id: 'viewAsMosaic',
     label: 'actions.viewAsMosaic',
     icon: 'layout-grid',
     when: ({ page }) => page === 'folder',
-    pressed: () => viewMode() === 'mosaic',
-    run: () => showAs('mosaic'),
+    pressed: ({ viewMode }) => viewMode === 'mosaic',
+    run: (context) => showAs(context, 'mosaic'),
   },
   {
     id: 'viewAsGallery',
     label: 'actions.viewAsGallery',
     icon: 'gallery-thumbnails',
     when: ({ page }) => page === 'folder',
-    pressed: () => viewMode() === 'mosaic gallery',
-    run: () => showAs('mosaic gallery'),
+    pressed: ({ viewMode }) => viewMode === 'mosaic gallery',
+    run: (context) => showAs(context, 'mosaic gallery'),
   },
   {
     id: 'filter',
@@ -65,7 +65,7 @@ export const viewActions = [
     icon: 'list-filter',
     keys: ['Ctrl+F'],
     when: ({ page, hasItems }) => page === 'folder' && hasItems,
-    pressed: () => listing.filter !== null,
+    pressed: ({ filter }) => filter !== null,
     run: openFilter,
   },
   {
@@ -75,8 +75,8 @@ export const viewActions = [
     mirror: true,
     when: ({ page, hasItems }) => page === 'folder' && hasItems,
     pressed: ({ multiple }) => multiple,
-    run() {
-      selection.multiple = !selection.multiple
+    run({ multiple }) {
+      selection.multiple = !multiple
     },
   },
   {
@@ -85,10 +85,7 @@ export const viewActions = [
     icon: 'square-check',
     keys: ['Ctrl+A'],
     when: ({ page, hasItems }) => page === 'folder' && hasItems,
-    run() {
-      const { entry, filter } = listing
-      if (entry && isListing(entry)) selectAll(shownItems(entry, filter))
-    },
+    run: ({ items, filter }) => selectAll(filterByName(items, filter ?? '')),
   },
   {
     id: 'clearSelection',
@@ -103,8 +100,8 @@ export const viewActions = [
     label: 'actions.closeFilter',
     icon: 'x',
     keys: ['Escape'],
-    when: ({ page, targets, multiple }) =>
-      page === 'folder' && listing.filter !== null && targets.length === 0 && !multiple,
+    when: ({ page, filter, targets, multiple }) =>
+      page === 'folder' && filter !== null && targets.length === 0 && !multiple,
     run: closeFilter,
   },
   {
@@ -135,20 +132,16 @@ export const viewActions = [
     label: 'actions.logOut',
     icon: 'log-out',
     mirror: true,
-    when: () => session.user !== null && canSignOut(),
+    when: ({ canSignOut }) => canSignOut,
     async run() {
       if (await mayLeave()) await signOut()
     },
   },
 ] as const satisfies readonly Action[]
 
-function viewMode(): ViewMode {
-  return session.user?.viewMode ?? 'list'
-}
-
 /** Shows folders in this way from now on, on this and every other device of the person. */
-async function showAs(view: ViewMode = 'list'): Promise<void> {
-  if (view === viewMode()) return
+async function showAs({ viewMode }: ActionContext, view: ViewMode = 'list'): Promise<void> {
+  if (view === viewMode) return
   selection.reveals += 1
   await changePreferences({ viewMode: view })
 }

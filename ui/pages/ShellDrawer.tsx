@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { hasShell } from '#ui/actions/shell.ts'
+import { mayUseShell } from '#ui/actions/shell.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { shell } from '#ui/state/shell.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
@@ -12,7 +12,7 @@ const Shell = lazy(async () => ({ default: (await import('#ui/features/shell/She
 export function ShellDrawer({ path }: { path: TreePath }) {
   const now = useActionContext()
   const { open } = useSnapshot(shell)
-  if (!open || !hasShell(now)) return null
+  if (!open || !mayUseShell(now)) return null
   return (
     <Suspense>
       <Shell folder={now.page === 'file' ? parentPath(path) : path} />

@@ -3,7 +3,7 @@ import { proxy, ref } from 'valtio'
 import type { Entry } from '#wire/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 
-interface Clipboard {
+export interface Clipboard {
   verb: 'copy' | 'cut'
   /** The folder they are in. */
   folder: TreePath
@@ -25,9 +25,12 @@ export function putOnClipboard(
 }
 
 /** Where things came from, pasting always makes copies beside them (docs/specification.md 4). */
-export function pastesInto(folder: TreePath): 'move' | 'copy' | undefined {
-  if (clipboard.entries.length === 0) return undefined
-  return clipboard.verb === 'cut' && clipboard.folder !== folder ? 'move' : 'copy'
+export function pastesInto(
+  { entries, verb, folder }: Clipboard,
+  here: TreePath,
+): 'move' | 'copy' | undefined {
+  if (entries.length === 0) return undefined
+  return verb === 'cut' && folder !== here ? 'move' : 'copy'
 }
 
 export function emptyClipboard(): void {

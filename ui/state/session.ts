@@ -96,9 +96,9 @@ export function endSession(reason: EndReason): void {
 }
 
 /** Whether there is something to log out of: not without sign-in, nor when a proxy signs in (docs/specification.md 2). */
-export function canSignOut(): boolean {
-  if (settings.AuthMethod === 'noauth') return false
-  return settings.AuthMethod !== 'proxy' || settings.LogoutPage !== LOGIN
+export function canSignOut({ AuthMethod, LogoutPage }: typeof settings): boolean {
+  if (AuthMethod === 'noauth') return false
+  return AuthMethod !== 'proxy' || LogoutPage !== LOGIN
 }
 
 /** What the server has not confirmed yet, and the end of the queue that tells it. */

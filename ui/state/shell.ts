@@ -39,11 +39,6 @@ subscribe(shell, () => {
   }
 })
 
-export function toggleShell(): void {
-  if (shell.open) closeShell()
-  else openShell()
-}
-
 export function openShell(): void {
   shell.open = true
   shell.asks += 1

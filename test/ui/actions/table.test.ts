@@ -1,32 +1,16 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { ARRANGEMENT, actionsOn, type Surface } from '#ui/actions/arrangement.ts'
 import { findAction } from '#ui/actions/keyboard.ts'
 import { actions } from '#ui/actions/registry.ts'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { readerPreferences } from '#ui/state/reader-preferences.ts'
-import { session } from '#ui/state/session.ts'
-import { viewerState } from '#ui/state/viewer.ts'
-import { parsePath } from '#wire/paths.ts'
-import { type Permission, permissionsOf, permits } from '#wire/permissions.ts'
-import { userOf } from '../browser.ts'
+import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import { contextOf as contextFor, ITEMS } from '../contexts.ts'
 import { entry } from '../entries.ts'
 
-const ITEMS = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry('/docs/sub/')]
-
 function contextOf(changes: Partial<ActionContext>, ...granted: Permission[]): ActionContext {
-  const permissions = permissionsOf(...granted)
-  return {
-    page: 'folder',
-    path: parsePath('/docs'),
-    items: ITEMS,
-    hasItems: (changes.items ?? ITEMS).length > 0,
-    targets: [],
-    multiple: false,
-    may: (action) => permits(permissions, action),
-    ...changes,
-  }
+  return contextFor(permissionsOf(...granted), changes)
 }
 
 const CASES = {
@@ -74,12 +58,6 @@ const idsOn = (surface: Surface, now: ActionContext) =>
   actionsOn(surface, now)
     .flat()
     .map(({ id }) => id)
-
-beforeEach(() => {
-  session.user = userOf()
-  viewerState.hasPreview = true
-  readerPreferences.rendered = false
-})
 
 describe('the action table', () => {
   test('no two actions share keys in one situation', () => {
@@ -151,9 +129,21 @@ describe('the action table', () => {
   })
 
   test('a text as it reads is neither searched nor wrapped', () => {
-    readerPreferences.rendered = true
-    expect(findAction('Ctrl+F', openedIn('editor', 'admin'))).toBeUndefined()
-    expect(findAction('Ctrl+S', openedIn('editor', 'admin'))?.id).toBe('save')
+    const now = { ...openedIn('editor', 'admin'), isRendered: true, targets: [MARKDOWN] }
+    expect(findAction('Ctrl+F', now)).toBeUndefined()
+    expect(findAction('Ctrl+S', now)?.id).toBe('save')
+  })
+
+  test('words that are marked are copied as words', () => {
+    const now = contextOf({ targets: ITEMS.slice(0, 1) }, 'admin')
+    expect(findAction('Ctrl+C', now)?.id).toBe('copy')
+    expect(findAction('Ctrl+C', { ...now, hasMarkedText: true })).toBeUndefined()
+  })
+
+  test('Ctrl+Z and Ctrl+Shift+Z mean something once there is something to undo or redo', () => {
+    expect(findAction('Ctrl+Z', contextOf({}, 'admin'))).toBeUndefined()
+    expect(findAction('Ctrl+Z', contextOf({ canUndo: true }, 'admin'))?.id).toBe('undo')
+    expect(findAction('Ctrl+Shift+Z', contextOf({ canRedo: true }, 'admin'))?.id).toBe('redo')
   })
 
   test.each([

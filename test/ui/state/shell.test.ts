@@ -5,7 +5,7 @@ import { actionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { closeShell, openShell, resizeShell, shell, toggleShell } from '#ui/state/shell.ts'
+import { closeShell, openShell, resizeShell, shell } from '#ui/state/shell.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -41,9 +41,8 @@ test('is as each person left it', async () => {
 })
 
 test('opening it is asking for the prompt, closing it is not', () => {
-  toggleShell()
+  openShell()
   expect([shell.open, shell.asks]).toEqual([true, 1])
-  toggleShell()
   closeShell()
   expect([shell.open, shell.asks]).toEqual([false, 1])
 })

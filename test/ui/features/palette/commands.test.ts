@@ -4,22 +4,14 @@ import { commandsFor, findCommands } from '#ui/features/palette/commands.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
 import { ROOT } from '#wire/paths.ts'
-import { permissionsOf, permits } from '#wire/permissions.ts'
+import { permissionsOf } from '#wire/permissions.ts'
 import { userOf } from '../../browser.ts'
+import { contextOf as contextFor } from '../../contexts.ts'
 import { entry } from '../../entries.ts'
 
 function contextOf(changes: Partial<ActionContext> = {}): ActionContext {
-  const permissions = session.user?.perm ?? permissionsOf()
-  return {
-    page: 'folder',
-    path: ROOT,
-    items: [entry('/a.txt'), entry('/Señales/'), entry('/senders/')],
-    hasItems: true,
-    targets: [],
-    multiple: false,
-    may: (action) => permits(permissions, action),
-    ...changes,
-  }
+  const items = [entry('/a.txt'), entry('/Señales/'), entry('/senders/')]
+  return contextFor(session.user?.perm ?? permissionsOf(), { path: ROOT, items, ...changes })
 }
 
 const names = (changes: Partial<ActionContext> = {}) =>

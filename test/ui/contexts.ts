@@ -1,0 +1,40 @@
+/** Contexts of actions for tests. */
+import type { ActionContext } from '#ui/state/action-context.ts'
+import { parsePath } from '#wire/paths.ts'
+import { type Permissions, permits } from '#wire/permissions.ts'
+import { entry } from './entries.ts'
+
+export const ITEMS = [entry('/docs/a.txt'), entry('/docs/b.txt'), entry('/docs/sub/')]
+
+/** A folder with `ITEMS`, of which none is selected, shown to somebody with these permissions. */
+export function contextOf(
+  permissions: Permissions,
+  changes: Partial<ActionContext> = {},
+): ActionContext {
+  return {
+    page: 'folder',
+    path: parsePath('/docs'),
+    items: ITEMS,
+    hasItems: (changes.items ?? ITEMS).length > 0,
+    targets: [],
+    multiple: false,
+    viewMode: 'list',
+    filter: null,
+    hasDetails: false,
+    hasRoom: true,
+    hasMarkedText: false,
+    hasPreview: true,
+    inFull: false,
+    wraps: true,
+    isRendered: false,
+    clipboard: { verb: 'copy', folder: parsePath('/docs'), entries: [] },
+    canUndo: false,
+    canRedo: false,
+    isSignedIn: true,
+    canSignOut: true,
+    runsCommands: false,
+    hasShell: false,
+    may: (action) => permits(permissions, action),
+    ...changes,
+  }
+}
