@@ -1,6 +1,7 @@
 /** Commands typed into the shell panel, one after the other, and what came of them. */
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { t } from '#ui/i18n/i18n.ts'
 import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -91,6 +92,7 @@ function feed(running: Program, line: string): void {
 function giveUp(waiting: Program): void {
   waiting.hangUp()
   rest()
+  write((lines) => lines.add('note', t('shell.notStarted')))
 }
 
 function wrote({ type, data }: { type: string; data: string }): void {

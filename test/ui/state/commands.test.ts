@@ -135,11 +135,12 @@ describe('a command', () => {
     ])
   })
 
-  test('that waits for a connection is given up at once', () => {
+  test('that waits for a connection is given up at once, and the log says so', async () => {
     enterLine('make', DOCS)
     stopCommand()
     expect(commands.running).toBe('')
     expect(lastSocket().readyState).toBe(3)
+    await shows('command: make\ninput: ^C\nnote: Not started.')
   })
 })
 
