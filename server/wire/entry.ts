@@ -1,19 +1,24 @@
 /** Files and folders as they travel (docs/api.md 1.4 and 8). */
 
+import type { TreePath } from './paths.ts'
+
 /** What a file is, for choosing how to show it. A folder's type is the empty string (docs/api.md 8.2). */
-export type EntryType =
-  | ''
-  | 'video'
-  | 'audio'
-  | 'image'
-  | 'pdf'
-  | 'text'
-  | 'textImmutable'
-  | 'blob'
-  | 'invalid_link'
+export const ENTRY_TYPES = [
+  '',
+  'video',
+  'audio',
+  'image',
+  'pdf',
+  'text',
+  'textImmutable',
+  'blob',
+  'invalid_link',
+] as const
+
+export type EntryType = (typeof ENTRY_TYPES)[number]
 
 export interface Entry {
-  path: string
+  path: TreePath
   name: string
   /** Bytes; for a folder the size of its own inode. */
   size: number

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
-import { SORT_KEYS } from './entry.ts'
+import { ENTRY_TYPES, SORT_KEYS } from './entry.ts'
 import {
   JOURNAL_CLIENTS,
   JOURNAL_VERBS,
@@ -11,25 +11,17 @@ import {
   type Restored,
   type UndoResult,
 } from './journal.ts'
+import type { TreePath } from './paths.ts'
 import type { SearchHit } from './search.ts'
 import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
 import type { ServerStatus } from './status.ts'
 
-const ENTRY_TYPES = [
-  '',
-  'video',
-  'audio',
-  'image',
-  'pdf',
-  'text',
-  'textImmutable',
-  'blob',
-  'invalid_link',
-] as const
+/** A string on the wire; only what the server has cleaned is written into one. */
+const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
 
 const entryFields = {
-  path: z.string(),
+  path: treePath,
   name: z.string(),
   size: z.number(),
   extension: z.string(),
@@ -69,7 +61,7 @@ export const listingShape: z.ZodType<Listing> = z.object({
 
 export const flatListShape: z.ZodType<FlatEntry[]> = z.array(
   z.object({
-    path: z.string(),
+    path: treePath,
     name: z.string(),
     size: z.number(),
     modified: z.string(),

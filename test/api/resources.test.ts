@@ -237,7 +237,7 @@ describe('the recursive listing', () => {
     writeFileSync(disk('rec', 'b', 'deep', 'x'), '')
     symlinkSync('b', disk('rec', 'link'))
     const rows = (await (await anna('GET', flat('/rec'))).json()) as FlatEntry[]
-    expect(rows.map(({ path, isDir }) => [path, isDir])).toEqual([
+    expect(rows.map(({ path, isDir }) => [String(path), isDir])).toEqual([
       ['/rec/a.txt', false],
       ['/rec/b', true],
       ['/rec/b/deep', true],

@@ -101,7 +101,7 @@ describe('a shared folder', () => {
     expect(path).toBe('/pub/')
     const listing = (await (await look(hash)).json()) as Listing
     expect(listing).toMatchObject({ path: '/', name: 'pub', numDirs: 1, numFiles: 1 })
-    expect(listing.items.map((item) => item.path)).toEqual(['/sub', '/in.txt'])
+    expect(listing.items.map((item) => String(item.path))).toEqual(['/sub', '/in.txt'])
     expect(await (await look(hash, '/sub/')).json()).toMatchObject({
       path: '/sub',
       name: 'pub',

@@ -15,7 +15,7 @@ import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
-import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath } from '#wire/paths.ts'
 import { canStep, mayWrite, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
@@ -53,7 +53,7 @@ export const fileActions = [
     icon: 'folder-open',
     when: ({ page, targets }) => page === 'folder' && targets.length === 1,
     run({ targets: [entry] }) {
-      if (entry) goTo(filesUrl(pathOf(entry), entry.isDir))
+      if (entry) goTo(filesUrl(entry.path, entry.isDir))
     },
   },
   {
@@ -169,7 +169,7 @@ async function startDownload({ page, path, targets, items }: ActionContext): Pro
   const wanted = targets.filter(leadsSomewhere)
   const [only, ...others] = targets
   if (page === 'file') return download(rawUrl(path))
-  if (only && others.length === 0 && !only.isDir) return download(rawUrl(pathOf(only)))
+  if (only && others.length === 0 && !only.isDir) return download(rawUrl(only.path))
   const asked = targets.length > 0 ? targets : items
   const format = await ask({
     name: 'download',
@@ -186,7 +186,7 @@ async function rename({ page, path, items, targets: [entry] }: ActionContext): P
   const name = await ask({ name: 'rename', entry, siblings })
   if (!name || name === entry.name) return
   if (page === 'file' && !(await mayLeave())) return
-  const from = page === 'file' ? path : pathOf(entry)
+  const from = page === 'file' ? path : entry.path
   const to = childPath(parentPath(from), name)
   await api.move(from, to)
   if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
@@ -200,7 +200,7 @@ async function remove(context: ActionContext): Promise<void> {
   const gone: Entry[] = []
   for (const entry of targets) {
     try {
-      await api.remove(page === 'file' ? path : pathOf(entry))
+      await api.remove(page === 'file' ? path : entry.path)
       gone.push(entry)
     } catch (error) {
       toastError(error, entry.name)
@@ -238,9 +238,4 @@ function preselectNeighbour(items: readonly Entry[], gone: readonly Entry[]): vo
 
 function nameOfEntry({ name }: Entry): string {
   return name
-}
-
-/** An entry's path, as the server spelled it: already a clean TreePath. */
-function pathOf(entry: Entry): TreePath {
-  return entry.path as TreePath
 }

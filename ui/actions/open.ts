@@ -10,7 +10,7 @@ import { readerPreferences, resizeText } from '#ui/state/reader-preferences.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
-import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
 /** What a browser shows by itself, without this page around it. */
@@ -218,8 +218,7 @@ export function canStep({ viewer }: ActionContext): boolean {
 export function turnTo(entry: Entry | undefined): void {
   if (!entry) return
   viewerState.playsOn = viewerState.playing
-  // The server spells an entry's path as a clean TreePath.
-  const path = entry.path as TreePath
+  const path = entry.path
   viewerState.turnedTo = path
   goTo(filesUrl(path, false), { replace: true })
 }

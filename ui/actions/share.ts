@@ -3,7 +3,6 @@
 import { leadsSomewhere } from '#ui/lib/links.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
-import type { TreePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
 export const shareActions = [
@@ -15,8 +14,7 @@ export const shareActions = [
       page !== 'elsewhere' && targets.length <= 1 && targets.every(leadsSomewhere) && may('share'),
     async run({ page, path, targets: [entry] }) {
       const isHere = page === 'file' || !entry
-      // The server spells an entry's path as a clean TreePath.
-      const target = isHere ? path : (entry.path as TreePath)
+      const target = isHere ? path : entry.path
       const isDir = entry ? entry.isDir : true
       await loadShares(target, isDir)
       void ask({ name: 'share', path: target, isDir })

@@ -25,7 +25,7 @@ export function dropVerb(
   rights: DragRights,
   wantsCopy: boolean,
 ): 'move' | 'copy' | undefined {
-  const into = ({ isDir, path }: Entry) => isDir && isInside(to, path as TreePath)
+  const into = ({ isDir, path }: Entry) => isDir && isInside(to, path)
   if (to === from || entries.length === 0 || entries.some(into)) return undefined
   if (wantsCopy || !rights.move) return rights.copy ? 'copy' : undefined
   return 'move'

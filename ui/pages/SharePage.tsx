@@ -19,7 +19,7 @@ import {
 import { settings } from '#ui/state/settings.ts'
 import { isListing } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/share/{hash}…`: what a public link leads to, for anybody who has it. */
@@ -74,14 +74,12 @@ function Content() {
 
 /** The files of one folder share a view: whoever turns from one to the next keeps their place in it. */
 function keyOf(entry: SharedEntry): string {
-  // The server spells an entry's path as a clean TreePath, or empty.
-  const path = entry.path as TreePath
+  const path = entry.path
   return isListing(entry) || path === '' ? `at ${path}` : `in ${parentPath(path)}`
 }
 
 /** A folder inside a shared one is called by its own name, though the server gives the share's. */
 function titleOf(entry: SharedEntry | null): string | undefined {
-  // The server spells an entry's path as a clean TreePath, or empty.
   const own = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
   const name = own || entry?.name
   return name === '.' ? undefined : name

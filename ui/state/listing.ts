@@ -155,7 +155,7 @@ function restoreMarks(items: readonly Entry[]): void {
     mark(items.filter((item) => names.has(item.name)))
     wanted = undefined
   } else if (cameFrom !== undefined) {
-    moveCursor(items.find((item) => nameOf(item.path as TreePath) === cameFrom))
+    moveCursor(items.find((item) => nameOf(item.path) === cameFrom))
     cameFrom = undefined
   }
 }

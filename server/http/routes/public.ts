@@ -8,7 +8,7 @@ import { listing } from '#server/files/listing.ts'
 import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
-import { nameOf, ROOT } from '#wire/paths.ts'
+import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
 import { entryShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
@@ -133,6 +133,9 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** A shared file has no path of its own, as File Browser answers (docs/api.md 1.14). */
+const NO_PATH = '' as TreePath
+
 /** Strangers are not shown what takes opening files. */
 const GLANCE = { inside: false, subtitles: false }
 
@@ -141,7 +144,7 @@ async function described({ share, scope, path }: OpenShare): Promise<Entry | Lis
   const node = await scope.stat(path)
   if (node.kind !== 'folder') {
     mustLead(node)
-    return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : '' }
+    return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : NO_PATH }
   }
   const folder = await listing(scope, path, { by: 'name', asc: true }, GLANCE)
   return { ...folder, name: nameOf(share.path) || '.' }

@@ -66,7 +66,7 @@ function entry(name: string, isDir = false): Entry {
   const extension = ''
   const modified = '2026-01-02T12:00:00Z'
   const kind = { mode: 0, isDir, isSymlink: false, type: isDir ? '' : 'text' } as const
-  return { path: `/docs/${name}`, name, size: 10, extension, modified, ...kind }
+  return { path: parsePath(`/docs/${name}`), name, size: 10, extension, modified, ...kind }
 }
 
 function find<Kind extends Element>(selector: string, words?: string): Kind {

@@ -19,7 +19,6 @@ import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { isDrawn, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 import './Details.css'
 
 /** How many things the stack of pictures shows. */
@@ -73,10 +72,6 @@ function Picture({ entry, large }: { entry: Entry; large: boolean }) {
   const may = session.user?.perm.download && isDrawn(entry.type)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl
   return (
-    <Thumb
-      // The server spells an entry's path as a clean TreePath.
-      src={may ? urlOf(entry, entry.path as TreePath) : undefined}
-      fallback={<FileIcon entry={entry} />}
-    />
+    <Thumb src={may ? urlOf(entry, entry.path) : undefined} fallback={<FileIcon entry={entry} />} />
   )
 }

@@ -1,11 +1,10 @@
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
 import { isDrawn, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 
 /** The small picture of an image, and of a film where the server draws them. */
 export function thumbnailSource(entry: Entry): string | undefined {
-  return isDrawn(entry.type) ? thumbnailUrl(entry, pathOf(entry)) : undefined
+  return isDrawn(entry.type) ? thumbnailUrl(entry, entry.path) : undefined
 }
 
 /**
@@ -13,10 +12,5 @@ export function thumbnailSource(entry: Entry): string | undefined {
  * previews it would send originals, so the small square one has to do.
  */
 export function pictureSource(entry: Entry): string {
-  return (settings.ResizePreview ? bigPreviewUrl : thumbnailUrl)(entry, pathOf(entry))
-}
-
-/** The server spells an entry's path as a clean TreePath. */
-function pathOf({ path }: Entry): TreePath {
-  return path as TreePath
+  return (settings.ResizePreview ? bigPreviewUrl : thumbnailUrl)(entry, entry.path)
 }

@@ -8,7 +8,6 @@ import type { IconName } from '#ui/lib/icons.ts'
 import { FILES, filesUrl, goTo, SETTINGS } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 
 export interface Command {
@@ -79,10 +78,9 @@ function locationsFor({ items }: ActionContext): Command[] {
         `${SETTINGS}/${name}`,
       ),
     ),
-    // The server spells an entry's path as a clean TreePath.
     ...items
       .filter(({ isDir }) => isDir)
-      .map(({ name, path }) => location(name, 'folder', filesUrl(path as TreePath, true))),
+      .map(({ name, path }) => location(name, 'folder', filesUrl(path, true))),
   ]
 }
 

@@ -4,7 +4,6 @@ import { Name } from '#ui/components/Name.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Entry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { EntryPicture } from './EntryPicture.tsx'
 import './DeleteCard.css'
@@ -50,8 +49,7 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
 function DeleteRow({ entry }: { entry: Entry }) {
   return (
     <li className="DeleteCard__row">
-      {/* The server spells an entry's path as a clean TreePath. */}
-      <EntryPicture entry={entry} path={entry.path as TreePath} />
+      <EntryPicture entry={entry} path={entry.path} />
       <Name>{entry.name}</Name>
       {!entry.isDir && <bdi className="DeleteCard__size">{formatSize(entry.size)}</bdi>}
     </li>

@@ -4,7 +4,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
-import { nameOf, type TreePath } from '#wire/paths.ts'
+import { nameOf } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
@@ -44,7 +44,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
     >
       <FolderPicker
         start={from}
-        excluded={entries.filter((entry) => entry.isDir).map((entry) => entry.path as TreePath)}
+        excluded={entries.filter((entry) => entry.isDir).map((entry) => entry.path)}
         canCreate={user?.perm.create ?? false}
         opensByClick={user?.singleClick ?? false}
         onChange={setDestination}

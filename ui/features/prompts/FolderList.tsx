@@ -15,7 +15,7 @@ import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { nameOf, type TreePath } from '#wire/paths.ts'
+import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import './FolderList.css'
 
@@ -181,7 +181,7 @@ function typeAhead(
   const letter = key.toLocaleLowerCase()
   const order = folders.map((_, index) => (at + 1 + index) % folders.length)
   const found = order.find((index) =>
-    nameOf(folders[index] ?? ('/' as TreePath))
+    nameOf(folders[index] ?? ROOT)
       .toLocaleLowerCase()
       .startsWith(letter),
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { stemLength } from '#ui/lib/names.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
-import { parentPath, type TreePath } from '#wire/paths.ts'
+import { parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
 
@@ -13,8 +13,7 @@ export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>
     <NameCard
       title={t('prompts.rename.title', { name })}
       act={t('prompts.rename.act')}
-      // The server spells an entry's path as a clean TreePath.
-      folder={parentPath(entry.path as TreePath)}
+      folder={parentPath(entry.path)}
       initial={name}
       selected={entry.isDir ? name.length : stemLength(name)}
       isTaken={(name) => siblings.includes(name)}

@@ -16,10 +16,9 @@ export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
     async (signal?: AbortSignal) => {
       try {
         const entries = await foldersIn(open, signal)
-        // The server spells an entry's path as a clean TreePath.
         setLoaded({
           of: open,
-          folders: entries.map(({ path }) => path as TreePath),
+          folders: entries.map(({ path }) => path),
           fault: undefined,
         })
       } catch (fault) {

@@ -11,7 +11,6 @@ import { absoluteUrl, fileLinkUrl, publicFileUrl, type ShareKey } from '#ui/lib/
 import { sizeOf } from '#ui/lib/size-of.ts'
 import { copy } from '#ui/state/copy.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareBar.css'
 
@@ -78,16 +77,14 @@ export function ShareBar({ share, folder, crumbs, chosen, onChoose }: ShareBarPr
 
 /** The address of one file, for somebody else. */
 function copyLink(share: ShareKey, { path }: Entry): Promise<boolean> {
-  // The server spells an entry's path as a clean TreePath.
-  const url = absoluteUrl(fileLinkUrl(share, path as TreePath))
+  const url = absoluteUrl(fileLinkUrl(share, path))
   return copy(url, { success: t('share.copied') })
 }
 
 /** One file as it is; a folder, or several things, as an archive. */
 function downloadChosen(share: ShareKey, { path, name }: Listing, entries: readonly Entry[]): void {
   const [only, ...others] = entries
-  // The server spells an entry's path as a clean TreePath.
   if (only && others.length === 0 && !only.isDir) {
-    download(publicFileUrl(share, only.path as TreePath))
-  } else void downloadShared(share, { folder: path as TreePath, name, entries })
+    download(publicFileUrl(share, only.path))
+  } else void downloadShared(share, { folder: path, name, entries })
 }

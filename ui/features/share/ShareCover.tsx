@@ -5,7 +5,6 @@ import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-links.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isListing } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 import './ShareCover.css'
 
 /** One large picture and two small ones. */
@@ -32,8 +31,7 @@ export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEnt
         return (
           <span key={picture.path} className="ShareCover__part">
             <Thumb
-              // The server spells an entry's path as a clean TreePath.
-              src={publicPreviewUrl(share, size, picture.path as TreePath, picture)}
+              src={publicPreviewUrl(share, size, picture.path, picture)}
               fallback={null}
               onBroken={() => setBroken((paths) => [...paths, picture.path])}
             />

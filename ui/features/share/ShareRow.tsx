@@ -16,7 +16,6 @@ import {
 } from '#ui/lib/share-links.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
 
@@ -31,8 +30,7 @@ interface ShareRowProps {
 /** One thing in a shared folder: a link to its page, or a box to tick. */
 export function ShareRow({ share, entry, isChosen, onToggle }: ShareRowProps) {
   const { t } = useTranslation()
-  // The server spells an entry's path as a clean TreePath.
-  const path = entry.path as TreePath
+  const path = entry.path
   const modified = formatDate(entry.modified)
   const label = (
     <>

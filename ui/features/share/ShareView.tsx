@@ -26,8 +26,7 @@ interface ShareViewProps {
 /** What is behind a link: a file with its preview, or a folder with its list. */
 export function ShareView({ share, entry, name, root }: ShareViewProps) {
   const inFolder = entry.path !== ''
-  // The server spells a path in a shared folder as a clean TreePath.
-  const path = inFolder ? (entry.path as TreePath) : ROOT
+  const path = inFolder ? entry.path : ROOT
   const crumbs = <ShareCrumbs address={{ hash: share.hash, path }} root={root} />
   if (isListing(entry)) {
     return <SharedFolder share={share} path={path} folder={entry} name={name} crumbs={crumbs} />
@@ -54,8 +53,7 @@ function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) 
   const [chosen, setChosen] = useState<ReadonlySet<string>>()
   const one = chosen?.size === 1 ? folder.items.find((item) => chosen.has(item.path)) : undefined
   const preview = one && isPreviewable(one) && (
-    // The server spells an entry's path as a clean TreePath.
-    <SharePreview share={share} entry={one} path={one.path as TreePath} />
+    <SharePreview share={share} entry={one} path={one.path} />
   )
   return (
     <div className="ShareView">

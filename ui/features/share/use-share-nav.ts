@@ -49,6 +49,5 @@ export function useShareNav(hash: string, path: TreePath) {
 /** Replaces the address: back leads to the folder, not through every picture. */
 function wayTo(hash: string, entry: Entry | undefined): (() => void) | undefined {
   if (!entry) return undefined
-  // The server spells an entry's path as a clean TreePath.
-  return () => goTo(sharePageUrl(hash, entry.path as TreePath), { replace: true })
+  return () => goTo(sharePageUrl(hash, entry.path), { replace: true })
 }
