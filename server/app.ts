@@ -80,7 +80,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
     const sharesAt = (path: TreePath) => core.shares.lostWith(path)
-    const tree = await openTree(root, config, env, { rows, sharesAt })
+    const tree = await openTree(root, config, env, { rows, flushes: core.flushes, sharesAt })
     const { storage } = tree
     tree.journal.forget()
     tree.watch()

@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts'
 import { databasePath } from './config/load.ts'
 import { refuseUntaken } from './config/untaken-database.ts'
 import { AuditRows } from './db/audit.ts'
+import { Commits } from './db/commits.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
 import { JournalRows } from './db/journal.ts'
 import { KeptRows } from './db/kept.ts'
@@ -22,6 +23,7 @@ import { SettingRows } from './db/settings.ts'
 import { ShareRows } from './db/shares.ts'
 import { UploadRows } from './db/uploads.ts'
 import { UserRows } from './db/users.ts'
+import { FlushQueue } from './flush/flush-queue.ts'
 import { Installation } from './settings/installation.ts'
 import { Settings } from './settings/settings.ts'
 import { Takeovers } from './settings/takeovers.ts'
@@ -37,6 +39,8 @@ export interface Core {
   throttle: Throttle
   shares: Shares
   takeovers: Takeovers
+  /** Who forces what changes to the disk, in the served tree and in the database. */
+  flushes: FlushQueue
   /** Runs `work` in one transaction: all that it changes is kept, or nothing when it throws. */
   atomically<T>(work: () => T): T
   /** Writes a copy of the database to a file, with other files in it. @throws Error of the disk */
@@ -73,6 +77,8 @@ export function openCore(
     makePrivateFile(path)
   }
   const db = openDatabase(path)
+  const flushes = new FlushQueue()
+  const commits = new Commits(db, (log) => flushes.shared(log))
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
   const config = given.withStored(installation.get())
@@ -101,16 +107,21 @@ export function openCore(
     throttle,
     shares,
     takeovers: new Takeovers(rows),
+    flushes,
     atomically: (work) => userRows.atomically(work),
     rows: {
       audit: new AuditRows(db),
       users: userRows,
       uploads: new UploadRows(db),
-      journal: new JournalRows(db),
+      journal: new JournalRows(db, commits),
       kept: new KeptRows(db),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),
-    close: () => db.close(),
+    close: () => {
+      commits.close()
+      db.close()
+      flushes.close()
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import type { JournalRows } from './db/journal.ts'
 import type { KeptRows } from './db/kept.ts'
+import type { FlushQueue } from './flush/flush-queue.ts'
 import { Journal } from './journal/journal.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
@@ -26,6 +27,7 @@ export interface Tree {
 
 export interface TreeDeps {
   rows: { journal: JournalRows; kept: KeptRows }
+  flushes: FlushQueue
   /** Which public links lead to a place, as a text; empty for none. */
   sharesAt(path: TreePath): string
 }
@@ -42,12 +44,13 @@ export async function openTree(
   root: string,
   config: Config,
   env: NodeJS.ProcessEnv,
-  { rows, sharesAt }: TreeDeps,
+  { rows, flushes, sharesAt }: TreeDeps,
 ): Promise<Tree> {
   let trash: Trash | undefined
   const storage = await openStorage(root, config, env, {
     makeRoom: async () => (await trash?.makeRoom()) ?? false,
     reclaimable: () => trash?.reclaimable() ?? 0,
+    flushes,
   })
   try {
     const content = storage.can.kept
@@ -110,7 +113,7 @@ async function openStorage(
   root: string,
   config: Config,
   env: NodeJS.ProcessEnv,
-  room: { makeRoom(): Promise<boolean>; reclaimable(): number },
+  room: { makeRoom(): Promise<boolean>; reclaimable(): number; flushes: FlushQueue },
 ): Promise<LocalStorage> {
   try {
     return await LocalStorage.open(root, {

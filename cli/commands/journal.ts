@@ -121,7 +121,8 @@ async function withTree(
   work: (tree: Tree) => Promise<void>,
 ): Promise<void> {
   const sharesAt = (path: TreePath) => core.shares.lostWith(path)
-  const tree = await openTree(root, core.config, io.env, { rows: core.rows, sharesAt })
+  const { config, rows, flushes } = core
+  const tree = await openTree(root, config, io.env, { rows, flushes, sharesAt })
   try {
     await work(tree)
   } finally {

@@ -22,6 +22,7 @@ export interface ChangeRequest extends Change {
 export interface RecordOptions {
   keep: boolean
   record: RecordedChange['record']
+  recordTogether: RecordedChange['recordTogether']
 }
 
 export interface ChangeRunnerDeps {
@@ -72,12 +73,13 @@ export class ChangeRunner {
     for (let lastResort = false; ; ) {
       const entry = recorder.open(actor(), origin, { ...request, lastResort })
       try {
-        const told = {
+        const told: RecordOptions = {
           keep: entry.keep,
-          record: (steps: Parameters<RecordOptions['record']>[0]) => entry.record(steps),
+          record: (steps) => entry.record(steps),
+          recordTogether: (steps) => entry.recordTogether(steps),
         }
         const result = await act(told)
-        entry.done()
+        await entry.done()
         if (entry.id !== undefined) this.#entries.push(entry.id)
         return result
       } catch (error) {

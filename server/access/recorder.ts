@@ -35,8 +35,10 @@ export interface RecordedChange {
    * @throws Fault noSpace: what cannot be written down does not happen
    */
   record(steps: Step[]): void
-  /** All of it happened. */
-  done(): void
+  /** The same, together with what others tell meanwhile: it is on the disk when this resolves. @throws as `record` */
+  recordTogether(steps: Step[]): Promise<void>
+  /** All of it happened: whoever asks from now on is told so. */
+  done(): Promise<void>
   /** It failed somewhere: the disk says which steps happened. */
   failed(): Promise<void>
 }
@@ -53,7 +55,8 @@ export const NO_RECORDER: Recorder = {
     id: undefined,
     keep: false,
     record: () => undefined,
-    done: () => undefined,
+    recordTogether: async () => undefined,
+    done: async () => undefined,
     failed: async () => undefined,
   }),
   makeRoom: async () => false,

@@ -2,6 +2,7 @@
 import type { Database } from 'bun:sqlite'
 import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { Commits } from './commits.ts'
 
 export interface StoredEntry {
   id: number
@@ -82,9 +83,11 @@ type Parameter = string | number
 
 export class JournalRows {
   readonly #db: Database
+  readonly #commits: Commits
 
-  constructor(db: Database) {
+  constructor(db: Database, commits: Commits) {
     this.#db = db
+    this.#commits = commits
   }
 
   /** Runs work in one transaction, and forces what it wrote to the disk. */
@@ -92,14 +95,19 @@ export class JournalRows {
     return this.#db.transaction(work).immediate()
   }
 
-  /** The same, and leaves the disk its time: what a power failure takes of it is found out again at the next start. */
-  lazily<T>(work: () => T): T {
-    this.#db.exec('PRAGMA synchronous = NORMAL')
-    try {
-      return this.together(work)
-    } finally {
-      this.#db.exec('PRAGMA synchronous = FULL')
-    }
+  /** The same, off this thread and in one flush with others: it is on the disk when this resolves. */
+  durably<T>(work: () => T): Promise<T> {
+    return this.#commits.durably(work)
+  }
+
+  /** Leaves the disk its time: what a power failure takes of it is found out again at the next start. */
+  lazily<T>(work: () => T): Promise<T> {
+    return this.#commits.lazily(work)
+  }
+
+  /** Whether an entry was begun, and is there. */
+  isThere(entry: number): boolean {
+    return this.#db.query('SELECT id FROM journal WHERE id = ?').get(entry) !== null
   }
 
   /** @returns the number of the new entry */

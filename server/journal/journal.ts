@@ -7,7 +7,8 @@
  *
  * 1. The storage tells its steps right before the first name changes. They are written as an entry that is begun, with
  *    what tells later whether they happened: which object (its mark, storage/step.ts) a name has before and after, and
- *    under which name the content that goes is kept. That is forced to the disk.
+ *    under which name the content that goes is kept. That is forced to the disk, for new content together with the
+ *    entries of others (db/commits.ts).
  * 2. The names change, each by one rename. What goes is renamed into the trash, or has a second name there before it is
  *    replaced: it is never copied, and never gone.
  * 3. The entry is done. This is not forced to the disk: what a power failure takes of it is found out again.

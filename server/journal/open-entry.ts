@@ -22,7 +22,7 @@ export class OpenEntry implements RecordedChange {
   readonly #deps: JournalDeps
   readonly #open: OpenChange
   /** What was told, with the name under which content was to be kept. */
-  readonly #told: { step: Step; kept: string }[] = []
+  #told: { step: Step; kept: string }[] = []
   readonly #atMs = Date.now()
   id: number | undefined
 
@@ -39,29 +39,28 @@ export class OpenEntry implements RecordedChange {
   record(steps: Step[]): void {
     const { rows, content } = this.#deps
     if (!content) return
-    const first = this.#told.length
     try {
-      this.id = rows.together(() => {
-        const id = this.id ?? this.#begin(content.writer)
-        for (const [at, step] of steps.entries()) this.#write(id, first + at, step)
-        return id
-      })
-      this.#open.live.add(this.id)
-      for (const step of steps) this.#told.push({ step, kept: step.kept })
+      rows.together(() => this.#writeSteps(steps, content.writer))
     } catch (error) {
-      if (!isDatabaseFull(error)) throw error
-      if (!this.#open.change.lastResort) {
-        throw new Fault('noSpace', 'There is no space left for the journal.', { cause: error })
-      }
-      for (const step of steps) step.kept = ''
+      this.#unwritten(steps, error)
     }
   }
 
-  done(): void {
+  async recordTogether(steps: Step[]): Promise<void> {
+    const { rows, content } = this.#deps
+    if (!content) return
+    try {
+      await rows.durably(() => this.#writeSteps(steps, content.writer))
+    } catch (error) {
+      this.#unwritten(steps, error)
+    }
+  }
+
+  async done(): Promise<void> {
     const { id } = this
     if (id === undefined) return
     try {
-      this.#writeDone(id)
+      await this.#writeDone(id)
     } catch (error) {
       // The change has happened: the disk will say so when there is room again.
       if (!isDatabaseFull(error)) throw error
@@ -70,9 +69,34 @@ export class OpenEntry implements RecordedChange {
     this.#deps.trash.noteKept()
   }
 
-  #writeDone(id: number): void {
+  #writeSteps(steps: Step[], writer: string): void {
+    const first = this.#told.length
+    const id = this.id ?? this.#begin(writer)
+    for (const [at, step] of steps.entries()) this.#write(id, first + at, step)
+    // From here on nobody else settles the entry.
+    this.id = id
+    this.#open.live.add(id)
+    for (const step of steps) this.#told.push({ step, kept: step.kept })
+  }
+
+  /** @throws Fault noSpace, where the change may not go on without its entry; other errors */
+  #unwritten(steps: Step[], error: unknown): void {
+    // What is there is settled; what was taken back was never written.
+    if (this.id !== undefined && !this.#deps.rows.isThere(this.id)) {
+      this.#open.live.delete(this.id)
+      this.id = undefined
+    }
+    if (!isDatabaseFull(error)) throw error
+    if (!this.#open.change.lastResort) {
+      throw new Fault('noSpace', 'There is no space left for the journal.', { cause: error })
+    }
+    this.#told = this.#told.filter(({ step }) => !steps.includes(step))
+    for (const step of steps) step.kept = ''
+  }
+
+  #writeDone(id: number): Promise<void> {
     const { rows, kept } = this.#deps
-    rows.lazily(() => {
+    return rows.lazily(() => {
       let happened = 0
       for (const [number, { step, kept: wanted }] of this.#told.entries()) {
         if (wanted && (!step.happened || step.kept !== wanted)) kept.remove(wanted)

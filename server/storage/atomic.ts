@@ -2,7 +2,17 @@
  * Putting things in place in one step. New content is staged out of sight, forced to the disk, and
  * renamed; a reader, or a crash, meets the old file or the new one and nothing between.
  */
-import { type BigIntStats, constants, lstatSync, promises, renameSync, rmSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  promises,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { type Handle, identityOf } from './handle.ts'
@@ -110,15 +120,20 @@ export function putBack(from: Staged, to: Staged): void {
   throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
 }
 
-/** Forces the names in a folder to the disk. Some file systems cannot, and need not. */
-export async function syncFolder(folder: Handle): Promise<void> {
-  const file = await promises.open(folder.disk, constants.O_RDONLY | constants.O_DIRECTORY)
+/**
+ * Forces the names in a folder to the disk, with all that changed there before the call. It stays open until this
+ * resolves. Some file systems cannot, and need not.
+ */
+export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<void> {
+  const flags = constants.O_RDONLY | constants.O_DIRECTORY
   try {
-    await file.sync()
+    await flushes.shared({
+      key: folder.identity(),
+      open: () => openSync(folder.disk, flags),
+      close: closeSync,
+    })
   } catch (error) {
     if (!['EINVAL', 'EROFS', 'EOPNOTSUPP'].includes(errnoOf(error) ?? '')) throw error
-  } finally {
-    await file.close()
   }
 }
 

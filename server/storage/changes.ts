@@ -23,6 +23,8 @@ export class Changes {
   readonly #trash: TrashFolder | undefined
   readonly #pathOf: PathOf
   readonly #options: ChangeOptions
+  /** Something may have come into the trash. */
+  #tookIn = false
   /** The names for what could not be given a second one before it was replaced. */
   readonly #late = new Map<Step, string>()
   /** Steps of a merge, by the name that they change. */
@@ -61,6 +63,31 @@ export class Changes {
     }
     this.#keepOld(step, slot)
     return step
+  }
+
+  /**
+   * Tells of `put` and waits until that is on the disk. Others were at work meanwhile: whoever asks looks at the name
+   * again, and then either calls `keepReplaced` and changes it, or says that it is `undone`.
+   *
+   * @throws Fault precondition
+   */
+  async announcePut(
+    staged: Staged,
+    slot: Staged,
+    existing: BigIntStats | undefined,
+  ): Promise<Step | undefined> {
+    const { record, recordTogether } = this.#options
+    if (!this.isTold) return undefined
+    const step = this.putting(staged, slot, existing)
+    this.#mustBe(existing)
+    if (recordTogether) await recordTogether([step])
+    else record?.([step])
+    return step
+  }
+
+  /** What a step replaces gets its name in the trash, right before it loses its own. */
+  keepReplaced(step: Step | undefined, slot: Staged): void {
+    if (step) this.#keepOld(step, slot)
   }
 
   /**
@@ -177,6 +204,7 @@ export class Changes {
   /** Takes a thing into the trash that was told to go. @returns false when it has no room, or is not kept */
   take(step: Step | undefined, slot: Staged): boolean {
     if (!step?.kept || !this.#trash) return false
+    this.#tookIn = true
     if (this.#trash.take(slot, step.kept)) return true
     step.kept = ''
     return false
@@ -198,7 +226,7 @@ export class Changes {
 
   /** Forces what came into the trash to the disk. */
   async sync(): Promise<void> {
-    if (this.isTold && this.#options.keep) await this.#trash?.sync()
+    if (this.#tookIn) await this.#trash?.sync()
   }
 
   #going(
@@ -224,7 +252,9 @@ export class Changes {
   }
 
   #keepOld(step: Step, slot: Staged): void {
-    if (!step.kept || this.#trash?.link(slot, step.kept)) return
+    if (!step.kept) return
+    this.#tookIn = true
+    if (this.#trash?.link(slot, step.kept)) return
     this.#late.set(step, step.kept)
     step.kept = ''
   }

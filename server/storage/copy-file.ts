@@ -1,6 +1,7 @@
 /** One regular file copied whole: bytes, holes, extended attributes, times. */
 import { constants, copyFile, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { failure, libc } from '#server/os/libc.ts'
 import { copyAttributes } from './attributes.ts'
 import type { DiskPath, Handle } from './handle.ts'
@@ -24,8 +25,8 @@ export interface FileAttributes {
 }
 
 /**
- * Copies the bytes of a file to a new name, holes as holes, and its extended attributes; then
- * `settle`s it.
+ * Copies the bytes of a file to a new name, holes as holes, and its extended attributes; then makes it as it is to be,
+ * and forces it to the disk.
  *
  * @throws system errors; EEXIST when the name is taken
  */
@@ -33,32 +34,41 @@ export async function copyWhole(
   source: Handle,
   to: DiskPath,
   attributes: FileAttributes,
+  flushes: FlushQueue,
 ): Promise<void> {
   using readable = source.reopen(READ_FLAGS)
   const stats = readable.stat()
   if (stats.blocks * BLOCK_BYTES < stats.size) await copySparse(readable, stats.size, to)
   else await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await settle(to, attributes, readable)
+  const file = await settled(to, attributes, readable)
+  try {
+    await flushes.file(file.fd)
+  } finally {
+    await file.close()
+  }
 }
 
 /**
  * Gives a file its extended attributes (those of `like`), owner, mode and time, in this order, for each
- * may clear what comes after it; then forces all of it to the disk.
+ * may clear what comes after it.
+ *
+ * @returns the open file, for the caller to force to the disk and to close
  */
-export async function settle(
+export async function settled(
   path: DiskPath,
   { mode, modifiedMs, owner }: FileAttributes,
   like?: Handle,
-): Promise<void> {
+): Promise<promises.FileHandle> {
   const file = await promises.open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     if (like) copyAttributes(like.fd, file.fd)
     if (owner && process.getuid?.() === 0) await file.chown(owner.uid, owner.gid)
     await file.chmod(mode)
     if (modifiedMs !== undefined) await file.utimes(Date.now() / 1000, modifiedMs / 1000)
-    await file.sync()
-  } finally {
+    return file
+  } catch (error) {
     await file.close()
+    throw error
   }
 }
 

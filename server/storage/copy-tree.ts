@@ -1,5 +1,6 @@
 /** Copying a tree to a staged name. Works on handles, so nothing swapped meanwhile is followed. */
 import { constants, mkdirSync, promises, symlinkSync } from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import type { Staged } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { copyWhole } from './copy-file.ts'
@@ -29,17 +30,20 @@ export async function copyTree(
   source: Handle,
   staged: Staged,
   openChild: OpenChild,
+  flushes: FlushQueue,
 ): Promise<void> {
-  await new TreeCopy(openChild).node(source, staged, [])
+  await new TreeCopy(openChild, flushes).node(source, staged, [])
 }
 
 class TreeCopy {
   readonly #openChild: OpenChild
+  readonly #flushes: FlushQueue
   /** Folders that were entered through a link. */
   readonly #entered = new Set<Identity>()
 
-  constructor(openChild: OpenChild) {
+  constructor(openChild: OpenChild, flushes: FlushQueue) {
     this.#openChild = openChild
+    this.#flushes = flushes
   }
 
   async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
@@ -47,7 +51,7 @@ class TreeCopy {
     if (source.stat().isDirectory()) return this.#folder(source, to, ancestors)
     if (!source.stat().isFile()) return
     const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
-    await copyWhole(source, to.parent.at(to.name), attributes)
+    await copyWhole(source, to.parent.at(to.name), attributes, this.#flushes)
   }
 
   async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
@@ -69,7 +73,8 @@ class TreeCopy {
       await this.node(object, { parent: copy, name }, [...ancestors, identity])
     }
     const { mode, mtimeMs } = readable.stat()
-    await finishFolder(copy, readable, { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs })
+    const attributes = { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs }
+    await finishFolder(copy, readable, attributes, this.#flushes)
   }
 
   #mayEnter(object: Handle): boolean {
@@ -86,13 +91,14 @@ export async function finishFolder(
   copy: Handle,
   like: Handle,
   { mode, modifiedMs }: { mode: number; modifiedMs: number },
+  flushes: FlushQueue,
 ): Promise<void> {
   copyAttributes(like.fd, copy.fd)
   const file = await promises.open(copy.disk, FOLDER_FLAGS)
   try {
     await file.chmod(mode)
     await file.utimes(Date.now() / 1000, modifiedMs / 1000)
-    await file.sync()
+    await flushes.file(file.fd)
   } finally {
     await file.close()
   }

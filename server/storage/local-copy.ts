@@ -35,11 +35,12 @@ export async function copyInside(
   const existing = statSlot(target)
   refuseTaken(source?.stat() ?? NO_FOLDER, existing, options.overwrite)
   using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
+  const { flushes } = volumes
   using volume = await volumes.use(into ?? target.parent)
   const staged = volume.folder.staged()
   try {
     if (source) {
-      await copyTree(source, staged, (folder, name) => confined.copied(folder, name))
+      await copyTree(source, staged, (folder, name) => confined.copied(folder, name), flushes)
       if (volumes.isHidden(source)) throw goneMeanwhile()
     } else if (link) {
       const text = readlinkSync(link.parent.at(link.name), { encoding: 'buffer' })

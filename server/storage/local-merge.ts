@@ -205,7 +205,7 @@ export class Merge {
         if (existing?.isDirectory()) await this.#each(child, counterpart, folder)
         else await folder.act(child, counterpart, existing)
       }
-      await syncFolder(to)
+      await syncFolder(to, this.#volumes.flushes)
     }
     folder.leave?.(source)
   }
@@ -228,7 +228,7 @@ class Copies {
     this.#uses.push(use)
     const staged = use.folder.staged()
     this.#made.set(keyOf(from), staged)
-    await relocate(from, staged)
+    await relocate(from, staged, this.#volumes.flushes)
   }
 
   of(from: Staged): Staged | undefined {

@@ -40,7 +40,7 @@ async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeDeps): Pro
   }
   const made = statsAt(slot)
   if (step && made) step.after = markOf(made)
-  await syncFolder(slot.parent)
+  await syncFolder(slot.parent, volumes.flushes)
 }
 
 /** `/a`, `/a/b`, `/a/b/c` for `/a/b/c`. */

@@ -56,7 +56,7 @@ export class Mover {
       orUndone(changes, steps, () =>
         renameSync(source.parent.at(source.name), target.parent.at(target.name)),
       )
-      return syncFolder(target.parent)
+      return syncFolder(target.parent, this.#volumes.flushes)
     }
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
@@ -65,8 +65,8 @@ export class Mover {
     const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeVisible(parent, where)
     if (to?.isDirectory()) await this.#merge(changes).move(source, target, mayTakeFrom)
     else await this.#rename(source, target, to, options, mayTakeFrom)
-    await syncFolder(target.parent)
-    await syncFolder(source.parent)
+    await syncFolder(target.parent, this.#volumes.flushes)
+    await syncFolder(source.parent, this.#volumes.flushes)
     await changes.sync()
   }
 
@@ -93,7 +93,7 @@ export class Mover {
       })
       for (const step of steps) changes.landed(step, staged)
     }
-    await syncFolder(target.parent)
+    await syncFolder(target.parent, this.#volumes.flushes)
     await changes.sync()
   }
 
@@ -151,7 +151,7 @@ export class Mover {
     })
     const staged = targetVolume.folder.staged()
     try {
-      await relocate(aside, staged)
+      await relocate(aside, staged, this.#volumes.flushes)
       await this.publish(staged, target, options, left)
     } catch (error) {
       aside.putBack()

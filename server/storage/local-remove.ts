@@ -30,7 +30,7 @@ export async function removeAt(
     mustBeRemovable(slot, volumes)
     const step = changes.remove(slot, statsAt(slot) ?? stats, true)
     if (changes.take(step, slot)) {
-      await syncFolder(slot.parent)
+      await syncFolder(slot.parent, volumes.flushes)
       return changes.sync()
     }
     changes.undone([step])
@@ -45,10 +45,10 @@ export async function removeAt(
     // Not even a name fits in. A file goes in one step by itself.
     if (!isFull(error) || stats.isDirectory()) throw error
     unlinkSync(slot.parent.at(slot.name))
-    return syncFolder(slot.parent)
+    return syncFolder(slot.parent, volumes.flushes)
   }
   try {
-    await syncFolder(slot.parent)
+    await syncFolder(slot.parent, volumes.flushes)
     await promises.rm(doomed.parent.at(doomed.name), { recursive: true })
   } catch (error) {
     // What is left of it comes back under its name.

@@ -4,6 +4,7 @@
  */
 import { linkSync, promises } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
@@ -18,7 +19,7 @@ import {
   withRoom,
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { copyWhole, settle } from './copy-file.ts'
+import { copyWhole, settled } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
@@ -81,13 +82,12 @@ export class Writer {
     try {
       if (!isStaged(from)) await stage(from, staged, this.#makeRoom)
       else if (!isLinkedNear(from, staged)) {
-        await copyNear(from, staged)
+        await copyNear(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
       }
       const ready = handover ?? staged
       using content = ready.parent.child(ready.name, O_PATH)
       await this.#install(ready, slot, path, how)
-      await how.changes.sync()
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
       // Only now: a name that goes changes the version, too.
       return nodeOf(path, content.stat())
@@ -104,46 +104,85 @@ export class Writer {
     path: TreePath,
     { options, changes }: { options: WriteOptions; changes: Changes },
   ): Promise<void> {
+    const { flushes } = this.#volumes
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const expected = statSlot(slot)
-      await this.#settle(staged, slot, expected, options)
-      if (expected?.ctimeMs === statSlot(staged)?.ctimeMs) {
-        // By the system's clock both are of one moment, and versions tell contents apart by it.
-        await Bun.sleep(CLOCK_STEP_MS)
-        continue
+      const file = await this.#settled(staged, slot, expected, options)
+      try {
+        if (expected?.ctimeMs === statSlot(staged)?.ctimeMs) {
+          // By the system's clock both are of one moment, and versions tell contents apart by it.
+          await Bun.sleep(CLOCK_STEP_MS)
+          continue
+        }
+        const existing = statsAt(slot)
+        if (!this.#accepts(slot, path, expected, options)) continue
+        // The content and the entry that tells of it, in any order; both before the name.
+        const [content, told] = await Promise.allSettled([
+          flushes.file(file.fd),
+          changes.announcePut(staged, slot, existing),
+        ])
+        if (content.status === 'rejected') throw content.reason
+        if (told.status === 'rejected') throw told.reason
+        const step = told.value
+        // From here to the rename nothing waits: what is accepted is what is replaced.
+        if (!this.#accepts(slot, path, expected, options)) {
+          changes.undone([step])
+          continue
+        }
+        changes.keepReplaced(step, slot)
+        if (!replaceExactly(staged, slot, existing)) {
+          changes.undone([step])
+          continue
+        }
+        changes.landed(step, staged)
+        await bothSettled(syncFolder(slot.parent, flushes), changes.sync())
+        return
+      } finally {
+        await file.close()
       }
-      // From here to the rename nothing waits: what is accepted is what is replaced.
-      this.#volumes.mustBeVisible(slot.parent, slot.where)
-      const existing = statsAt(slot)
-      const seen = statSlot(slot)
-      options.accept?.(seen && nodeOf(path, seen))
-      if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
-      if (seen && !options.overwrite) throw new Fault('conflict', 'The name is already taken.')
-      if (seen?.mode !== expected?.mode || seen?.uid !== expected?.uid) continue
-      const step = changes.put(staged, slot, existing)
-      if (!replaceExactly(staged, slot, existing)) {
-        changes.undone([step])
-        continue
-      }
-      changes.landed(step, staged)
-      return syncFolder(slot.parent)
     }
     throw new Fault('locked', 'Somebody else is changing this file. Try again.')
   }
 
-  /** Mode, owner, attributes and time of new content; all of it forced to the disk. */
-  async #settle(
+  /**
+   * Asks whether what stands under the name may be replaced by what was staged for `expected`.
+   *
+   * @returns false when new content has to be made for what stands there by now
+   * @throws Fault notFound, isDirectory, conflict; what `accept` throws
+   */
+  #accepts(
+    slot: Slot,
+    path: TreePath,
+    expected: ReturnType<typeof statSlot>,
+    { accept, overwrite }: WriteOptions,
+  ): boolean {
+    this.#volumes.mustBeVisible(slot.parent, slot.where)
+    const seen = statSlot(slot)
+    accept?.(seen && nodeOf(path, seen))
+    if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
+    if (seen && !overwrite) throw new Fault('conflict', 'The name is already taken.')
+    return seen?.mode === expected?.mode && seen?.uid === expected?.uid
+  }
+
+  /** Mode, owner, attributes and time of new content. @returns the open file, to be flushed and closed */
+  async #settled(
     staged: Staged,
     slot: Slot,
     existing: ReturnType<typeof statSlot>,
     { modifiedMs }: WriteOptions,
-  ): Promise<void> {
+  ): Promise<promises.FileHandle> {
     const mode = existing ? existing.mode & KEPT_BITS : this.#fileMode
     const path = staged.parent.at(staged.name)
-    if (!existing?.isFile()) return settle(path, { mode, modifiedMs })
+    if (!existing?.isFile()) return settled(path, { mode, modifiedMs })
     using like = slot.parent.child(slot.name, READ_FLAGS)
-    await settle(path, { mode, modifiedMs, owner: existing }, like)
+    return await settled(path, { mode, modifiedMs, owner: existing }, like)
   }
+}
+
+/** Waits for both, and then throws what one of them threw. */
+async function bothSettled(one: Promise<void>, other: Promise<void>): Promise<void> {
+  const results = await Promise.allSettled([one, other])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 /**
@@ -160,10 +199,10 @@ function isLinkedNear(from: Staged, near: Staged): boolean {
   }
 }
 
-async function copyNear(from: Staged, near: Staged): Promise<void> {
+async function copyNear(from: Staged, near: Staged, flushes: FlushQueue): Promise<void> {
   using source = from.parent.child(from.name, O_PATH)
   const { mode, mtimeMs } = source.stat()
-  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs })
+  await copyWhole(source, near.parent.at(near.name), { mode, modifiedMs: mtimeMs }, flushes)
 }
 
 function isStaged(from: object): from is Staged {

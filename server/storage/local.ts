@@ -1,5 +1,6 @@
 /** The storage of a folder on a disk: each verb on handles beneath a jail. */
 import { statfsSync } from 'node:fs'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -53,6 +54,8 @@ export interface LocalOptions {
   makeRoom?: MakeRoom
   /** How much room the trash would give back, in bytes. */
   reclaimable?: () => number
+  /** Who forces what changes to the disk; the caller's to close. */
+  flushes?: FlushQueue
 }
 
 /** What every view of one served folder shares. */
@@ -98,7 +101,8 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       const root = openFolder(path)
       root.names()
-      const volumes = await Volumes.open(root)
+      const flushes = options.flushes ?? new FlushQueue()
+      const volumes = await Volumes.open(root, flushes)
       const { files, folders } = options.own
       const own = new ServerFiles({ files, folders: [...folders, privateFolderOf(root)] })
       const mover = new Mover(volumes, own)
@@ -122,8 +126,10 @@ export class LocalStorage implements Storage {
   }
 
   close(): void {
-    this.#served.threads.close()
-    this.#served.volumes.close()
+    const { threads, volumes, options } = this.#served
+    threads.close()
+    if (!options.flushes) volumes.flushes.close()
+    volumes.close()
     this.#served.root.close()
   }
 

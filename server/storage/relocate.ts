@@ -13,6 +13,7 @@ import {
   readlinkSync,
   symlinkSync,
 } from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cString, failure, libc } from '#server/os/libc.ts'
@@ -36,9 +37,9 @@ const BITS_WITHOUT_OWNER = 0o1777
  *   meanwhile), locked, forbidden; system errors. What was copied until then stays for the caller to
  *   remove.
  */
-export async function relocate(source: Staged, to: Staged): Promise<void> {
+export async function relocate(source: Staged, to: Staged, flushes: FlushQueue): Promise<void> {
   const before = await survey(source)
-  await new Relocation().entry(source, to)
+  await new Relocation(flushes).entry(source, to)
   const [after, copy] = [await survey(source), await survey(to)]
   if (before.fingerprint !== after.fingerprint) {
     throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
@@ -50,6 +51,11 @@ class Relocation {
   /** Files with several names: where the first of them was copied to. */
   readonly #copies = new Map<Identity, DiskPath>()
   readonly #keepsOwner = process.getuid?.() === 0
+  readonly #flushes: FlushQueue
+
+  constructor(flushes: FlushQueue) {
+    this.#flushes = flushes
+  }
 
   async entry(from: Staged, to: Staged): Promise<void> {
     const stats = statsAt(from)
@@ -67,7 +73,8 @@ class Relocation {
       await this.entry({ parent: source, name }, { parent: copy, name })
     }
     await this.#giveOwner(to.parent.at(to.name), stats)
-    await finishFolder(copy, source, { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) })
+    const attributes = { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) }
+    await finishFolder(copy, source, attributes, this.#flushes)
   }
 
   async #file(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
@@ -75,11 +82,12 @@ class Relocation {
     const first = this.#copies.get(identityOf(stats))
     if (first) return linkSync(first, path)
     using source = from.parent.child(from.name, O_PATH)
-    await copyWhole(source, path, {
+    const attributes = {
       mode: this.#bits(stats),
       modifiedMs: Number(stats.mtimeMs),
       owner: source.stat(),
-    })
+    }
+    await copyWhole(source, path, attributes, this.#flushes)
     if (stats.nlink > 1n) {
       this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
     }

@@ -58,6 +58,11 @@ export interface ChangeOptions {
   keep?: boolean
   /** Called right before names change; throwing refuses. Nothing waits between the call and the change. */
   record?: ((steps: Step[]) => void) | undefined
+  /**
+   * The same for a verb that may wait, and looks again afterwards: what is told is on the disk when this resolves,
+   * together with what others told meanwhile.
+   */
+  recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
   /** The one thing that is removed, replaced or renamed has this mark, or the verb is refused with `precondition`. */
   expect?: Mark | undefined
 }

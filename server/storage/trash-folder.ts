@@ -4,6 +4,7 @@
  * system mounted below the root nothing is kept: nothing of the server's stays there (volumes.ts).
  */
 import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type Staged, statsAt, syncFolder } from './atomic.ts'
 import type { Handle } from './handle.ts'
@@ -19,12 +20,14 @@ const NO_LINK = ['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS', 'ENOSPC', 'EDQUOT', 
 
 export class TrashFolder {
   readonly #home: PrivateFolder
+  readonly #flushes: FlushQueue
   /** Missing while there is no room for one. */
   #made: { folder: Handle; volume: VolumeId } | undefined
 
   /** @param home the private folder that it lies in; the caller's */
-  constructor(home: PrivateFolder) {
+  constructor(home: PrivateFolder, flushes: FlushQueue) {
     this.#home = home
+    this.#flushes = flushes
     this.#make()
   }
 
@@ -99,7 +102,7 @@ export class TrashFolder {
 
   /** Forces the names here to the disk. */
   async sync(): Promise<void> {
-    if (this.#made) await syncFolder(this.#made.folder)
+    if (this.#made) await syncFolder(this.#made.folder, this.#flushes)
   }
 
   /** Removes for ever. The name goes in one step; what a kill leaves of it is cleared at the next start. */

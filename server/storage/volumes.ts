@@ -4,6 +4,7 @@
  * private folder of its own there, so that the storage promises the same on all of them (SECURITY.md,
  * "Another file system below the root").
  */
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Aside } from './aside.ts'
 import type { Staged } from './atomic.ts'
@@ -44,6 +45,8 @@ interface Top {
 }
 
 export class Volumes {
+  /** Who forces what changes to the disk. */
+  readonly flushes: FlushQueue
   readonly #root: Handle
   readonly #rootId: VolumeId
   readonly #top: Top | undefined
@@ -52,8 +55,9 @@ export class Volumes {
   /** Where this process has cleared what others left. */
   readonly #cleared = new Set<string>()
 
-  private constructor(root: Handle, top: Top | undefined) {
+  private constructor(root: Handle, flushes: FlushQueue, top: Top | undefined) {
     this.#root = root
+    this.flushes = flushes
     this.#rootId = volumeOf(root)
     this.#top = top
   }
@@ -64,13 +68,13 @@ export class Volumes {
    *
    * @throws Fault conflict when something else stands under its name, noSpace when there is no room to make it
    */
-  static async open(root: Handle): Promise<Volumes> {
-    const top = topOf(root)
+  static async open(root: Handle, flushes: FlushQueue): Promise<Volumes> {
+    const top = topOf(root, flushes)
     if (top) {
       await top.folder.clear(top.uploads)
       await top.records.clear(top.uploads)
     }
-    return new Volumes(root, top)
+    return new Volumes(root, flushes, top)
   }
 
   /** The folder of unfinished uploads; undefined when nothing in the tree can be written. */
@@ -249,12 +253,17 @@ export class Volumes {
 }
 
 /** @throws Fault conflict, noSpace */
-function topOf(root: Handle): Top | undefined {
+function topOf(root: Handle, flushes: FlushQueue): Top | undefined {
   try {
     const folder = PrivateFolder.open(root)
     if (!folder) return undefined
     const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
-    return { folder, uploads, records: new Records(root, records), trash: new TrashFolder(folder) }
+    return {
+      folder,
+      uploads,
+      records: new Records(root, records),
+      trash: new TrashFolder(folder, flushes),
+    }
   } catch (cause) {
     if (!isFull(cause)) throw cause
     throw new Fault(

@@ -40,9 +40,15 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:os, bun:ffi',
   },
   {
+    module: 'server/flush',
+    purpose: 'flushes to the disk, shared by those who wait for them',
+    modules: 'wire',
+    packages: 'node:fs, node:util',
+  },
+  {
     module: 'server/storage',
     purpose: 'files and folders on the disk',
-    modules: 'wire, slices.ts, os',
+    modules: 'wire, slices.ts, os, flush',
     packages: 'node:fs, node:path, node:crypto, node:util, bun:ffi',
   },
   {
@@ -111,13 +117,13 @@ export const MODULES: Module[] = [
   {
     module: 'server/core.ts',
     purpose: 'users, settings and shares without a server',
-    modules: 'wire, config, db, settings, accounts, shares',
+    modules: 'wire, config, flush, db, settings, accounts, shares',
     packages: 'node:fs, node:path, node:crypto',
   },
   {
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
-    modules: 'wire, config, db (types), storage, journal',
+    modules: 'wire, config, flush (types), db (types), storage, journal',
     packages: 'node:fs, node:path',
   },
   {

@@ -14,9 +14,11 @@ import {
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
 import type { RecordedChange } from '#server/access/recorder.ts'
+import { Commits } from '#server/db/commits.ts'
 import { JournalRows } from '#server/db/journal.ts'
 import { KeptRows } from '#server/db/kept.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Journal } from '#server/journal/journal.ts'
 import { operatorScope } from '#server/journal/operator.ts'
 import { Trash } from '#server/journal/trash.ts'
@@ -78,7 +80,9 @@ async function start() {
     folderMode: 0o750,
     own: { files: [], folders: [] },
   })
-  const [rows, kept] = [new JournalRows(db), new KeptRows(db)]
+  const flushes = new FlushQueue()
+  const commits = new Commits(db, (log) => flushes.shared(log))
+  const [rows, kept] = [new JournalRows(db, commits), new KeptRows(db)]
   const content = storage.can.kept
   const trash = new Trash(kept, content, () => storage.usage(ROOT), {
     root,
@@ -97,7 +101,7 @@ async function start() {
 }
 
 type Started = Awaited<ReturnType<typeof start>>
-type RecordOptions = Pick<RecordedChange, 'keep'> & { record(steps: Step[]): void }
+type RecordOptions = Pick<RecordedChange, 'keep' | 'record' | 'recordTogether'>
 type Verb = (storage: LocalStorage, told: RecordOptions) => Promise<unknown>
 
 /** Does something in a process that is gone before it can say that it is done. */
@@ -111,7 +115,11 @@ async function dying(
     entry.record(steps)
     meanwhile(steps)
   }
-  await verb(storage, { keep: entry.keep, record }).catch(() => undefined)
+  const recordTogether = async (steps: Step[]) => {
+    await entry.recordTogether(steps)
+    meanwhile(steps)
+  }
+  await verb(storage, { keep: entry.keep, record, recordTogether }).catch(() => undefined)
   trash.close()
   storage.close()
 }
@@ -255,7 +263,7 @@ test('what another process is about is left to it', async () => {
   })
   expect(seen).toBe(0)
   expect(trashed().length).toBe(1)
-  entry.done()
+  await entry.done()
   expect(first.journal.list(actor, {}, 10).length).toBe(1)
   first.trash.close()
   first.storage.close()

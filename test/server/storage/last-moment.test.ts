@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { relocate } from '#server/storage/relocate.ts'
@@ -174,10 +175,12 @@ test('a tree that changes while it is copied to another file system is not moved
   mkdirSync(disk('tree'))
   for (const name of ['a', 'b']) writeFileSync(disk(`tree/${name}`), name)
   using parent = openFolder(served.path)
+  const flushes = new FlushQueue()
   const work = (to: string, act: () => void) =>
-    code(beforeOpens(act, () => relocate({ parent, name: 'tree' }, { parent, name: to })))
+    code(beforeOpens(act, () => relocate({ parent, name: 'tree' }, { parent, name: to }, flushes)))
   expect(await work('same', () => undefined)).toBe('no fault')
   expect(await work('other', () => appendFileSync(disk('tree/a'), 'more'))).toBe('conflict')
+  flushes.close()
 })
 
 test('a folder that was moved out of the tree is out of sight, and so is a private one', async () => {
@@ -185,7 +188,7 @@ test('a folder that was moved out of the tree is out of sight, and so is a priva
     mkdirSync(disk(`served/${name}`), { recursive: true })
   }
   using root = openFolder(disk('served/root'))
-  const volumes = await Volumes.open(root)
+  const volumes = await Volumes.open(root, new FlushQueue())
   const isHidden = (name: string) => {
     using handle = openFolder(disk(`served/${name}`))
     return volumes.isHidden(handle)

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { Volumes } from '#server/storage/volumes.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -21,7 +22,7 @@ const disk = (name: string) => join(folder.path, name)
 
 async function start(): Promise<void> {
   using root = openFolder(folder.path)
-  const volumes = await Volumes.open(root)
+  const volumes = await Volumes.open(root, new FlushQueue())
   volumes.close()
 }
 

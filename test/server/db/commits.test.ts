@@ -1,0 +1,118 @@
+/** Transactions that share their commit and their flush. */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Commits } from '#server/db/commits.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { CountedFlushers } from '../../support/counted-flushers.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+let flushers: CountedFlushers
+let commits: Commits
+/** The log of the database. */
+let log: number
+const path = () => join(folder.path, 'f.db')
+beforeEach(() => {
+  folder = temporaryFolder()
+  db = openDatabase(path())
+  db.exec('CREATE TABLE things (name TEXT UNIQUE)')
+  flushers = new CountedFlushers()
+  const queue = new FlushQueue({}, flushers)
+  commits = new Commits(db, (target) => queue.shared(target))
+  log = statSync(`${path()}-wal`).ino
+})
+afterEach(() => {
+  commits.close()
+  db.close()
+  folder.remove()
+})
+
+const add = (name: string) => () => db.query('INSERT INTO things VALUES (?)').run(name)
+
+/** What another process sees. */
+function seen(): string[] {
+  const other = new Database(path(), { readonly: true })
+  const rows = other.query<{ name: string }, []>('SELECT name FROM things ORDER BY rowid').all()
+  other.close()
+  return rows.map(({ name }) => name)
+}
+
+test('work that comes alone is written at once, and answered when it is flushed', async () => {
+  const release = flushers.hold(log)
+  let answered = false
+  const done = commits.durably(add('one')).then(() => {
+    answered = true
+  })
+  expect(seen()).toEqual(['one'])
+  await flushers.begun(log)
+  expect(answered).toBe(false)
+  release()
+  await done
+  expect(flushers.flushed).toEqual([log])
+})
+
+test('work that comes while the log is flushed is one commit and one flush', async () => {
+  const release = flushers.hold(log)
+  const first = commits.durably(add('first'))
+  const others = Array.from({ length: 20 }, (_, at) => commits.durably(add(`${at}`)))
+  expect(seen()).toEqual(['first'])
+  release()
+  await first
+  await Promise.all(others)
+  expect(seen()).toHaveLength(21)
+  expect(flushers.flushed).toEqual([log, log])
+})
+
+test('work that fails takes back itself alone', async () => {
+  const release = flushers.hold(log)
+  const works: Promise<unknown>[] = [commits.durably(add('one'))]
+  const half = () => {
+    add('half')()
+    add('one')()
+  }
+  for (const work of [add('two'), half, add('three')]) works.push(commits.durably(work))
+  release()
+  const ends = await Promise.allSettled(works)
+  expect(ends.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(seen()).toEqual(['one', 'two', 'three'])
+})
+
+test('what returns something returns it to whoever asked', async () => {
+  const numbers = [1, 2, 3].map((number) => commits.durably(() => number))
+  const later = [4, 5].map((number) => commits.lazily(() => number))
+  expect(await Promise.all([...numbers, ...later])).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a log that cannot be flushed fails as the database would', async () => {
+  flushers.fail(log)
+  const ends = [commits.durably(add('one')), commits.durably(add('two'))].map((done) =>
+    done.then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    ),
+  )
+  expect(await Promise.all(ends)).toEqual(['SQLITE_IOERR_FSYNC', 'SQLITE_IOERR_FSYNC'])
+})
+
+test('what may wait for the disk is written together, and not flushed', async () => {
+  const done = [commits.lazily(add('one')), commits.lazily(add('two'))]
+  expect(seen()).toEqual([])
+  await Promise.all(done)
+  expect(seen()).toEqual(['one', 'two'])
+  expect(flushers.flushed).toEqual([])
+})
+
+test('what waits is written before the database is closed', () => {
+  void commits.lazily(add('one'))
+  commits.close()
+  expect(seen()).toEqual(['one'])
+})

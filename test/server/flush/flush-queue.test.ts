@@ -1,0 +1,147 @@
+/** Flushes that are shared by those who wait for them. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { FLUSHES_WAITING_MAX, FlushQueue, type SharedTarget } from '#server/flush/flush-queue.ts'
+import { FlushThreads } from '#server/flush/flush-threads.ts'
+import { CountedFlushers } from '../../support/counted-flushers.ts'
+import { code } from '../../support/served.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let flushers: CountedFlushers
+let queue: FlushQueue
+let opened: number[]
+beforeEach(() => {
+  folder = temporaryFolder()
+  flushers = new CountedFlushers()
+  queue = new FlushQueue({}, flushers)
+  opened = []
+})
+afterEach(() => {
+  queue.close()
+  for (const fd of opened) closeSync(fd)
+  folder.remove()
+})
+
+/** An open file with something in it. */
+function file(name: string): { fd: number; inode: number; target: SharedTarget } {
+  const fd = openSync(join(folder.path, name), 'w')
+  opened.push(fd)
+  writeSync(fd, name)
+  const target = { key: name, open: () => fd, close: () => undefined }
+  return { fd, inode: fstatSync(fd).ino, target }
+}
+
+test('a flush that is asked for alone begins at once', () => {
+  const { inode, target } = file('log')
+  const release = flushers.hold(inode)
+  const done = queue.shared(target)
+  expect(flushers.running).toEqual([inode])
+  release()
+  return done
+})
+
+test('those who ask while it runs share the next flush', async () => {
+  const { inode, target } = file('log')
+  const release = flushers.hold(inode)
+  const first = queue.shared(target)
+  let answered = 0
+  const others = Array.from({ length: 20 }, () =>
+    queue.shared(target).then(() => {
+      answered += 1
+    }),
+  )
+  const again = flushers.hold(inode)
+  release()
+  await first
+  // What was written after a flush began is on the disk with the next one alone.
+  await flushers.begun(inode)
+  expect(answered).toBe(0)
+  again()
+  await Promise.all(others)
+  expect(flushers.flushed).toEqual([inode, inode])
+  expect(flushers.mostOfOne).toBe(1)
+})
+
+test('different things are flushed side by side', async () => {
+  const files = Array.from({ length: 5 }, (_, at) => file(`file ${at}`))
+  const releases = files.map(({ inode }) => flushers.hold(inode))
+  const done = files.map(({ fd }) => queue.file(fd))
+  expect(flushers.most).toBe(5)
+  for (const release of releases) release()
+  await Promise.all(done)
+})
+
+test('a flush that fails fails for all who waited for it, and the next one is tried', async () => {
+  const { inode, target } = file('log')
+  flushers.fail(inode)
+  const failed = [queue.shared(target), queue.shared(target), queue.shared(target)].map((done) =>
+    done.then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    ),
+  )
+  expect(await Promise.all(failed)).toEqual(['EIO', 'EIO', 'EIO'])
+  const { fd, inode: other } = file('other')
+  await queue.file(fd)
+  expect(flushers.flushed).toEqual([other])
+})
+
+test('what cannot be opened fails, and keeps nobody from going on', async () => {
+  const broken = {
+    key: 'broken',
+    open: () => {
+      throw Object.assign(new Error('open'), { code: 'ENOENT' })
+    },
+    close: () => undefined,
+  }
+  await queue.shared(broken).then(
+    () => expect.unreachable(),
+    (error) => expect(error.code).toBe('ENOENT'),
+  )
+  await queue.file(file('other').fd)
+})
+
+test('so many may wait, and no more', async () => {
+  const none = { ...flushers, onFree: () => undefined, take: () => undefined }
+  const full = new FlushQueue({}, { ...none, giveBack: () => undefined, close: () => undefined })
+  const { fd } = file('file')
+  for (let at = 0; at < FLUSHES_WAITING_MAX; at += 1) void full.file(fd)
+  expect(await code(full.file(fd))).toBe('unavailable')
+})
+
+test('relaxed, nothing is flushed', async () => {
+  const relaxed = new FlushQueue({ relaxed: true }, flushers)
+  const { fd, target } = file('file')
+  await relaxed.file(fd)
+  await relaxed.shared(target)
+  expect(flushers.flushed).toEqual([])
+})
+
+test('threads begin when several flushes wait, tell failures by their code, and end', async () => {
+  const threads = new FlushThreads()
+  const real = new FlushQueue({}, threads)
+  const own: unknown[] = []
+  const take = threads.take.bind(threads)
+  threads.take = () => {
+    const flusher = take()
+    own.push(flusher)
+    return flusher
+  }
+  const { fd } = file('file')
+  // More work comes until another thread than the first has taken some of it.
+  while (new Set(own.filter(Boolean)).size < 2) {
+    await Promise.all(Array.from({ length: 8 }, () => real.file(fd)))
+  }
+  const closed = openSync(folder.path, 'r')
+  closeSync(closed)
+  const failures = Array.from({ length: 8 }, () =>
+    real.file(closed).then(
+      () => 'done',
+      (error: { code: string }) => error.code,
+    ),
+  )
+  expect(new Set(await Promise.all(failures))).toEqual(new Set(['EBADF']))
+  real.close()
+})
