@@ -110,9 +110,9 @@ export function openCore(
     flushes,
     atomically: (work) => userRows.atomically(work),
     rows: {
-      audit: new AuditRows(db),
+      audit: new AuditRows(db, (work) => commits.writeSoon(work)),
       users: userRows,
-      uploads: new UploadRows(db),
+      uploads: new UploadRows(db, commits),
       journal: new JournalRows(db, commits),
       kept: new KeptRows(db),
     },

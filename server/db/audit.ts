@@ -56,9 +56,12 @@ type Parameter = string | number
 
 export class AuditRows {
   readonly #db: Database
+  readonly #write: (work: () => void) => void
 
-  constructor(db: Database) {
+  /** @param write writes rows in one transaction */
+  constructor(db: Database, write = (work: () => void): void => db.transaction(work)()) {
     this.#db = db
+    this.#write = write
   }
 
   /** Adds acts in one write. */
@@ -67,7 +70,7 @@ export class AuditRows {
       `INSERT INTO audit (at_ms, user_id, username, session, address, action, path, target, whom, bytes, status, share, times)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    this.#db.transaction(() => {
+    this.#write(() => {
       for (const act of acts) {
         const { atMs, userId, username, session, address } = act
         const { action, path, to, whom, bytes, status, share, times } = act
@@ -87,7 +90,7 @@ export class AuditRows {
           times,
         )
       }
-    })()
+    })
   }
 
   /**

@@ -78,6 +78,13 @@ export class Commits {
     }
   }
 
+  /** Writes now, and has it flushed without waiting for that. @throws an error of SQLite */
+  writeSoon(work: () => void): void {
+    this.writeNow(work)
+    // A failure meets the next work that waits for its own flush.
+    void this.flushed().catch(() => undefined)
+  }
+
   /** Waits until all that was committed before is on the disk. @throws an error as of SQLite */
   async flushed(): Promise<void> {
     try {

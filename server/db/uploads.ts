@@ -1,6 +1,11 @@
-/** Unfinished uploads: what they need to survive a restart. The bytes are in the private folder. */
+/**
+ * Unfinished uploads: what they need to survive a restart. The bytes are in the private folder. Like the bytes, rows are
+ * not forced to the disk one by one; the log of the database keeps their order, so that what a later commit needs is
+ * there with it.
+ */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
+import type { Commits } from './commits.ts'
 
 export interface StoredUpload {
   id: string
@@ -40,33 +45,32 @@ interface Row {
 
 export class UploadRows {
   readonly #db: Database
+  readonly #commits: Commits
 
-  constructor(db: Database) {
+  constructor(db: Database, commits: Commits) {
     this.#db = db
+    this.#commits = commits
   }
 
   insert(upload: StoredUpload): void {
-    this.#db
-      .query(
-        `INSERT INTO uploads
+    this.#write(
+      `INSERT INTO uploads
            (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms, contested,
             handed_over, unverified_from)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        upload.id,
-        upload.root,
-        upload.userId,
-        upload.path,
-        upload.overwrite ? 1 : 0,
-        upload.sizeBytes,
-        JSON.stringify(upload.metadata),
-        upload.createdMs,
-        upload.touchedMs,
-        upload.contested ? 1 : 0,
-        upload.handedOver ? 1 : 0,
-        upload.unverifiedFrom ?? null,
-      )
+      upload.id,
+      upload.root,
+      upload.userId,
+      upload.path,
+      upload.overwrite ? 1 : 0,
+      upload.sizeBytes,
+      JSON.stringify(upload.metadata),
+      upload.createdMs,
+      upload.touchedMs,
+      upload.contested ? 1 : 0,
+      upload.handedOver ? 1 : 0,
+      upload.unverifiedFrom ?? null,
+    )
   }
 
   find(id: string): StoredUpload | undefined {
@@ -85,15 +89,19 @@ export class UploadRows {
   }
 
   touch(id: string, touchedMs: number): void {
-    this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
+    this.#write('UPDATE uploads SET touched_ms = ? WHERE id = ?', touchedMs, id)
   }
 
   setHandedOver(id: string, handedOver: boolean): void {
-    this.#db.query('UPDATE uploads SET handed_over = ? WHERE id = ?').run(handedOver ? 1 : 0, id)
+    this.#write('UPDATE uploads SET handed_over = ? WHERE id = ?', handedOver ? 1 : 0, id)
   }
 
-  setUnverifiedFrom(id: string, offset: number | undefined): void {
-    this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?').run(offset ?? null, id)
+  /** Resolves when it is on the disk: bytes that come may be there sooner than others. */
+  setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
+    return this.#commits.durably(() => {
+      const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
+      query.run(offset ?? null, id)
+    })
   }
 
   /** How many uploads are unfinished: the person's own, and everybody's. */
@@ -107,19 +115,22 @@ export class UploadRows {
     return { own: counted?.own ?? 0, all: counted?.everybody ?? 0 }
   }
 
-  /** Forgets the person's finished uploads but the `keep` that ended last. */
-  forgetFinished(userId: number, keep: number): void {
-    this.#db
-      .query(
-        `DELETE FROM uploads WHERE id IN (
-           SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
-           ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
-      )
-      .run(userId, keep)
+  /** A finished upload, of which all others but the `keep` that ended last are forgotten. */
+  finish(id: string, userId: number, touchedMs: number, keep: number): Promise<void> {
+    return this.#commits.lazily(() => {
+      this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
+      this.#db
+        .query(
+          `DELETE FROM uploads WHERE id IN (
+             SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
+             ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
+        )
+        .run(userId, keep)
+    })
   }
 
   remove(id: string): void {
-    this.#db.query('DELETE FROM uploads WHERE id = ?').run(id)
+    this.#write('DELETE FROM uploads WHERE id = ?', id)
   }
 
   listByRoot(root: string): StoredUpload[] {
@@ -127,6 +138,10 @@ export class UploadRows {
       .query<Row, [string]>('SELECT * FROM uploads WHERE root = ?')
       .all(root)
       .map(toUpload)
+  }
+
+  #write(statement: string, ...values: (string | number | null)[]): void {
+    this.#commits.writeNow(() => this.#db.query(statement).run(...values))
   }
 }
 

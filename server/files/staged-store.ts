@@ -106,11 +106,11 @@ export class StagedStore extends FileStore {
     })
     if (stop) addAbortSignal(stop, readable)
     if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
-    if (hash) this.#rows.setUnverifiedFrom(id, offset)
+    if (hash) await this.#rows.setUnverifiedFrom(id, offset)
     try {
       const end = await super.write(hash ? hashed(readable, hash) : readable, id, offset)
       if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
-      if (hash) this.#rows.setUnverifiedFrom(id, undefined)
+      if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
       return end
     } catch (error) {
       const tooMuch = isTusError(refused) && refused.status_code === 413
@@ -124,7 +124,7 @@ export class StagedStore extends FileStore {
   /** Takes bytes back that do not count. */
   async #dropFrom(id: string, offset: number): Promise<void> {
     await promises.truncate(this.fileOf(id), offset)
-    this.#rows.setUnverifiedFrom(id, undefined)
+    await this.#rows.setUnverifiedFrom(id, undefined)
   }
 
   /** What the file system still takes. */

@@ -220,13 +220,14 @@ export class Uploads {
   }
 
   async #publish(scope: Scope, upload: StoredUpload, file: string): Promise<void> {
+    // The entry of the journal that follows is flushed before the name, and this with it.
     this.#rows.setHandedOver(upload.id, true)
     try {
       const source = { ownedFile: file }
       const { overwrite, metadata } = upload
       await scope.write(upload.path, source, { overwrite, modifiedMs: lastModified(metadata) })
-      this.#rows.touch(upload.id, Date.now())
-      this.#rows.forgetFinished(upload.userId, LIMITS.finishedUploadsKept)
+      const { finishedUploadsKept } = LIMITS
+      await this.#rows.finish(upload.id, upload.userId, Date.now(), finishedUploadsKept)
     } catch (error) {
       // A command after the upload may fail when the file is in its place already.
       if (existsSync(file)) this.#rows.setHandedOver(upload.id, false)
