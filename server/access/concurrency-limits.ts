@@ -51,6 +51,14 @@ export const CONCURRENCY_LIMITS = {
     message: 'Too many uploads are unfinished. Finish or cancel some first.',
     retryAfterSec: 60,
   },
+  batches: {
+    what: 'requests with many files',
+    own: 8,
+    per: 'person',
+    all: 32,
+    message: 'Too many files are being sent. Try again when some are done.',
+    retryAfterSec: 2,
+  },
   archives: {
     what: 'archives in the making',
     own: 4,

@@ -16,6 +16,7 @@ import { Metrics } from './metrics.ts'
 import { Proxies } from './peer.ts'
 import { rejectEarly } from './request-checks.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { batchRoutes } from './routes/batch.ts'
 import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -45,6 +46,7 @@ const DESCRIBED: readonly Route[] = [
   ...rawRoutes,
   ...usageRoutes,
   ...tusRoutes,
+  ...batchRoutes,
   ...userRoutes,
   ...settingsRoutes,
   ...auditRoutes,

@@ -3,7 +3,7 @@ import { networkOf } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
-import type { AnyCall, DescribeAudit } from './context.ts'
+import type { AnyCall, AuditNote, DescribeAudit } from './context.ts'
 
 /** A row's note about the path after a prefix. */
 export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit {
@@ -14,6 +14,18 @@ export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit
 export function recordCall(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
   if (!auditNote || isNothingYet(call.res)) return
+  const range = call.res.headers.get('content-range')
+  const piece = range !== null && !range.startsWith('bytes 0-')
+  recordAct(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, piece)
+}
+
+/** Puts one act of a request into the record. @param piece it read a part of something, not its beginning */
+export function recordAct(
+  call: AnyCall,
+  auditNote: AuditNote,
+  status: number,
+  piece = false,
+): void {
   const { app, address } = call.var
   const user = call.var.auth?.user
   const named = auditNote.username ?? ''
@@ -32,13 +44,11 @@ export function recordCall(call: AnyCall): void {
     path: inTree(auditNote.path),
     to: inTree(auditNote.to),
     whom: auditNote.whom ?? '',
-    bytes: auditNote.bytes ?? lengthIn(call),
-    status: call.res.status,
+    bytes: auditNote.bytes ?? 0,
+    status,
     share: auditNote.share ?? '',
     times: 1,
   }
-  const range = call.res.headers.get('content-range')
-  const piece = range !== null && !range.startsWith('bytes 0-')
   app.audit.record(act, { piece, from: networkOf(address) })
 }
 

@@ -66,6 +66,10 @@ export const LIMITS = {
   /** A zip lists at its end all that it holds, which is kept in memory until then. */
   zipEntriesMax: 100_000,
   zipNamesMaxBytes: 16 * 1024 * 1024,
+  /** Of one request with many files, and of one file in it. */
+  batchFilesMax: 500,
+  batchMaxBytes: 64 * 1024 * 1024,
+  batchFileMaxBytes: 1024 * 1024,
   /** Of the Upload-Metadata header. */
   uploadMetadataMaxBytes: 8 * 1024,
   /** Finished uploads that are remembered of one person, for a client that missed the last answer. */

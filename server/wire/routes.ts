@@ -18,6 +18,7 @@ export const API = {
   usage: '/api/usage',
   search: '/api/search',
   tus: '/api/tus',
+  batch: '/api/batch',
   share: '/api/share',
   shares: '/api/shares',
   users: '/api/users',
@@ -65,6 +66,7 @@ export const urls = {
   upload: (path: TreePath, override: boolean) =>
     API.resources + toUrlPath(path) + queryString({ override }),
   tus: (path: TreePath, override: boolean) => API.tus + toUrlPath(path) + queryString({ override }),
+  batch: (folder: TreePath) => API.batch + toUrlPath(folder, true),
   checksum: (path: TreePath, checksum: ChecksumAlgorithm) =>
     API.resources + toUrlPath(path) + queryString({ checksum }),
   raw: (path: TreePath, inline = false) =>

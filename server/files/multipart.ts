@@ -1,0 +1,128 @@
+/**
+ * Reads multipart/form-data (RFC 7578) as it arrives: one part at a time is in memory, and a large one not at all.
+ */
+import { Fault } from '#wire/fault.ts'
+
+/** A part of a form. */
+export interface Part {
+  name: string
+  /** As the browser wrote it; undefined for a field that is no file. */
+  filename: string | undefined
+  /** Undefined when there are more of them than may be kept. */
+  bytes: Uint8Array<ArrayBuffer> | undefined
+  sizeBytes: number
+}
+
+/** Of the lines before the bytes of one part. */
+const HEAD_MAX_BYTES = 16 * 1024
+const [CRLF, BLANK, DASHES] = [Buffer.from('\r\n'), Buffer.from('\r\n\r\n'), '--']
+
+/** What separates the parts. @throws Fault unsupported for another type of body */
+export function boundaryOf(contentType: string | undefined): string {
+  const [, quoted, plain] =
+    /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
+      contentType ?? '',
+    ) ?? []
+  const boundary = quoted ?? plain
+  if (boundary) return boundary
+  throw new Fault('unsupported', 'Content-Type must be multipart/form-data with a boundary.')
+}
+
+/**
+ * The parts, each when all of it has arrived.
+ *
+ * @param partMaxBytes of one part; what is larger is read and dropped
+ * @throws Fault badRequest for a form that is none, aborted when it ends in the middle; what the body throws
+ */
+export async function* partsOf(
+  body: ReadableStream<Uint8Array>,
+  boundary: string,
+  partMaxBytes: number,
+): AsyncGenerator<Part> {
+  const source = new Source(body)
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  try {
+    await source.until(delimiter, 0)
+    while (!(await source.isEnd())) {
+      const head = (await source.until(BLANK, HEAD_MAX_BYTES)).bytes
+      if (!head) throw notAForm()
+      const { name, filename } = dispositionOf(head.toString('utf8'))
+      yield { name, filename, ...(await source.until(delimiter, partMaxBytes)) }
+    }
+  } finally {
+    await source.cancel()
+  }
+}
+
+class Source {
+  readonly #chunks: AsyncIterator<Uint8Array>
+  // The first delimiter may have no line before it.
+  #buffer: Buffer<ArrayBuffer> = Buffer.from(CRLF)
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#chunks = body[Symbol.asyncIterator]()
+  }
+
+  /** All before a mark, which is taken along; no bytes when they are more than `maxBytes`. */
+  async until(
+    mark: Buffer,
+    maxBytes: number,
+  ): Promise<{ bytes: Buffer<ArrayBuffer> | undefined; sizeBytes: number }> {
+    const kept: Buffer[] = []
+    let sizeBytes = 0
+    const take = (length: number) => {
+      sizeBytes += length
+      if (sizeBytes <= maxBytes) kept.push(this.#buffer.subarray(0, length))
+      else kept.length = 0
+      this.#buffer = this.#buffer.subarray(length)
+    }
+    for (;;) {
+      const at = this.#buffer.indexOf(mark)
+      if (at >= 0) {
+        take(at)
+        this.#buffer = this.#buffer.subarray(mark.length)
+        return { bytes: sizeBytes <= maxBytes ? Buffer.concat(kept) : undefined, sizeBytes }
+      }
+      // The end of what is here may be the beginning of the mark.
+      take(Math.max(0, this.#buffer.length - mark.length + 1))
+      await this.#fill()
+    }
+  }
+
+  /** Whether the delimiter that was read is the last one. @throws Fault badRequest, aborted */
+  async isEnd(): Promise<boolean> {
+    while (this.#buffer.length < DASHES.length) await this.#fill()
+    const next = this.#buffer.toString('latin1', 0, DASHES.length)
+    if (next === DASHES) return true
+    // The blank line that ends an empty head begins with this line's end.
+    if (next !== '\r\n') throw notAForm()
+    return false
+  }
+
+  async cancel(): Promise<void> {
+    await this.#chunks.return?.().catch(() => undefined)
+  }
+
+  async #fill(): Promise<void> {
+    const { done, value } = await this.#chunks.next()
+    if (done) throw new Fault('aborted', 'The form ended before its last part.')
+    this.#buffer = Buffer.concat([this.#buffer, value])
+  }
+}
+
+function dispositionOf(head: string): { name: string; filename: string | undefined } {
+  const [, words = ''] = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head) ?? []
+  const name = parameterOf('name', words)
+  if (name === undefined) throw notAForm()
+  return { name, filename: parameterOf('filename', words) }
+}
+
+/** Browsers escape three characters of a name and nothing else (HTML, "multipart/form-data encoding algorithm"). */
+function parameterOf(key: string, words: string): string | undefined {
+  const [, value] = new RegExp(`(?:^|;)\\s*${key}="([^"]*)"`, 'i').exec(words) ?? []
+  return value?.replaceAll(/%22|%0D|%0A/gi, (code) => decodeURIComponent(code))
+}
+
+function notAForm(): Fault {
+  return new Fault('badRequest', 'The body is not a form of files.')
+}

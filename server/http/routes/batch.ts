@@ -1,0 +1,81 @@
+/** Many small files in one request (docs/api.md 1.18). */
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { type Written, writeBatch } from '#server/files/batch.ts'
+import { boundaryOf } from '#server/files/multipart.ts'
+import { type BatchResult, batchAnswerShape } from '#wire/batch.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { pathIn, recordAct } from '../audit.ts'
+import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
+import { etagOf } from '../download.ts'
+import { asFault, statusOf } from '../faults.ts'
+import { limitKey } from '../in-flight.ts'
+import { bodyStream, flag, pathAfter } from '../input.ts'
+import { json } from '../present.ts'
+import { receiving } from '../still.ts'
+
+const batches = new ConcurrencyLimit(CONCURRENCY_LIMITS.batches)
+
+export const batchRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: `${API.batch}/*`,
+    needs: 'create',
+    audit: auditRefusal,
+    docs: {
+      summary:
+        'Creates many small files below a folder, each by itself: a form with a field `info` (JSON: `path` below the folder, `modified` in milliseconds since 1970, `override`) before each `file`',
+      query: { override: '`true` replaces files that are there, where `info` says nothing' },
+      body: 'multipart/form-data',
+      answers: {
+        200: { description: 'what became of each file, in their order', shape: batchAnswerShape },
+        400: 'not such a form; whole files before the mistake are there',
+        403: 'the permission is missing, or the folder is read-only',
+        408: 'the form ended before its last part; whole files before it are there',
+        413: 'too many files or bytes; whole files before are there',
+        415: 'not multipart/form-data',
+        429: 'this person sends too many batches at a time',
+        503: 'too many batches are being sent',
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { scope } = call.var
+      const { path } = pathAfter(call, API.batch)
+      const boundary = boundaryOf(call.req.header('content-type'))
+      using _ = batches.acquire(limitKey(call))
+      call.set('still', () => scope.mustStill('create', path))
+      const results = await receiving(call, (stop) => {
+        const body = bodyStream(call, LIMITS.batchMaxBytes, stop)
+        const form = { body, boundary, override: flag(call, 'override') }
+        return writeBatch(scope, path, form, (written) => record(call, written))
+      })
+      return json({ results: results.map(resultOf) })
+    },
+  },
+]
+
+function resultOf(written: Written): BatchResult {
+  const { path } = written
+  if ('node' in written) return { path, status: 200, etag: etagOf(written.node) }
+  const { code, message } = asFault(written.error)
+  return { path, status: statusOf(code), code, message }
+}
+
+/** Each file is an act of its own, as if it had come alone. */
+function record(call: Call, written: Written): void {
+  const { path, sizeBytes } = written
+  const { status } = resultOf(written)
+  recordAct(call, { action: 'upload', path, bytes: sizeBytes }, status)
+  if (!('error' in written)) return
+  const fault = asFault(written.error)
+  if (fault.code === 'internal') {
+    call.var.logger.refused(call.var.path, status, call.var.address, fault)
+  }
+}
+
+/** The files before a mistake have said what became of them. */
+function auditRefusal(call: AnyCall): AuditNote | undefined {
+  return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.batch) }
+}

@@ -1,0 +1,271 @@
+/** Many small files in one request. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect } from 'node:net'
+import { basename, join } from 'node:path'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { BatchInfo, BatchResult } from '#wire/batch.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const PASSWORD = 'a long sentence of words'
+
+let server: TestServer
+let admin: Client
+/** A folder of each test. */
+let folder: string
+beforeAll(async () => {
+  server = await startServer()
+  admin = await signIn(server.url, 'admin', server.password)
+})
+afterAll(() => server.stop())
+beforeEach(() => {
+  folder = basename(mkdtempSync(join(server.root, 'batch-')))
+})
+
+const disk = (name: string) => join(server.root, folder, name)
+const read = (name: string) => readFileSync(disk(name), 'utf8')
+
+type File = [info: BatchInfo, content: string | Blob]
+
+function formOf(files: readonly File[]): FormData {
+  const form = new FormData()
+  for (const [info, content] of files) {
+    form.append('info', JSON.stringify(info))
+    form.append('file', content instanceof Blob ? content : new Blob([content]), 'file')
+  }
+  return form
+}
+
+async function send(
+  files: readonly File[],
+  { client = admin, query = '' } = {},
+): Promise<BatchResult[]> {
+  const answer = await client.call('POST', `${API.batch}/${folder}/${query}`, formOf(files))
+  expect(answer.status).toBe(200)
+  return (await answer.json()).results
+}
+
+const codes = (results: BatchResult[]) => results.map(({ status, code }) => code ?? status)
+
+test('each file is there, with its time, in folders that are made', async () => {
+  const results = await send([
+    [{ path: 'one', modified: 1_000_000_000_000 }, 'first'],
+    [{ path: 'deep/er/zwei "2" %22\n.txt' }, 'second'],
+    [{ path: 'empty' }, ''],
+  ])
+  expect(codes(results)).toEqual([200, 200, 200])
+  expect(results[1]?.path).toBe(`/${folder}/deep/er/zwei "2" %22\n.txt`)
+  expect([read('one'), read('deep/er/zwei "2" %22\n.txt'), read('empty')]).toEqual([
+    'first',
+    'second',
+    '',
+  ])
+  expect(statSync(disk('one')).mtimeMs).toBe(1_000_000_000_000)
+  const { headers } = await admin.call('GET', `${API.resources}/${folder}/one`)
+  expect(results[0]?.etag).toBe(headers.get('etag') ?? '')
+})
+
+test('a form as curl sends it: the name of each file is its path', async () => {
+  const form = new FormData()
+  for (const name of ['a', 'in/b']) form.append('file', new Blob([name]), name)
+  const answer = await admin.call('POST', `${API.batch}/${folder}/`, form)
+  expect(codes((await answer.json()).results)).toEqual([200, 200])
+  expect([read('a'), read('in/b')]).toEqual(['a', 'in/b'])
+})
+
+test('hundreds of files come whole, each with an entry of its own', async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `file ${at}`)
+  const results = await send(names.map((name) => [{ path: name }, name.repeat(100)]))
+  expect(results.map(({ path }) => path)).toEqual(names.map((name) => `/${folder}/${name}`))
+  for (const name of names) expect(read(name)).toBe(name.repeat(100))
+  const answer = await admin.call('GET', `${API.journal}?limit=300`)
+  const paths = (await answer.json()).map(({ path }: { path: string }) => path)
+  expect(new Set(paths)).toEqual(new Set(names.map((name) => `/${folder}/${name}`)))
+})
+
+test('what is refused is refused by itself', async () => {
+  writeFileSync(disk('taken'), 'old')
+  mkdirSync(disk('folder'))
+  const results = await send([
+    [{ path: 'before' }, 'x'],
+    [{ path: 'taken' }, 'new'],
+    [{ path: 'folder' }, 'x'],
+    [{ path: 'nul\0' }, 'x'],
+    [{ path: 'large' }, 'x'.repeat(LIMITS.batchFileMaxBytes + 1)],
+    [{ path: 'largest' }, 'x'.repeat(LIMITS.batchFileMaxBytes)],
+    [{ path: '../../escape' }, 'x'],
+    [{ path: 'after' }, 'x'],
+  ])
+  expect(codes(results)).toEqual([
+    200,
+    'conflict',
+    'isDirectory',
+    'badRequest',
+    'tooLarge',
+    200,
+    200,
+    200,
+  ])
+  expect(read('taken')).toBe('old')
+  // Never above the folder of the request.
+  expect(read('escape')).toBe('x')
+  expect(existsSync(disk('large'))).toBe(false)
+})
+
+test('replacing is said of each file, or of all', async () => {
+  for (const name of ['a', 'b', 'c', 'd']) writeFileSync(disk(name), 'old')
+  const own = await send([
+    [{ path: 'a', override: true }, 'new'],
+    [{ path: 'b' }, 'new'],
+  ])
+  expect(codes(own)).toEqual([200, 'conflict'])
+  const all = await send(
+    [
+      [{ path: 'c' }, 'new'],
+      [{ path: 'd', override: false }, 'new'],
+    ],
+    { query: '?override=true' },
+  )
+  expect(codes(all)).toEqual([200, 'conflict'])
+  expect(['a', 'b', 'c', 'd'].map(read)).toEqual(['new', 'old', 'new', 'old'])
+})
+
+test('rules and rights hold for each file', async () => {
+  const which = { what: 'user', which: [], current_password: server.password }
+  const perm = { create: true, overwrite: false, download: true }
+  const rules = [{ allow: false, regex: false, path: `/${folder}/secret`, regexp: { raw: '' } }]
+  const data = { username: 'anna', password: PASSWORD, scope: '/', perm, rules, locale: 'en' }
+  const made = await admin.call('POST', API.users, { ...which, data })
+  expect(made.status).toBe(201)
+  const anna = await signIn(server.url, 'anna', PASSWORD)
+  writeFileSync(disk('there'), 'old')
+  const results = await send(
+    [
+      [{ path: 'secret/file' }, 'x'],
+      [{ path: 'there', override: true }, 'x'],
+      [{ path: 'mine' }, 'x'],
+      [{ path: '.filemgr/mine' }, 'x'],
+    ],
+    { client: anna },
+  )
+  expect(codes(results)).toEqual(['forbidden', 'forbidden', 200, 'forbidden'])
+  expect(read('there')).toBe('old')
+  const { id } = (await (await admin.call('GET', API.users)).json()).find(
+    ({ username }: { username: string }) => username === 'anna',
+  )
+  const less = { id, perm: { create: false } }
+  const changed = { ...which, which: ['perm'], data: less }
+  await admin.call('PUT', `${API.users}/${id}`, changed)
+  const again = await signIn(server.url, 'anna', PASSWORD)
+  const form = formOf([[{ path: 'more' }, 'x']])
+  expect(await outcome(again.call('POST', `${API.batch}/${folder}/`, form))).toBe('403 forbidden')
+})
+
+test('what is no such form is refused, and says so', async () => {
+  const call = (body: BodyInit, headers = {}) =>
+    outcome(admin.call('POST', `${API.batch}/${folder}/`, body, headers))
+  const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const file = 'Content-Disposition: form-data; name="file"; filename="f"'
+  expect(await call('bytes')).toBe('415 unsupported')
+  expect(await call('', { 'Content-Type': 'multipart/form-data' })).toBe('415 unsupported')
+  expect(await call('--x\r\nno head\r\n\r\nbytes\r\n--x--', typed)).toBe('400 badRequest')
+  expect(await call(`--x\r\n${file}\r\n\r\nbytes\r\n--x??`, typed)).toBe('400 badRequest')
+  expect(await call(`--x\r\n${file}${' '.repeat(20_000)}\r\n\r\n\r\n--x--`, typed)).toBe(
+    '400 badRequest',
+  )
+  const form = new FormData()
+  form.append('other', 'x')
+  expect(await call(form)).toBe('400 badRequest')
+  const wrong = new FormData()
+  wrong.append('info', '{"path":1}')
+  expect(await call(wrong)).toBe('400 badRequest')
+})
+
+test('an end in the middle leaves whole files and no part of one', async () => {
+  const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const part = (name: string) =>
+    `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${name}`
+  const cut = `${part('whole')}\r\n${part('part')}`
+  const call = admin.call('POST', `${API.batch}/${folder}/`, cut, typed)
+  expect(await outcome(call)).toBe('408 aborted')
+  expect(readdirSync(disk(''))).toEqual(['whole'])
+  expect(read('whole')).toBe('whole')
+})
+
+test('a connection that breaks leaves whole files and no part of one', async () => {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  const part = (name: string) =>
+    `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${name}`
+  socket.write(
+    `POST ${API.batch}/${folder}/ HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${TOKEN_HEADER}: ${admin.token}\r\n` +
+      `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n` +
+      `${part('whole')}\r\n${part('half')}`,
+  )
+  while (!existsSync(disk('whole'))) await Bun.sleep(5)
+  socket.destroy()
+  // What comes next finds the place of the first one free again, and the rest of it gone.
+  await send([[{ path: 'next' }, 'x']])
+  expect(readdirSync(disk('')).sort()).toEqual(['next', 'whole'])
+})
+
+test('so many files, and so many bytes, and no more', async () => {
+  const many = Array.from(
+    { length: LIMITS.batchFilesMax + 1 },
+    (_, at): File => [{ path: `${at}` }, ''],
+  )
+  const call = (files: File[]) =>
+    outcome(admin.call('POST', `${API.batch}/${folder}/`, formOf(files)))
+  expect(await call(many)).toBe('413 tooLarge')
+  expect(readdirSync(disk('')).length).toBe(LIMITS.batchFilesMax)
+  const megabyte = new Blob(['x'.repeat(LIMITS.batchFileMaxBytes)])
+  const count = LIMITS.batchMaxBytes / LIMITS.batchFileMaxBytes
+  const large = Array.from({ length: count }, (_, at): File => [{ path: `m${at}` }, megabyte])
+  expect(await call(large)).toBe('413 tooLarge')
+})
+
+test('so many requests with files at a time', async () => {
+  const { hostname, port } = new URL(server.url)
+  const begin = () => {
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST ${API.batch}/${folder}/ HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${TOKEN_HEADER}: ${admin.token}\r\n` +
+        `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x`,
+    )
+    return socket
+  }
+  const sockets = Array.from({ length: CONCURRENCY_LIMITS.batches.own }, begin)
+  const form = () => formOf([[{ path: 'more', override: true }, 'x']])
+  const call = () => admin.call('POST', `${API.batch}/${folder}/`, form())
+  // A call may have the place of one that began later: one more takes it then.
+  let answer = await call()
+  while (answer.status !== 429) {
+    sockets.push(begin())
+    answer = await call()
+  }
+  expect(await answer.text()).toContain(CONCURRENCY_LIMITS.batches.message)
+  for (const socket of sockets) socket.destroy()
+  while ((await call()).status !== 200) await Bun.sleep(5)
+})
+
+test('the record has an act for each file', async () => {
+  for (const content of ['seven b', 'x']) await send([[{ path: 'recorded' }, content]])
+  const answer = await admin.call('GET', `${API.audit}?path=${folder}/recorded`)
+  const acts: { action: string; bytes: number; status: number }[] = await answer.json()
+  expect(acts.map(({ action, bytes, status }) => [action, bytes, status])).toEqual([
+    ['upload', 1, 409],
+    ['upload', 7, 200],
+  ])
+})
