@@ -1,5 +1,6 @@
 /** The composition root: opens what the server stands on and builds every service once. */
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -18,7 +19,7 @@ import { UserAdmin } from './accounts/user-admin.ts'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl, cacheFolder, databasePath } from './config/load.ts'
-import { secretFiles } from './config/reserved-paths.ts'
+import { reservedPaths, secretFiles } from './config/reserved-paths.ts'
 import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
 import { FolderWatchers } from './files/folder-watchers.ts'
@@ -26,6 +27,7 @@ import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
 import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
+import { WorkerIndex } from './index/name-index.ts'
 import { rejectUnsafeSignup } from './settings/normalize.ts'
 import { publicSettings } from './settings/public.ts'
 import { type CountAttempt, OpenShares } from './shares/open.ts'
@@ -50,6 +52,8 @@ export interface App extends Core {
   signUp: SignUp
   previews: Previews
   watching: FolderWatchers
+  /** Of all names below the root; undefined where it is switched off. */
+  index: WorkerIndex | undefined
   audit: Audit
   openShares: OpenShares
   /** @throws what keeps the server from answering: a database or a served folder that is gone */
@@ -85,6 +89,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
     tree.journal.forget()
     tree.watch()
     tree.trash.noteKept()
+    const index = openIndex(tree, config, env)
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {
           folder: storage.uploadsFolder,
@@ -133,6 +138,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       signIn: new SignIn({ ...core, provisioning }, auth),
       signUp: new SignUp(core.settings, provisioning),
       watching: new FolderWatchers(),
+      index,
       audit,
       previews: new Previews(previewCache(config, env), root, config.number('imageProcessors'), {
         svgRenderer,
@@ -160,6 +166,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
         audit.close()
         void mediaFrames?.close()
         uploads?.close()
+        index?.close()
         tree.close()
         core.close()
       },
@@ -202,6 +209,25 @@ function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
     const hint = 'Name another with --cache-dir, or keep no previews with --cache-size 0.'
     throw new Fault('forbidden', `The folder ${folder} cannot be made. ${hint}`, { cause })
   }
+}
+
+/** Nothing is read before somebody starts the index or asks it. */
+function openIndex(
+  { root, storage }: Tree,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+): WorkerIndex | undefined {
+  if (!config.flag('index')) return undefined
+  const index = new WorkerIndex({
+    path: root,
+    root: storage.root,
+    own: reservedPaths(config, env),
+    folder: join(cacheFolder(config, env), 'names'),
+    version: VERSION,
+    memoryBytes: config.number('indexMemory'),
+  })
+  storage.attachIndex(index)
+  return index
 }
 
 /** A link's password is guessed as slowly as a person's. */

@@ -86,6 +86,7 @@ export async function serve(app: App): Promise<Listening> {
       ? Bun.serve({ ...common, unix: socket })
       : Bun.serve({ ...common, ...listenAddressOf(config) })
     if (socket) chmodSync(socket, config.number('socketPerm'))
+    app.index?.start((line) => logger.logLine('index', line))
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       metricsUrl: metricsServer?.url,

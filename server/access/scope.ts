@@ -20,6 +20,7 @@ import type { Actor } from './actor.ts'
 import { Authorization } from './authorization.ts'
 import { ChangeRunner } from './change-runner.ts'
 import type { EventHook, PathListener } from './file-events.ts'
+import { IndexedNames, type SeenSearch } from './indexed-names.ts'
 import { may, must } from './policy.ts'
 import { type Journalled, UNRECORDED } from './recorder.ts'
 import { ScopeTrash } from './scope-trash.ts'
@@ -99,6 +100,16 @@ export class Scope {
     const nodes = await this.#storage.list(path)
     const { filter } = this.#authorization
     return filter.isUnrestricted ? nodes : inSlices(filter.shown(nodes))
+  }
+
+  /**
+   * Names below a folder that a query means, from the index; undefined where only a walk can tell.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  async indexed(path: TreePath, query: string): Promise<SeenSearch | undefined> {
+    this.#authorization.mustSee(path)
+    return IndexedNames.search(this.#storage, this.#authorization.filter, path, query)
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */

@@ -60,6 +60,21 @@ export const BOOT_OPTIONS = [
     owner: 'boot',
   },
   {
+    key: 'index',
+    type: 'flag',
+    default: 'true',
+    help: 'keep an index of all names, for search and for the sizes of folders',
+    owner: 'boot',
+  },
+  {
+    key: 'indexMemory',
+    type: 'size',
+    default: '256MB',
+    range: [2 ** 20, 2 ** 40],
+    help: 'the maximum memory of that index; a larger tree is searched without one',
+    owner: 'boot',
+  },
+  {
     key: 'username',
     type: 'text',
     default: 'admin',

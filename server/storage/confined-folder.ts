@@ -17,7 +17,7 @@ import {
 } from './folder-records.ts'
 import type { FoldsCase } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
-import { nodeOf } from './local-node.ts'
+import { belowTop, nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import { mustBeListed } from './name-aliases.ts'
 import { isPrivateName } from './private-name.ts'
@@ -61,13 +61,13 @@ export class ConfinedFolder implements Disposable {
     for (const { path, exactly } of folders) {
       using outer = handle
       handle = openInside(outer, segmentsOf(path))
-      if (exactly && nameBelow(outer.realPath(), handle.realPath()) !== path) {
+      if (exactly && belowTop(outer.realPath(), handle.realPath()) !== path) {
         handle.close()
         throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
       }
     }
     const jail = new ConfinedFolder(handle, guards)
-    const below = folders.length === 0 ? ROOT : nameBelow(root.realPath(), jail.#top)
+    const below = folders.length === 0 ? ROOT : belowTop(root.realPath(), jail.#top)
     // What is the server's otherwise is refused by whatever is opened in here.
     if (!segmentsOf(below).some(isPrivateName)) return jail
     handle.close()
@@ -289,7 +289,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   #realName(disk: string): TreePath {
-    return nameBelow(this.#top, disk)
+    return belowTop(this.#top, disk)
   }
 }
 
@@ -300,12 +300,4 @@ export function reservedPath(): Fault {
 
 export function notFound(): Fault {
   return new Fault('notFound', 'There is no file or folder with this name.')
-}
-
-/**
- * The name of a place on the disk, seen from `top`. The kernel made the text, so it is clean; it
- * serves for comparing and for rules, and is never opened as it is.
- */
-function nameBelow(top: string, disk: string): TreePath {
-  return (disk.slice(top === '/' ? 0 : top.length) || '/') as TreePath
 }

@@ -9,7 +9,7 @@ import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
-import { READ_FLAGS } from './local-resolve.ts'
+import { READ_FLAGS, type Slot } from './local-resolve.ts'
 import { cut, streamOf } from './local-stream.ts'
 import { markOf } from './step.ts'
 import type { ByteRange, Kept, Node, Opened, TransferOptions } from './storage.ts'
@@ -20,6 +20,8 @@ export interface View {
   jail(): ConfinedFolder
   changes(jail: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
+  /** Tells the index of a change, when it is disposed of. */
+  telling(slot: Slot): Disposable
 }
 
 /** The trash of the served folder, as one view of the tree reaches it. */
@@ -43,6 +45,7 @@ export function keptIn(trash: TrashFolder, view: View): Kept {
         if (!statsAt(content)) throw gone()
         using jail = view.jail()
         using target = jail.slot(to)
+        using _ = view.telling(target)
         const changes = view.changes(jail, options)
         await view.mover.publish(content, target, { ...options, changes })
         // After an exchange, what was replaced: it has a name of its own in here by now.

@@ -60,3 +60,11 @@ export function versionOf({
 export function objectOf(ino: number): string {
   return ino.toString(16)
 }
+
+/**
+ * The name of a place on the disk, seen from `top`. The kernel made the text, so it is clean; it
+ * serves for comparing and for rules, and is never opened as it is.
+ */
+export function belowTop(top: string, disk: string): TreePath {
+  return (disk.replace(/^\/+/, '/').slice(top === '/' ? 0 : top.length) || '/') as TreePath
+}

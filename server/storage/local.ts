@@ -18,11 +18,13 @@ import { copyInside } from './local-copy.ts'
 import { keptIn, type View } from './local-kept.ts'
 import { makeFolders } from './local-mkdir.ts'
 import { Mover } from './local-move.ts'
+import { madeAt, type NamesView, namesIn, telling } from './local-names.ts'
 import { removeAt } from './local-remove.ts'
-import { READ_FLAGS } from './local-resolve.ts'
+import { READ_FLAGS, type Slot } from './local-resolve.ts'
 import { cut, streamOf } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
+import type { NameIndex } from './names.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type { ChangeOptions } from './step.ts'
@@ -68,6 +70,8 @@ interface Served {
   threads: DiskThreads
   mover: Mover
   writer: Writer
+  /** Told of every change; undefined for nobody. */
+  index?: NameIndex
 }
 
 export class LocalStorage implements Storage {
@@ -87,6 +91,7 @@ export class LocalStorage implements Storage {
       foldsCase: served.folds.atRoot,
       openForCommand: (path) => this.#staging(path),
       watch: (path, changed) => this.#watch(path, changed),
+      names: namesIn(this.#names()),
     }
     const { trash } = served.volumes
     if (trash) this.can.kept = keptIn(trash, this.#view())
@@ -118,6 +123,16 @@ export class LocalStorage implements Storage {
     const { uploads } = this.#served.volumes
     if (uploads) return uploads.disk
     throw readOnly()
+  }
+
+  /** A descriptor of the served root, open as long as the storage. */
+  get root(): number {
+    return this.#served.root.fd
+  }
+
+  /** Asks an index of names from now on, and tells it of every change. */
+  attachIndex(index: NameIndex): void {
+    this.#served.index = index
   }
 
   within(path: TreePath, { checkPath = this.#checkPath, exactly = false }: Inner = {}): Storage {
@@ -183,6 +198,7 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slot(path, true)
+      using _ = this.#telling(() => [slot])
       const changes = this.#changes(confined, options)
       return await this.#served.writer.write(slot, path, from, { options, changes })
     })
@@ -192,6 +208,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
+      using _ = this.#telling(() => madeAt(confined, path))
       const { volumes, options: served } = this.#served
       const changes = this.#changes(confined, options)
       await makeFolders(path, { jail: confined, volumes, changes, mode: served.folderMode })
@@ -203,6 +220,7 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slotToLeave(path)
+      using _ = this.#telling(() => [slot])
       const real = confined.realOf(slot)
       await removeAt(slot, this.#served.volumes, this.#changes(confined, options), options)
       return real
@@ -215,6 +233,7 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using source = confined.slotToLeave(from)
       using target = confined.slot(to)
+      using _ = this.#telling(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
       await this.#served.mover.move(source, target, {
         ...options,
@@ -228,6 +247,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
+      using _ = this.#telling(() => madeAt(confined, to))
       const changes = this.#changes(confined, options)
       await copyInside({ from, to, options }, { ...this.#served, confined, changes })
     })
@@ -270,7 +290,20 @@ export class LocalStorage implements Storage {
       jail: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
+      telling: (slot) => this.#telling(() => [slot]),
     }
+  }
+
+  #names(): NamesView {
+    return {
+      root: this.#served.root,
+      index: () => this.#served.index,
+      confined: () => this.#confined(),
+    }
+  }
+
+  #telling(slots: () => readonly Pick<Slot, 'where' | 'name'>[]): Disposable {
+    return telling(this.#names(), slots)
   }
 
   #changes(confined: ConfinedFolder, options: ChangeOptions): Changes {

@@ -4,6 +4,7 @@
  */
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { IndexedSearch } from './names.ts'
 import type { ChangeOptions, Mark } from './step.ts'
 
 export type ByteStream = ReadableStream<Uint8Array>
@@ -114,6 +115,16 @@ export interface Capabilities {
   watch?(path: TreePath, changed: () => void): Promise<Disposable>
   /** Content that was deleted or replaced with `keep`; absent where nothing is kept. */
   kept?: Kept
+  /** What an index of names knows; absent where there can be none. */
+  names?: NamesKnown
+}
+
+/** Names below folders of a tree, from an index: undefined where only a walk can tell. */
+export interface NamesKnown {
+  /** @throws Fault notFound, notDirectory, forbidden */
+  find(path: TreePath, query: string): Promise<IndexedSearch | undefined>
+  /** Bytes of all files in each subfolder, by name. @throws as `find` */
+  sizes(path: TreePath): Promise<Map<string, number> | undefined>
 }
 
 /** Content that is kept under the names that steps gave it, and what tells later whether steps happened. */

@@ -4,3 +4,6 @@ export interface SearchHit {
   /** From the searched folder, without a slash at the beginning. */
   path: string
 }
+
+/** Seconds since the index that answers was compared with the disk; absent from the answer of a walk. */
+export const INDEX_AGE_HEADER = 'X-Index-Age'

@@ -32,12 +32,12 @@ describe('a search', () => {
     const begun = spyOn(globalThis, 'setInterval')
     const ended = spyOn(globalThis, 'clearInterval')
     async function* hits(fails: boolean) {
-      yield 'a hit'
+      yield ['a hit', 'another']
       if (fails) throw new Error('The disk broke.')
     }
     const read = (fails: boolean) =>
       new Response(lines(hits(fails), new AbortController())).text().catch(String)
-    expect(await read(false)).toBe('"a hit"\n')
+    expect(await read(false)).toBe('"a hit"\n"another"\n')
     expect(await read(true)).toContain('The disk broke.')
     await lines(hits(false), new AbortController()).cancel()
     expect(begun).toHaveBeenCalledTimes(3)

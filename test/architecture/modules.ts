@@ -96,6 +96,12 @@ export const MODULES: Module[] = [
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, @tus/server, @tus/file-store, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto, node:async_hooks',
   },
   {
+    module: 'server/index',
+    purpose: 'the index of names: search and sizes of folders without a walk',
+    modules: 'wire, os, storage, files',
+    packages: 'node:fs, node:path, node:crypto',
+  },
+  {
     module: 'server/shell',
     purpose: 'commands, terminals, event commands, the jail',
     modules: 'wire, os, access, storage (types)',
@@ -142,8 +148,8 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, os, config, storage, db, access, settings, accounts, audit, shares, files, shell, core.ts, tree.ts',
-    packages: 'node:fs',
+      'wire, version.ts, os, config, storage, db, access, settings, accounts, audit, shares, files, index, shell, core.ts, tree.ts',
+    packages: 'node:fs, node:path',
   },
   {
     module: 'server/sockets.ts',

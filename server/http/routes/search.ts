@@ -6,6 +6,7 @@ import { parseQuery } from '#server/files/search-query.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
+import { INDEX_AGE_HEADER } from '#wire/search.ts'
 import type { Route } from '../context.ts'
 import { limitKey, searches, stream } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
@@ -26,7 +27,11 @@ export const searchRoutes: Route[] = [
           'words; `type:image`, `type:pdf`, … narrow it, `case:sensitive` minds capitals, quotes keep words together',
       },
       answers: {
-        200: { description: 'hits, one a line', type: 'text/plain' },
+        200: {
+          description:
+            'hits, one a line; `X-Index-Age`: seconds since the index of names was compared with the disk, absent where folders were walked through',
+          type: 'text/plain',
+        },
         400: 'too many words',
         403: 'a rule denies it',
         429: 'this person has too many searches running',
@@ -42,13 +47,26 @@ export const searchRoutes: Route[] = [
       parseQuery(query)
       const slot = searches.acquire(limitKey(call))
       const stop = new AbortController()
-      const hits = search(call.var.scope, path, query, stop.signal)
-      const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+      const { index, hits } = await begun(slot, search(call.var.scope, path, query, stop.signal))
+      const headers = {
+        'Content-Type': 'text/plain; charset=utf-8',
+        ...(index && { [INDEX_AGE_HEADER]: String(Math.ceil(index.ageMs / 1000)) }),
+      }
       call.set('still', () => call.var.scope.mustStill('look', path))
       return stream(call, lines(hits, stop), { headers }, slot)
     },
   },
 ]
+
+/** What is not begun needs no slot. */
+async function begun<T>(slot: Disposable, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    slot[Symbol.dispose]()
+    throw error
+  }
+}
 
 /** Asked first: once hits are sent there is no status to say it with. @throws Fault forbidden */
 async function mustSee(scope: Scope, path: TreePath): Promise<void> {
@@ -60,9 +78,9 @@ async function mustSee(scope: Scope, path: TreePath): Promise<void> {
   }
 }
 
-/** Values as lines of JSON. Their end, their failure and the reader's leaving all end the heartbeat. */
+/** Values, several at a time, as lines of JSON. Their end, their failure and the reader's leaving all end the heartbeat. */
 export function lines(
-  values: AsyncIterable<unknown>,
+  values: AsyncIterable<readonly unknown[]>,
   stop: AbortController,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -80,7 +98,7 @@ export function lines(
       try {
         const { done, value } = await iterator.next()
         if (stop.signal.aborted) return
-        if (!done) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
+        if (!done) return controller.enqueue(encoder.encode(linesOf(value)))
         controller.close()
       } catch (error) {
         controller.error(error)
@@ -93,4 +111,8 @@ export function lines(
       await iterator.return?.()
     },
   })
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }

@@ -1,0 +1,129 @@
+/** Arrays of numbers and of texts that grow, with as little room to spare as growing allows. */
+
+type Numbers = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+type Kind<A extends Numbers> = new (length: number) => A
+
+/** How much larger an array becomes when it is full. */
+const GROWTH = 1.25
+const LEAST = 256
+
+/** Numbers by their place. A place that nobody has set holds 0. */
+export class Column<A extends Numbers> {
+  readonly #kind: Kind<A>
+  array: A
+  length = 0
+
+  constructor(kind: Kind<A>, filled?: A) {
+    this.#kind = kind
+    this.array = filled ?? new kind(0)
+    this.length = this.array.length
+  }
+
+  get(at: number): number {
+    return this.array[at] ?? 0
+  }
+
+  set(at: number, value: number): void {
+    this.array[at] = value
+  }
+
+  push(value: number): void {
+    if (this.length === this.array.length) this.#grow(this.length + 1)
+    this.array[this.length] = value
+    this.length += 1
+  }
+
+  /** What is in use, sharing memory. */
+  used(): A {
+    return this.array.subarray(0, this.length) as A
+  }
+
+  /** Room for `count` more, in use at once. */
+  take(count: number): number {
+    const first = this.length
+    if (first + count > this.array.length) this.#grow(first + count)
+    this.length += count
+    return first
+  }
+
+  /** Forgets what lies behind. */
+  cut(length: number): void {
+    this.length = length
+  }
+
+  #grow(least: number): void {
+    const larger = new this.#kind(Math.max(LEAST, least, Math.ceil(this.array.length * GROWTH)))
+    larger.set(this.array)
+    this.array = larger
+  }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Texts one after the other in one array of bytes, each ended by a NUL, so that one search finds all. */
+export class Texts {
+  readonly bytes: Column<Uint8Array<ArrayBuffer>>
+  /** Where each begins. */
+  readonly starts: Column<Uint32Array<ArrayBuffer>>
+
+  constructor(bytes?: Uint8Array<ArrayBuffer>, starts?: Uint32Array<ArrayBuffer>) {
+    this.bytes = new Column(Uint8Array, bytes)
+    this.starts = new Column(Uint32Array, starts)
+  }
+
+  push(text: string): void {
+    // A character of UTF-16 has three bytes at most.
+    const first = this.bytes.take(text.length * 3 + 1)
+    const { written } = encoder.encodeInto(text, this.bytes.array.subarray(first))
+    this.bytes.set(first + written, 0)
+    this.bytes.cut(first + written + 1)
+    this.starts.push(first)
+  }
+
+  /** Where a text ends: its NUL. */
+  endOf(at: number): number {
+    return (at + 1 < this.starts.length ? this.starts.get(at + 1) : this.bytes.length) - 1
+  }
+
+  /** The bytes of a text, sharing memory. */
+  bytesOf(at: number): Uint8Array {
+    return this.bytes.array.subarray(this.starts.get(at), this.endOf(at))
+  }
+
+  textOf(at: number): string {
+    return decoder.decode(this.bytesOf(at))
+  }
+
+  /** Moves those together that stay. */
+  keep(stays: (at: number) => boolean): void {
+    let [to, end] = [0, 0]
+    for (let at = 0; at < this.starts.length; at += 1) {
+      if (!stays(at)) continue
+      const [first, after] = [this.starts.get(at), this.endOf(at) + 1]
+      this.bytes.array.copyWithin(end, first, after)
+      this.starts.set(to, end)
+      end += after - first
+      to += 1
+    }
+    this.starts.cut(to)
+    this.bytes.cut(end)
+  }
+
+  /** Which text a byte belongs to. @param from at or before it: the search begins there */
+  at(byte: number, from: number): number {
+    const { starts } = this
+    let [low, step] = [from, 1]
+    while (low + step < starts.length && starts.get(low + step) <= byte) {
+      low += step
+      step *= 2
+    }
+    let high = Math.min(starts.length, low + step)
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts.get(middle) <= byte) low = middle
+      else high = middle
+    }
+    return low
+  }
+}

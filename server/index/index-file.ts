@@ -1,0 +1,96 @@
+/** A table of names on the disk: a header, then each array as it is in memory. A sum over all tells damage. */
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { NameTable } from './name-table.ts'
+
+/** Changes with the arrays or their meaning. */
+const FORMAT = 1
+const MAGIC = 'filemgr names\n'
+const HEADER_MAX = 64 * 1024
+
+/** What a table was made of, and when it was last equal to the disk. */
+export interface Made {
+  /** The tree and the program: a table of another one is no table of this one. */
+  of: string
+  /** When all folders were looked at. */
+  checkedMs: number
+  /** When all were read. */
+  readMs: number
+}
+
+interface Header extends Made {
+  format: number
+  /** Of each array, in bytes. */
+  lengths: number[]
+  sum: string
+}
+
+/** Keeps a table under a name that only its owner reads. @throws system errors */
+export function saveTable(path: string, table: NameTable, made: Made): void {
+  const arrays = table.columns().map((column) => bytesOf(column.used()))
+  const lengths = arrays.map(({ length }) => length)
+  const header: Header = { ...made, format: FORMAT, lengths, sum: sumOf(arrays) }
+  const part = `${path}.${process.pid}`
+  const file = openSync(part, 'w', 0o600)
+  try {
+    writeAll(file, Buffer.from(`${MAGIC}${JSON.stringify(header)}\n`))
+    for (const array of arrays) writeAll(file, array)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  renameSync(part, path)
+}
+
+/**
+ * Reads a table back.
+ *
+ * @param of as in `Made`
+ * @throws Error with what is wrong with the file; ENOENT where there is none
+ */
+export function loadTable(path: string, of: string): { table: NameTable; made: Made } {
+  const file = openSync(path, 'r')
+  try {
+    const start = Buffer.alloc(HEADER_MAX)
+    const text = start.subarray(0, readSync(file, start, 0, HEADER_MAX, 0)).toString('latin1')
+    const end = text.indexOf('\n', MAGIC.length)
+    if (!text.startsWith(MAGIC) || end < 0) throw new Error('is no index of names')
+    const header = JSON.parse(start.subarray(MAGIC.length, end).toString()) as Header
+    if (header.format !== FORMAT || header.of !== of)
+      throw new Error('is of another tree or version')
+    let at = end + 1
+    const arrays = header.lengths.map((length) => {
+      const array = Buffer.from(new ArrayBuffer(length))
+      if (readAll(file, array, at) !== length) throw new Error('is cut off')
+      at += length
+      return array
+    })
+    if (sumOf(arrays) !== header.sum) throw new Error('is damaged')
+    const table = new NameTable(arrays.map(({ buffer }) => buffer as ArrayBuffer))
+    return { table, made: { of, checkedMs: header.checkedMs, readMs: header.readMs } }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function sumOf(arrays: readonly Uint8Array[]): string {
+  return arrays.reduce((sum, array) => Bun.hash.wyhash(array, sum), 0n).toString(16)
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
+}
+
+function readAll(file: number, into: Uint8Array, from: number): number {
+  for (let at = 0; at < into.length; ) {
+    const length = readSync(file, into, at, into.length - at, from + at)
+    if (length === 0) return at
+    at += length
+  }
+  return into.length
+}

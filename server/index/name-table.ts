@@ -1,0 +1,374 @@
+/**
+ * All names of a tree in a few large arrays: an object for each name would take ten times the memory. A name's number
+ * stays its own until the arrays are compacted; a folder's number is given again when the folder is gone.
+ */
+import { typeByEnding } from '#server/files/file-types.ts'
+import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { Column, Texts } from './columns.ts'
+
+/** No name, no folder. */
+export const NONE = 0xffff_ffff
+export const TOP = 0
+
+/** Bits of a name. */
+export const BITS = { folder: 1, link: 2, gone: 4, image: 8, audio: 16, video: 32 } as const
+/** Bits of a folder. */
+export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4 } as const
+
+/** Dead names that are worth moving the living together. */
+const COMPACT_LEAST = 50_000
+/** A change so short before a folder is read may be followed by another one at the same time of change. */
+const TICK_MS = 2000
+
+/** What became of a folder's subfolders when it was read again. */
+export interface FolderChange {
+  /** To be read. */
+  fresh: number[]
+  /** No longer in there, whole: moved elsewhere, or to be dropped. */
+  detached: number[]
+}
+
+export class NameTable {
+  // By name:
+  readonly text: Texts
+  readonly folded: Texts
+  readonly bits: Column<Uint8Array<ArrayBuffer>>
+  /** The folder that holds it. */
+  readonly holder: Column<Uint32Array<ArrayBuffer>>
+  /** The next one in the same folder. */
+  readonly next: Column<Uint32Array<ArrayBuffer>>
+  // By folder:
+  readonly folderBits: Column<Uint8Array<ArrayBuffer>>
+  readonly parent: Column<Uint32Array<ArrayBuffer>>
+  /** The name that the folder has in its parent. */
+  readonly name: Column<Uint32Array<ArrayBuffer>>
+  /** The first name in it. */
+  readonly first: Column<Uint32Array<ArrayBuffer>>
+  /** Its first subfolder, and the next one of its parent's. */
+  readonly firstFolder: Column<Uint32Array<ArrayBuffer>>
+  readonly nextFolder: Column<Uint32Array<ArrayBuffer>>
+  readonly ino: Column<Float64Array<ArrayBuffer>>
+  readonly modifiedMs: Column<Float64Array<ArrayBuffer>>
+  readonly changedMs: Column<Float64Array<ArrayBuffer>>
+  /** Bytes of the files in it, and of those in its subfolders too. */
+  readonly ownBytes: Column<Float64Array<ArrayBuffer>>
+  readonly allBytes: Column<Float64Array<ArrayBuffer>>
+  /** Names that are gone, of which the arrays still hold the text. */
+  gone = 0
+  /** Numbers of folders that are gone. */
+  readonly #free: number[] = []
+
+  /** @param columns of an earlier table, in the order of `columns` */
+  constructor(columns: readonly ArrayBuffer[] = []) {
+    const [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = columns
+    const bytes = (buffer?: ArrayBuffer) => buffer && new Uint8Array(buffer)
+    const words = (buffer?: ArrayBuffer) => buffer && new Uint32Array(buffer)
+    const numbers = (buffer?: ArrayBuffer) => buffer && new Float64Array(buffer)
+    this.text = new Texts(bytes(a), words(b))
+    this.folded = new Texts(bytes(c), words(d))
+    this.bits = new Column(Uint8Array, bytes(e))
+    this.holder = new Column(Uint32Array, words(f))
+    this.next = new Column(Uint32Array, words(g))
+    this.folderBits = new Column(Uint8Array, bytes(h))
+    this.parent = new Column(Uint32Array, words(i))
+    this.name = new Column(Uint32Array, words(j))
+    this.first = new Column(Uint32Array, words(k))
+    this.firstFolder = new Column(Uint32Array, words(l))
+    this.nextFolder = new Column(Uint32Array, words(m))
+    this.ino = new Column(Float64Array, numbers(n))
+    this.modifiedMs = new Column(Float64Array, numbers(o))
+    this.changedMs = new Column(Float64Array, numbers(p))
+    this.ownBytes = new Column(Float64Array, numbers(q))
+    this.allBytes = new Column(Float64Array, numbers(r))
+    if (this.folderBits.length === 0) this.#newFolder(NONE, NONE)
+    for (let at = 0; at < this.bits.length; at += 1) if (this.isGone(at)) this.gone += 1
+    for (let at = 0; at < this.folderBits.length; at += 1) if (!this.isLive(at)) this.#free.push(at)
+  }
+
+  /** All that the table is made of. */
+  columns(): Column<
+    Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+  >[] {
+    const { text, folded } = this
+    const byName = [text.bytes, text.starts, folded.bytes, folded.starts, this.bits]
+    const links = [this.holder, this.next]
+    const byFolder = [this.folderBits, this.parent, this.name, this.first]
+    const below = [this.firstFolder, this.nextFolder]
+    const numbers = [this.ino, this.modifiedMs, this.changedMs, this.ownBytes, this.allBytes]
+    return [...byName, ...links, ...byFolder, ...below, ...numbers] as Column<
+      Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
+    >[]
+  }
+
+  /** Memory that the arrays take. */
+  get sizeBytes(): number {
+    return this.columns().reduce((sum, { array }) => sum + array.byteLength, 0)
+  }
+
+  /** Numbers of names that have been given, those of names that are gone included. */
+  get names(): number {
+    return this.bits.length
+  }
+
+  get folders(): number {
+    return this.folderBits.length
+  }
+
+  isGone(name: number): boolean {
+    return (this.bits.get(name) & BITS.gone) !== 0
+  }
+
+  isLive(folder: number): boolean {
+    return (this.folderBits.get(folder) & FOLDER_BITS.live) !== 0
+  }
+
+  has(folder: number, bit: number): boolean {
+    return (this.folderBits.get(folder) & bit) !== 0
+  }
+
+  mark(folder: number, bit: number, on: boolean): void {
+    const bits = this.folderBits.get(folder)
+    this.folderBits.set(folder, on ? bits | bit : bits & ~bit)
+  }
+
+  /** From the root of the tree. */
+  pathOf(folder: number): TreePath {
+    let path = ''
+    for (let at = folder; at !== TOP; at = this.parent.get(at)) {
+      path = `/${this.text.textOf(this.name.get(at))}${path}`
+    }
+    return (path || ROOT) as TreePath
+  }
+
+  /** How many names lead to a folder. */
+  depthOf(folder: number): number {
+    let depth = 0
+    for (let at = folder; at !== TOP; at = this.parent.get(at)) depth += 1
+    return depth
+  }
+
+  *subfolders(folder: number): Generator<number> {
+    for (let at = this.firstFolder.get(folder); at !== NONE; at = this.nextFolder.get(at)) yield at
+  }
+
+  /** A subfolder by its name. */
+  subfolder(folder: number, name: string): number | undefined {
+    for (const at of this.subfolders(folder)) {
+      if (this.text.textOf(this.name.get(at)) === name) return at
+    }
+    return undefined
+  }
+
+  /** Whether a folder is known to be what the disk has. */
+  isCurrent(folder: number, { ino, modifiedMs, changedMs }: FolderVersion): boolean {
+    return (
+      this.ino.get(folder) === ino &&
+      this.modifiedMs.get(folder) === modifiedMs &&
+      this.changedMs.get(folder) === changedMs
+    )
+  }
+
+  /** Takes over what a folder holds. */
+  update(folder: number, contents: FolderContents): FolderChange {
+    const change: FolderChange = { fresh: [], detached: [] }
+    const known = this.#namesIn(folder)
+    const below = new Map<number, number>()
+    for (const at of this.subfolders(folder)) below.set(this.name.get(at), at)
+    let [last, bytes] = [NONE, 0]
+    this.first.set(folder, NONE)
+    this.firstFolder.set(folder, NONE)
+    for (const [index, name] of contents.names.entries()) {
+      const kind = contents.kinds[index] ?? 'other'
+      const ino = contents.inodes[index] ?? 0
+      const found = known?.get(name)
+      const same = found !== undefined && this.#isStill(found, kind, ino, below.get(found))
+      const at = same ? found : this.#newName(folder, name, kind)
+      if (same) known?.delete(name)
+      const subfolder = same ? below.get(at) : undefined
+      if (subfolder !== undefined) this.#link(subfolder)
+      else if (kind === 'folder') change.fresh.push(this.#newFolder(folder, at, ino))
+      if (last === NONE) this.first.set(folder, at)
+      else this.next.set(last, at)
+      this.next.set(at, NONE)
+      last = at
+      bytes += contents.sizes[index] ?? 0
+    }
+    for (const at of known?.values() ?? []) {
+      this.#kill(at)
+      const subfolder = below.get(at)
+      if (subfolder === undefined) continue
+      this.#addBytes(folder, -this.allBytes.get(subfolder))
+      change.detached.push(subfolder)
+    }
+    this.#addBytes(folder, bytes - this.ownBytes.get(folder))
+    this.ownBytes.set(folder, bytes)
+    this.mark(folder, FOLDER_BITS.foldsCase, contents.foldsCase)
+    this.mark(folder, FOLDER_BITS.uncovered, false)
+    this.#setVersion(folder, contents.version)
+    return change
+  }
+
+  /** A folder of which nothing is known but its name. */
+  forget(folder: number, uncovered: boolean): FolderChange {
+    const version = { ino: this.ino.get(folder), modifiedMs: 0, changedMs: 0 }
+    const foldsCase = this.has(folder, FOLDER_BITS.foldsCase)
+    const nothing = { names: [], kinds: [], sizes: [], inodes: [] }
+    const change = this.update(folder, { ...nothing, version, foldsCase })
+    this.mark(folder, FOLDER_BITS.uncovered, uncovered)
+    return change
+  }
+
+  /** A detached folder is found under the name of a fresh one: it takes its place, with all it holds. */
+  adopt(fresh: number, detached: number): void {
+    this.name.set(detached, this.name.get(fresh))
+    this.parent.set(detached, this.parent.get(fresh))
+    this.#unlink(fresh)
+    this.#release(fresh)
+    this.#link(detached)
+    this.#addBytes(this.parent.get(detached), this.allBytes.get(detached))
+  }
+
+  /** Forgets a detached folder with all it holds. */
+  drop(detached: number): void {
+    const pending = [detached]
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+      pending.push(...this.subfolders(folder))
+      for (let at = this.first.get(folder); at !== NONE; at = this.next.get(at)) this.#kill(at)
+      this.#release(folder)
+    }
+  }
+
+  /** Whether compacting would give back a third. */
+  get isSparse(): boolean {
+    return this.gone > COMPACT_LEAST && this.gone * 3 > this.names
+  }
+
+  /** Moves the living names together. @returns the new number of each; `NONE` for what is gone */
+  compact(): Uint32Array {
+    const now = new Uint32Array(this.names).fill(NONE)
+    const stays = (at: number) => !this.isGone(at)
+    this.text.keep(stays)
+    this.folded.keep(stays)
+    let to = 0
+    for (let at = 0; at < this.names; at += 1) {
+      if (this.isGone(at)) continue
+      now[at] = to
+      this.bits.set(to, this.bits.get(at))
+      this.holder.set(to, this.holder.get(at))
+      this.next.set(to, this.next.get(at))
+      to += 1
+    }
+    for (const column of [this.bits, this.holder, this.next]) column.cut(to)
+    const moved = (at: number) => (at === NONE ? NONE : (now[at] ?? NONE))
+    for (let at = 0; at < to; at += 1) this.next.set(at, moved(this.next.get(at)))
+    for (let folder = 0; folder < this.folders; folder += 1) {
+      this.first.set(folder, moved(this.first.get(folder)))
+      this.name.set(folder, moved(this.name.get(folder)))
+    }
+    this.gone = 0
+    return now
+  }
+
+  #namesIn(folder: number): Map<string, number> | undefined {
+    if (this.first.get(folder) === NONE) return undefined
+    const names = new Map<string, number>()
+    for (let at = this.first.get(folder); at !== NONE; at = this.next.get(at)) {
+      names.set(this.text.textOf(at), at)
+    }
+    return names
+  }
+
+  #isStill(name: number, kind: string, ino: number, folder: number | undefined): boolean {
+    const bits = this.bits.get(name)
+    const was = bits & BITS.folder ? 'folder' : bits & BITS.link ? 'link' : 'other'
+    return was === kind && (folder === undefined || this.ino.get(folder) === ino)
+  }
+
+  #newName(folder: number, name: string, kind: string): number {
+    const type = typeByEnding(name)
+    const media = type === 'image' || type === 'audio' || type === 'video' ? BITS[type] : 0
+    const own = kind === 'folder' ? BITS.folder : kind === 'link' ? BITS.link : 0
+    this.text.push(name)
+    this.folded.push(name.toLowerCase())
+    this.bits.push(own | media)
+    this.holder.push(folder)
+    this.next.push(NONE)
+    return this.names - 1
+  }
+
+  #newFolder(parent: number, name: number, ino = 0): number {
+    const values: [Column<Uint8Array<ArrayBuffer>>, number][] = [
+      [this.folderBits, FOLDER_BITS.live],
+    ]
+    const links: [Column<Uint32Array<ArrayBuffer>>, number][] = [
+      [this.parent, parent],
+      [this.name, name],
+      [this.first, NONE],
+      [this.firstFolder, NONE],
+      [this.nextFolder, NONE],
+    ]
+    const numbers: [Column<Float64Array<ArrayBuffer>>, number][] = [
+      [this.ino, ino],
+      [this.modifiedMs, 0],
+      [this.changedMs, 0],
+      [this.ownBytes, 0],
+      [this.allBytes, 0],
+    ]
+    const free = this.#free.pop()
+    for (const [column, value] of [...values, ...links, ...numbers]) {
+      if (free === undefined) column.push(value)
+      else column.set(free, value)
+    }
+    const folder = free ?? this.folders - 1
+    if (parent !== NONE) this.#link(folder)
+    return folder
+  }
+
+  #link(folder: number): void {
+    const parent = this.parent.get(folder)
+    this.nextFolder.set(folder, this.firstFolder.get(parent))
+    this.firstFolder.set(parent, folder)
+  }
+
+  #unlink(folder: number): void {
+    const parent = this.parent.get(folder)
+    let before = NONE
+    for (const at of this.subfolders(parent)) {
+      if (at !== folder) {
+        before = at
+        continue
+      }
+      const next = this.nextFolder.get(folder)
+      if (before === NONE) this.firstFolder.set(parent, next)
+      else this.nextFolder.set(before, next)
+      return
+    }
+  }
+
+  #release(folder: number): void {
+    this.folderBits.set(folder, 0)
+    this.#free.push(folder)
+  }
+
+  #kill(name: number): void {
+    if (this.isGone(name)) return
+    this.bits.set(name, this.bits.get(name) | BITS.gone)
+    this.gone += 1
+  }
+
+  #addBytes(folder: number, bytes: number): void {
+    if (bytes === 0) return
+    for (let at = folder; at !== NONE; at = this.parent.get(at)) {
+      this.allBytes.set(at, this.allBytes.get(at) + bytes)
+    }
+  }
+
+  #setVersion(folder: number, { ino, modifiedMs, changedMs }: FolderVersion): void {
+    const isSettled = Date.now() - Math.max(modifiedMs, changedMs) > TICK_MS
+    this.ino.set(folder, ino)
+    this.modifiedMs.set(folder, modifiedMs)
+    // A time that no folder has: it is read again whenever it is looked at.
+    this.changedMs.set(folder, isSettled ? changedMs : Number.NaN)
+  }
+}

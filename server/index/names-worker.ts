@@ -1,0 +1,32 @@
+/** The thread of the index: hands what it is asked to the index. */
+import { IndexThread } from './index-thread.ts'
+import type { Answer, Question } from './protocol.ts'
+
+declare const self: Worker
+
+let index: IndexThread | undefined
+
+self.onmessage = ({ data }: MessageEvent<Question>) => {
+  if ('open' in data) {
+    index = new IndexThread(data.open, (answer) => self.postMessage(answer, buffersOf(answer)))
+    void index.open()
+  } else if ('search' in data) void index?.search(data.search, data.folder, data.query)
+  else if ('more' in data) index?.more(data.more)
+  else if ('stop' in data) index?.stop(data.stop)
+  else if ('changed' in data) index?.changed(data.changed)
+  else if ('sizes' in data) {
+    const answer: Answer = { sizes: data.sizes, found: index?.sizes(data.folder) }
+    self.postMessage(answer, buffersOf(answer))
+  } else {
+    index?.save()
+    self.postMessage({ saved: data.save } satisfies Answer)
+  }
+}
+
+/** Handed over, not copied. */
+function buffersOf(answer: Answer): ArrayBuffer[] {
+  if ('batch' in answer) return [answer.batch.paths.buffer, answer.batch.bits.buffer]
+  if ('found' in answer && answer.found)
+    return [answer.found.names.buffer, answer.found.bytes.buffer]
+  return []
+}

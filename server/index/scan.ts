@@ -1,0 +1,106 @@
+/** Which names of a table a query means: a search of bytes in all texts at once, not name by name. */
+import type { SearchQuery } from '#server/files/search-query.ts'
+import type { Texts } from './columns.ts'
+import { BITS, type NameTable, NONE, TOP } from './name-table.ts'
+
+/** Those below a folder. */
+const [UNKNOWN, INSIDE, OUTSIDE] = [0, 1, 2]
+
+/**
+ * Finds the names that `query` means below `folder`.
+ *
+ * @param from the first name to look at
+ * @param until the first one that is not looked at: `hit` may add names
+ * @param hit called for each, as it is found
+ */
+export function scan(
+  table: NameTable,
+  query: SearchQuery,
+  folder: number,
+  { from, until }: { from: number; until: number },
+  hit: (name: number) => void,
+): void {
+  const isBelow = below(table, folder)
+  const seen = query.terms.length > 1 ? new Uint8Array(until) : undefined
+  const consider = (name: number) => {
+    if (table.isGone(name) || seen?.[name] || !isBelow(table.holder.get(name))) return
+    if (seen) seen[name] = 1
+    hit(name)
+  }
+  const holds = conditionsOf(table, query)
+  if (query.terms.length === 0) {
+    for (let name = from; name < until; name += 1) if (holds(name)) consider(name)
+    return
+  }
+  const texts = query.sensitive ? table.text : table.folded
+  for (const term of query.terms) {
+    eachWith(texts, term, { from, until }, (name) => {
+      if (holds(name)) consider(name)
+    })
+  }
+}
+
+/** Calls for each text that contains a term, in their order. */
+function eachWith(
+  texts: Texts,
+  term: string,
+  { from, until }: { from: number; until: number },
+  call: (at: number) => void,
+): void {
+  // No name holds a NUL: it ends them.
+  if (term.includes('\0') || from >= until) return
+  const { bytes, starts } = texts
+  const all = Buffer.from(bytes.array.buffer, 0, texts.endOf(until - 1) + 1)
+  const wanted = Buffer.from(term)
+  let name = from
+  for (let at = starts.get(from); ; ) {
+    at = all.indexOf(wanted, at)
+    if (at < 0) return
+    name = texts.at(at, name)
+    call(name)
+    at = texts.endOf(name) + 1
+    if (at >= all.length) return
+  }
+}
+
+/** Whether a name meets a condition of the query; any will do. */
+function conditionsOf(table: NameTable, { conditions }: SearchQuery): (name: number) => boolean {
+  if (conditions.length === 0) return () => true
+  const media = conditions.reduce(
+    (bits, condition) => bits | ('type' in condition ? BITS[condition.type] : 0),
+    0,
+  )
+  const endings = conditions.flatMap((condition) =>
+    'ending' in condition ? [Buffer.from(condition.ending)] : [],
+  )
+  return (name) => {
+    if (table.bits.get(name) & media) return true
+    if (endings.length === 0) return false
+    const { array } = table.text.bytes
+    const [first, end] = [table.text.starts.get(name), table.text.endOf(name)]
+    return endings.some((ending) => endsWith(array, first, end, ending))
+  }
+}
+
+/** An ending has one dot, at its beginning: what a name ends with is all behind its last dot. */
+function endsWith(bytes: Uint8Array, first: number, end: number, ending: Uint8Array): boolean {
+  if (end - first < ending.length) return false
+  for (let at = 1; at <= ending.length; at += 1) {
+    if (bytes[end - at] !== ending[ending.length - at]) return false
+  }
+  return true
+}
+
+/** Whether a folder is another one or lies in it. */
+function below(table: NameTable, top: number): (folder: number) => boolean {
+  if (top === TOP) return () => true
+  const known = new Uint8Array(table.folders)
+  known[top] = INSIDE
+  return (folder) => {
+    let at = folder
+    while (at !== NONE && (known[at] ?? UNKNOWN) === UNKNOWN) at = table.parent.get(at)
+    const answer = at === NONE ? OUTSIDE : (known[at] ?? OUTSIDE)
+    for (let each = folder; each !== at; each = table.parent.get(each)) known[each] = answer
+    return answer === INSIDE
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Reads folders of the served tree by their own names, for the index of names: what a listing would show of them,
+ * whoever asks. No link on the way is followed, so that no folder is read under another one's name.
+ */
+import { constants } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
+import { openWithoutLinks } from '#server/os/open-beneath.ts'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { NUMBERS, NUMBERS_EACH, namesOf } from './folder-records.ts'
+import { FoldsCase } from './folds-case.ts'
+import { Handle } from './handle.ts'
+import { kindOf } from './local-node.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
+import { isPrivateName } from './private-name.ts'
+import { readFolder } from './read-folder.ts'
+import { type OwnPaths, ServerFiles } from './server-files.ts'
+
+/** Which folder stands under a name, and when its names changed last. */
+export interface FolderVersion {
+  ino: number
+  modifiedMs: number
+  /** Nobody chooses it; some file systems have none and repeat another time. */
+  changedMs: number
+}
+
+/** What a folder holds, thing by thing, in the folder's order. */
+export interface FolderContents {
+  version: FolderVersion
+  /** Names that differ only by case are one name here. */
+  foldsCase: boolean
+  names: string[]
+  kinds: ('folder' | 'link' | 'other')[]
+  sizes: number[]
+  inodes: number[]
+}
+
+export class TreeReader implements Disposable {
+  readonly #root: Handle
+  readonly #own: ServerFiles
+  readonly #folds: FoldsCase
+
+  /** @param root a descriptor of the served root, which stays the caller's */
+  constructor(root: number, own: OwnPaths) {
+    this.#root = new Handle(root).duplicate()
+    this.#own = new ServerFiles(own)
+    this.#folds = new FoldsCase(this.#root)
+  }
+
+  [Symbol.dispose](): void {
+    this.#root.close()
+  }
+
+  /** @throws system errors: ENOENT, ENOTDIR and ELOOP where no such folder is, by itself and not by a link */
+  read(path: TreePath): FolderContents {
+    using folder = this.#open(path, FOLDER_FLAGS)
+    const stats = folder.stat()
+    const found = readFolder(folder.fd)
+    if (!found) throw new Error('The system does not read folders at once.')
+    const { numbers } = found
+    const isOwn = this.#own.listedIn(folder)
+    const contents: FolderContents = {
+      version: { ino: stats.ino, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs },
+      foldsCase: this.#folds.at(folder),
+      names: [],
+      kinds: [],
+      sizes: [],
+      inodes: [],
+    }
+    for (const [at, name] of namesOf(found).entries()) {
+      const first = at * NUMBERS_EACH
+      const ino = numbers[first + NUMBERS.ino] ?? 0
+      if (isPrivateName(name) || isOwn(name, ino)) continue
+      const kind = kindOf(numbers[first + NUMBERS.mode] ?? 0)
+      contents.names.push(name)
+      contents.kinds.push(KINDS[kind] ?? 'other')
+      contents.sizes.push(kind === 'file' ? (numbers[first + NUMBERS.size] ?? 0) : 0)
+      contents.inodes.push(ino)
+    }
+    return contents
+  }
+
+  /** @throws as `read` */
+  version(path: TreePath): FolderVersion {
+    using folder = this.#open(path, O_FOLDER)
+    const { ino, mtimeMs, ctimeMs } = folder.stat()
+    return { ino, modifiedMs: mtimeMs, changedMs: ctimeMs }
+  }
+
+  #open(path: TreePath, flags: number): Handle {
+    const names = segmentsOf(path)
+    if (names.length === 0) return this.#root.reopen(flags)
+    try {
+      return new Handle(openWithoutLinks(this.#root.fd, names.join('/'), flags | O_CLOEXEC))
+    } catch (error) {
+      if (!['ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
+    }
+    let folder = this.#root.duplicate()
+    for (const [at, name] of names.entries()) {
+      using above = folder
+      const isLast = at === names.length - 1
+      folder = above.child(name, (isLast ? flags : O_FOLDER) | constants.O_DIRECTORY)
+    }
+    return folder
+  }
+}
+
+/** A link stands for itself: `kindOf` calls every one dangling. */
+const KINDS: Partial<Record<ReturnType<typeof kindOf>, 'folder' | 'link'>> = {
+  folder: 'folder',
+  danglingLink: 'link',
+}

@@ -1,0 +1,88 @@
+/** The index between two starts, with a damaged file, and where it does not fit. */
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { scopeOn } from '../../support/archives.ts'
+import { found, indexForEach } from '../../support/indexed.ts'
+
+const indexed = indexForEach((disk) => {
+  mkdirSync(disk('a/b'), { recursive: true })
+  writeFileSync(disk('a/b/report'), '12345')
+})
+const { disk } = indexed
+const reports = () => found(scopeOn(indexed.storage), 'report')
+
+test('an index is read back, and has what came while no server ran', async () => {
+  const before = statSync(indexed.index.file)
+  expect(before.mode & 0o777).toBe(0o600)
+  writeFileSync(disk('a/report 2'), '')
+  await indexed.restart()
+  expect(await reports()).toEqual({ paths: ['a/b/report', 'a/report 2'], indexed: true })
+  // It was read, and not made anew.
+  expect(statSync(indexed.index.file).ino).toBe(before.ino)
+  expect(indexed.logged).toEqual([])
+})
+
+test('at rest there is no thread; the next question begins one', async () => {
+  await reports()
+  await indexed.index.rest()
+  expect(indexed.index.status).toMatchObject({ state: 'waiting', memoryBytes: 0 })
+  writeFileSync(disk('a/report 2'), '')
+  expect(await reports()).toEqual({ paths: ['a/b/report', 'a/report 2'], indexed: true })
+})
+
+const middle = (bytes: Buffer) => {
+  const at = bytes.length - 20
+  bytes[at] = (bytes[at] ?? 0) ^ 1
+  return bytes
+}
+const DAMAGES: [string, (bytes: Buffer) => Buffer | string, RegExp][] = [
+  ['one bit is another', middle, /is damaged/],
+  ['the end is missing', (bytes) => bytes.subarray(0, bytes.length - 9), /is cut off/],
+  ['it is something else', () => 'a text of somebody', /is no index of names/],
+  ['it is empty', () => '', /is no index of names/],
+  [
+    'it is of another version',
+    (bytes) => Buffer.from(bytes.toString('latin1').replace('"of":"1 ', '"of":"0 '), 'latin1'),
+    /is of another tree or version/,
+  ],
+]
+
+test.each(DAMAGES)(
+  'where %s, the index is made anew, with a line in the log',
+  async (_, damage, line) => {
+    const { file } = indexed.index
+    const before = readFileSync(file)
+    indexed.index.close()
+    writeFileSync(file, damage(Buffer.from(before)))
+    await indexed.restart()
+    await indexed.index.settled()
+    expect(await reports()).toEqual({ paths: ['a/b/report'], indexed: true })
+    expect(indexed.logged.join('\n')).toMatch(line)
+    await indexed.restart()
+    await reports()
+    expect(indexed.logged).toHaveLength(1)
+  },
+)
+
+test('a tree that does not fit into the memory is searched by a walk, and nothing is kept', async () => {
+  const { file } = indexed.index
+  indexed.index.close()
+  writeFileSync(file, '')
+  for (let folder = 0; folder < 20; folder += 1) {
+    mkdirSync(disk(`${folder}`))
+    for (let name = 0; name < 50; name += 1) writeFileSync(disk(`${folder}/report ${name}`), '')
+  }
+  await indexed.restart({ memoryBytes: 50_000 })
+  await indexed.index.settled()
+  const { paths, indexed: byIndex } = await reports()
+  expect(byIndex).toBe(false)
+  expect(paths).toHaveLength(1001)
+  expect(indexed.index.status).toMatchObject({ state: 'tooLarge', names: 0 })
+  expect(indexed.logged.at(-1)).toContain('needs more than')
+  expect(existsSync(file)).toBe(false)
+})
+
+test('names are kept where only the server reads, and nothing else is', () => {
+  expect(readdirSync(`${indexed.path}/cache`)).toHaveLength(1)
+  expect(statSync(`${indexed.path}/cache`).mode & 0o777).toBe(0o700)
+})

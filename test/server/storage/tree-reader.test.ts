@@ -1,0 +1,39 @@
+/** Folders of the tree, read by their own names. */
+import { expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { openFolder } from '#server/storage/handle.ts'
+import { TreeReader } from '#server/storage/tree-reader.ts'
+import { parsePath } from '#wire/paths.ts'
+import { serveForEach } from '../../support/served.ts'
+
+const served = serveForEach({
+  fill: () => {
+    mkdirSync(served.disk('a/b'), { recursive: true })
+    writeFileSync(served.disk('a/b/file'), '12345')
+    symlinkSync('b', served.disk('a/link'))
+    symlinkSync('a', served.disk('top'))
+  },
+})
+
+test('no link leads to a folder, at the end of a path or on the way', () => {
+  const root = openFolder(served.path)
+  using reader = new TreeReader(root.fd, { files: [], folders: [] })
+  const failure = (path: string) => {
+    try {
+      reader.read(parsePath(path))
+      return 'read'
+    } catch (error) {
+      return String(error)
+    }
+  }
+  expect(reader.read(parsePath('/a/b'))).toMatchObject({
+    names: ['file'],
+    kinds: ['other'],
+    sizes: [5],
+  })
+  expect(failure('/a/link')).toContain('ELOOP')
+  expect(failure('/top/b')).toContain('ELOOP')
+  expect(failure('/a/b/file')).toContain('ENOTDIR')
+  expect(failure('/nothing')).toContain('ENOENT')
+  root.close()
+})
