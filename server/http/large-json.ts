@@ -4,6 +4,8 @@ import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { inSlices } from '#server/slices.ts'
+import { isUnchanged } from './conditions.ts'
+import { coded } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
 import { limitKey, stream } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
@@ -39,6 +41,14 @@ export async function listed(
 ): Promise<Response> {
   const pieces = async () => inSlices(jsonPieces(await make()))
   return queued(call, pieces, { ...JSON_TYPE, ...headers })
+}
+
+/** The same, with a tag: a client that names it by `If-None-Match` gets 304. @throws as `listed` */
+export async function listedWithTag(
+  call: AnyCall,
+  make: () => Promise<unknown>,
+): Promise<Response> {
+  return queued(call, async () => inSlices(jsonPieces(await make())), JSON_TYPE, true)
 }
 
 /** The same for a text. @throws as `listed` */
@@ -81,16 +91,35 @@ async function queued(
   call: AnyCall,
   make: () => Promise<string[]>,
   headers: Record<string, string>,
+  tagged = false,
 ): Promise<Response> {
   using _ = await limitsOf(call).semaphore.take(limitKey(call))
-  const bytes = Buffer.from((await make()).join(''))
-  const init = { headers: { ...headers, 'Content-Length': String(bytes.length) } }
+  const text = Buffer.from((await make()).join(''))
+  const etag = tagged ? tagOf(text) : undefined
+  const tag = etag === undefined ? {} : { ETag: `W/${etag}` }
+  if (
+    etag !== undefined &&
+    isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: text.length })
+  ) {
+    return new Response(null, { status: 304, headers: { ...headers, ...tag } })
+  }
+  const { bytes, headers: coding } = await coded(call, text)
+  const length = { 'Content-Length': String(bytes.length) }
+  const init = { headers: { ...headers, ...tag, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
   const held = limitsOf(call).answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
   return stream(call, slicesOf(bytes), init, held)
 }
 
-function slicesOf(bytes: Buffer<ArrayBuffer>): ReadableStream<Uint8Array> {
+/**
+ * Names what is sent, and nothing else: whatever rights, rules, order and times it comes from are in it. A change
+ * that leaves the folder's time as it was is one, too.
+ */
+function tagOf(text: Uint8Array): string {
+  return `"${Bun.hash.wyhash(text).toString(16)}-${text.length.toString(16)}"`
+}
+
+function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream({
     pull(controller) {

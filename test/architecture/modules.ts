@@ -118,7 +118,7 @@ export const MODULES: Module[] = [
     purpose: 'HTTP: routes, headers, status codes',
     modules:
       'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, shell, web, app.ts',
-    packages: 'hono, zod, node:crypto, node:fs, node:net',
+    packages: 'hono, zod, node:crypto, node:fs, node:net, node:util, node:zlib',
   },
   {
     module: 'server/core.ts',

@@ -63,7 +63,8 @@ export async function request(url: string, call: Call = {}): Promise<Response> {
   if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
   const entry = response.headers.get(JOURNAL_HEADER)
   if (entry !== null) listeners.journalled(Number(entry))
-  if (response.ok) return response
+  // Only who names a tag is told that nothing has changed.
+  if (response.ok || response.status === 304) return response
   throw await toFault(response)
 }
 

@@ -4,6 +4,7 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
+import { currentToken } from './token.ts'
 
 /** What to do when the destination's name is taken; neither means: throw conflict. */
 export interface OnConflict {
@@ -23,11 +24,37 @@ export interface ReadFile extends FileEntry {
 
 /** A folder with its items, or a file. @throws Fault notFound, forbidden */
 export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
-  const response = await request(urls.resource(path), { signal, headers: LOOKING })
+  const url = urls.resource(path)
+  const known = knownListing(url)
+  const headers = { ...LOOKING, ...(known && { 'If-None-Match': known.etag }) }
+  const response = await request(url, { signal, headers })
+  if (response.status === 304 && known) return known.listing
   // The server answers with the shapes of `#wire`; both sides compile against them.
   const entry = (await response.json()) as Listing | FileEntry
   const etag = response.headers.get('ETag')
+  if (isListing(entry) && etag !== null) keepListing(url, { etag, listing: entry })
   return isListing(entry) || etag === null ? entry : { ...entry, etag }
+}
+
+/** Listings that were read last, by their addresses: the server sends them again only when they differ. */
+const listings = new Map<string, { etag: string; listing: Listing }>()
+const LISTINGS_MAX = 8
+/** Whose they are. */
+let owner: string | null = null
+
+function knownListing(url: string): { etag: string; listing: Listing } | undefined {
+  if (owner !== currentToken()) listings.clear()
+  owner = currentToken()
+  return listings.get(url)
+}
+
+function keepListing(url: string, known: { etag: string; listing: Listing }): void {
+  listings.delete(url)
+  listings.set(url, known)
+  for (const oldest of listings.keys()) {
+    if (listings.size <= LISTINGS_MAX) return
+    listings.delete(oldest)
+  }
 }
 
 /** A folder with its items. @throws Fault notFound, forbidden, notDirectory */

@@ -26,7 +26,7 @@ import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
 import { limitKey, searches, stream } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
-import { listed } from '../large-json.ts'
+import { listed, listedWithTag } from '../large-json.ts'
 import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
 import { BYTES_BODY, DONE, DONE_WITH_TAG, NOT_FOUND, WRITING } from '../route-docs.ts'
 import { sendFile } from '../send-file.ts'
@@ -49,12 +49,16 @@ export const resourceRoutes: Route[] = [
         by: '`name`, `size` or `modified`: another order than one’s own',
         asc: '`true` or `false`, with `by`',
       },
-      headers: { 'X-Encoding': '`true`: a text file’s bytes as they are' },
+      headers: {
+        'X-Encoding': '`true`: a text file’s bytes as they are',
+        'If-None-Match': 'the `ETag` of a listing that the client has',
+      },
       answers: {
         200: {
           description: 'a listing, a file, or a flat list',
           shape: z.union([listingShape, fileShape, flatListShape]),
         },
+        304: 'the listing is what the client has',
         400: 'no such checksum, or no folder',
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOT_FOUND,
@@ -80,7 +84,7 @@ export const resourceRoutes: Route[] = [
       const node = await scope.stat(here(call).path)
       if (node.kind === 'folder') {
         const options = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
-        return listed(call, () => listing(scope, node.path, sortingOf(call), options))
+        return listedWithTag(call, () => listing(scope, node.path, sortingOf(call), options))
       }
       if (call.req.header('x-encoding') === 'true') return encoded(call, node)
       const asked = call.req.query('checksum')

@@ -1,0 +1,46 @@
+/** Folders that were read before: the server sends what has changed. */
+import { beforeEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import { stat } from '#ui/api/resources.ts'
+import { storeToken } from '#ui/api/token.ts'
+import { parsePath } from '#wire/paths.ts'
+import { type Asked, asked, serve } from '../browser.ts'
+
+const folder = parsePath('/docs')
+let version = 0
+
+/** A server that sends a listing once for each version. */
+function answer({ headers }: Asked): Response {
+  const ETag = `W/"${version}"`
+  if (headers.get('If-None-Match') === ETag) return new Response(null, { status: 304 })
+  return Response.json({ isDir: true, items: [{ name: `${version}` }] }, { headers: { ETag } })
+}
+
+const names = async () => {
+  const entry = await stat(folder)
+  return 'items' in entry ? entry.items.map(({ name }) => name) : []
+}
+
+beforeEach(() => {
+  version += 1
+  storeToken('a.b.c')
+})
+
+test('an unchanged folder is what it was, and a changed one is read', async () => {
+  serve(answer)
+  const before = version
+  expect(await names()).toEqual([`${before}`])
+  expect(await names()).toEqual([`${before}`])
+  expect(asked.map(({ headers }) => headers.get('If-None-Match'))).toContain(`W/"${before}"`)
+  version += 1
+  expect(await names()).toEqual([`${version}`])
+})
+
+test('what one person has read is not kept for the next one', async () => {
+  serve(answer)
+  await names()
+  storeToken('d.e.f')
+  const before = asked.length
+  await names()
+  expect(asked[before]?.headers.get('If-None-Match')).toBeNull()
+})
