@@ -1,4 +1,5 @@
 /** Where a person was in each film, recording and book. Remembered in the browser. */
+import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
 
@@ -16,12 +17,7 @@ export function savePosition(path: TreePath, position: number | undefined): void
   const positions = read()
   positions.delete(keyOf(path))
   if (position !== undefined) positions.set(keyOf(path), position)
-  const kept = [...positions].slice(-KEPT)
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
-  } catch {
-    // Storage is refused: nothing is remembered.
-  }
+  remember(STORAGE_KEY, [...positions].slice(-KEPT))
 }
 
 function keyOf(path: TreePath): string {
@@ -29,13 +25,7 @@ function keyOf(path: TreePath): string {
 }
 
 function read(): Map<string, number> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
-    const rows = Array.isArray(stored) ? stored : []
-    return new Map(rows.filter(isRow))
-  } catch {
-    return new Map()
-  }
+  return new Map(rememberedRows(STORAGE_KEY, isRow))
 }
 
 function isRow(row: unknown): row is [string, number] {

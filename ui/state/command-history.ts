@@ -1,15 +1,11 @@
 /** The command lines of one person, in this browser. */
+import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { session } from './session.ts'
 
 /** Oldest first. */
 export function commandHistory(): readonly string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key()) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((line) => typeof line === 'string') : []
-  } catch {
-    return []
-  }
+  return rememberedRows(key(), (line) => typeof line === 'string')
 }
 
 /** Adds a line. One that begins with a space is nobody's business, as shells have it. */
@@ -18,11 +14,7 @@ export function rememberCommand(line: string): void {
   const others = commandHistory()
   const repeated = others.at(-1) === line
   const lines = repeated ? others : [...others, line].slice(-LIMITS.shellHistoryMax)
-  try {
-    localStorage.setItem(key(), JSON.stringify(lines))
-  } catch {
-    // Storage is refused: nothing is remembered.
-  }
+  remember(key(), lines)
 }
 
 function key(): string {

@@ -1,6 +1,7 @@
 /** Which panels are open. What a person chose is remembered in the browser. */
 import { proxy, subscribe } from 'valtio'
 import type { ArchiveFormat } from '#ui/lib/archive-formats.ts'
+import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 
 interface Layout {
   /** Wide windows: the sidebar shows icons only. */
@@ -26,23 +27,9 @@ const DEFAULTS: Layout = {
   drawerOpen: false,
 }
 
-export const layout = proxy<Layout>({ ...DEFAULTS, ...remembered() })
+export const layout = proxy<Layout>(rememberedChoices(STORAGE_KEY, DEFAULTS))
 
 subscribe(layout, () => {
   const { drawerOpen: _, ...kept } = layout
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(kept))
-  } catch {
-    // Storage is refused: the choice lasts as long as the page.
-  }
+  remember(STORAGE_KEY, kept)
 })
-
-function remembered(): Partial<Layout> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
-    // Only this module writes the key; a foreign value can only fold a panel.
-    return stored as Partial<Layout>
-  } catch {
-    return {}
-  }
-}

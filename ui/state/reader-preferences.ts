@@ -1,5 +1,6 @@
 /** How a person likes to read and write. Remembered in the browser. */
 import { proxy, subscribe } from 'valtio'
+import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 
 interface ReaderPreferences {
   /** Long lines of the editor go on below. */
@@ -20,15 +21,9 @@ export const BOOK_PERCENT = { min: 100, max: 150, step: 10 } as const
 const STORAGE_KEY = 'filemgr.reading'
 const DEFAULTS: ReaderPreferences = { wrap: true, textPx: 13, rendered: false, bookPercent: 100 }
 
-export const readerPreferences = proxy<ReaderPreferences>({ ...DEFAULTS, ...remembered() })
+export const readerPreferences = proxy<ReaderPreferences>(rememberedChoices(STORAGE_KEY, DEFAULTS))
 
-subscribe(readerPreferences, () => {
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(readerPreferences))
-  } catch {
-    // Storage is refused: the choice lasts as long as the page.
-  }
-})
+subscribe(readerPreferences, () => remember(STORAGE_KEY, readerPreferences))
 
 /** One step larger or smaller, within the range. */
 export function resizeText(steps: number): void {
@@ -44,14 +39,4 @@ export function resizeBook(steps: number): void {
 
 function within({ min, max }: { min: number; max: number }, wanted: number): number {
   return Math.min(max, Math.max(min, wanted))
-}
-
-function remembered(): Partial<ReaderPreferences> {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
-    // Only this module writes the key; a foreign value can only change how text looks.
-    return stored as Partial<ReaderPreferences>
-  } catch {
-    return {}
-  }
 }

@@ -1,6 +1,7 @@
 /** The shell panel: whether it is open, how high, and which side of it shows. Kept for each person. */
 import { proxy, subscribe } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { session } from './session.ts'
 
@@ -21,22 +22,18 @@ interface ShellState extends Kept {
   asks: number
 }
 
-export const shell = proxy<ShellState>({ ...remembered(), asks: 0 })
+export const shell = proxy<ShellState>({ ...rememberedShell(), asks: 0 })
 
 subscribeKey(session, 'user', (user) => {
   if (user?.id === person) return
   person = user?.id
-  Object.assign(shell, remembered(), { asks: 0 })
+  Object.assign(shell, rememberedShell(), { asks: 0 })
 })
 
 subscribe(shell, () => {
   if (person === undefined) return
   const { asks: _, ...kept } = shell
-  try {
-    localStorage.setItem(keyOf(person), JSON.stringify(kept))
-  } catch {
-    // Storage is refused: the choice lasts as long as the page.
-  }
+  remember(keyOf(person), kept)
 })
 
 export function openShell(): void {
@@ -57,16 +54,10 @@ export function resizeShell(heightEm: number, windowEm: number): void {
 
 let person = session.user?.id
 
-function remembered(): Kept {
+function rememberedShell(): Kept {
   const id = session.user?.id
   const known: Kept = { open: false, side: 'commands', heightEm: LIMITS.shellHeightEm, program: '' }
-  if (id === undefined) return known
-  try {
-    // Only this module writes the key; a foreign value can only misplace the panel.
-    return { ...known, ...(JSON.parse(localStorage.getItem(keyOf(id)) ?? '{}') as Partial<Kept>) }
-  } catch {
-    return known
-  }
+  return id === undefined ? known : rememberedChoices(keyOf(id), known)
 }
 
 function keyOf(id: number): string {

@@ -2,6 +2,7 @@
  * Which uploads of this browser are under way, by person: those that a closed page leaves behind are
  * offered again. Bytes stay on the server; here is what a file is recognised by.
  */
+import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Upload } from './transport.ts'
 
@@ -78,22 +79,12 @@ function isSame(
 }
 
 function write(rows: readonly Unfinished[]): void {
-  try {
-    if (rows.length === 0) localStorage.removeItem(STORAGE_KEY)
-    else localStorage.setItem(STORAGE_KEY, JSON.stringify(rows.slice(-KEPT)))
-  } catch {
-    // Storage is refused: nothing is offered again.
-  }
+  remember(STORAGE_KEY, rows.length === 0 ? undefined : rows.slice(-KEPT))
 }
 
 function read(): Unfinished[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
-    const rows: unknown[] = Array.isArray(stored) ? stored : []
-    return rows.filter(isRow).map((row) => ({ ...row, path: joinPath(ROOT, row.path) }))
-  } catch {
-    return []
-  }
+  const rows = rememberedRows(STORAGE_KEY, isRow)
+  return rows.map((row) => ({ ...row, path: joinPath(ROOT, row.path) }))
 }
 
 function isRow(row: unknown): row is Unfinished {
