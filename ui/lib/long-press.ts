@@ -1,5 +1,5 @@
 /** Long press of a finger (docs/specification.md 9: 500 ms, moving over 10 px cancels it). */
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from './limits.ts'
 
 interface Point {
   clientX: number
@@ -27,12 +27,12 @@ export function longPress<Target>(press: (target: Target) => void) {
         cancel()
         pressed = true
         press(target)
-      }, LIMITS.longPressMs)
+      }, UI_LIMITS.longPressMs)
     },
     move(point: Point): void {
       if (!start) return
       const moved = Math.hypot(point.clientX - start.clientX, point.clientY - start.clientY)
-      if (moved > LIMITS.longPressTolerancePx) cancel()
+      if (moved > UI_LIMITS.longPressTolerancePx) cancel()
     },
     cancel,
     /** Whether the tap that ends now was a long press; asking answers once. */

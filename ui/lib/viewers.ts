@@ -1,7 +1,8 @@
 /** Which viewer shows a file. */
+
 import type { Entry, EntryType } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { extensionOf } from '#wire/paths.ts'
+import { UI_LIMITS } from './limits.ts'
 
 export type Viewer = 'editor' | 'table' | 'image' | 'video' | 'audio' | 'pdf' | 'book' | 'card'
 
@@ -25,7 +26,7 @@ interface ViewerOptions {
 export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOptions): Viewer {
   if (!mayRead) return 'card'
   if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
-  if (hasExtension(file, 'epub') && file.size <= LIMITS.bookMaxBytes) return 'book'
+  if (hasExtension(file, 'epub') && file.size <= UI_LIMITS.bookMaxBytes) return 'book'
   return VIEWER_BY_TYPE[file.type] ?? 'card'
 }
 
@@ -55,7 +56,7 @@ export function isMarkdown(file: { name: string }): boolean {
 
 /** A table small enough to be shown as one (docs/api.md 10.2). */
 export function isTable(file: { name: string; size: number }): boolean {
-  return hasExtension(file, 'csv', 'tsv') && file.size <= LIMITS.tableMaxBytes
+  return hasExtension(file, 'csv', 'tsv') && file.size <= UI_LIMITS.tableMaxBytes
 }
 
 const VIEWER_BY_TYPE: Partial<Record<EntryType, Viewer>> = {

@@ -15,6 +15,7 @@ import { StatusBar } from '#ui/features/status/StatusBar.tsx'
 import { DropZone } from '#ui/features/uploads/DropZone.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo, wantsText } from '#ui/lib/location.ts'
 import { WIDE } from '#ui/lib/media.ts'
 import { viewerOf } from '#ui/lib/viewers.ts'
@@ -24,7 +25,6 @@ import { leaveListing, listing, loadListing, reloadListing } from '#ui/state/lis
 import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
 import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, type SpelledPath } from '#wire/paths.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import { ShellDrawer } from './ShellDrawer.tsx'
@@ -81,7 +81,7 @@ function Content() {
   const { may } = useActionContext()
   useSearch()
   // The snapshot of a `ref` is the entry itself.
-  const shown = useDelayedEmpty(entry as Folder | FileEntry | null, LIMITS.skeletonDelayMs)
+  const shown = useDelayedEmpty(entry as Folder | FileEntry | null, UI_LIMITS.skeletonDelayMs)
   if (!shown.value) return shown.late ? <SkeletonRows /> : null
   if (!isListing(shown.value)) {
     const { path } = shown.value

@@ -9,6 +9,7 @@ import { ShareSkeleton } from '#ui/features/share/ShareSkeleton.tsx'
 import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { ShareAddress } from '#ui/lib/share-links.ts'
 import {
   openPublicShare,
@@ -18,7 +19,6 @@ import {
 } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isListing } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -59,7 +59,7 @@ function Content() {
   const { t } = useTranslation()
   const { hash, token, entry, folderName } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.
-  const shown = useDelayedEmpty(entry as SharedEntry | null, LIMITS.skeletonDelayMs)
+  const shown = useDelayedEmpty(entry as SharedEntry | null, UI_LIMITS.skeletonDelayMs)
   if (!shown.value) return shown.late ? <ShareSkeleton /> : null
   return (
     <ShareView

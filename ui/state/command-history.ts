@@ -1,6 +1,6 @@
 /** The command lines of one person, in this browser. */
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { session } from './session.ts'
 
 /** Oldest first. */
@@ -13,7 +13,7 @@ export function rememberCommand(line: string): void {
   if (line.trim() === '' || line.startsWith(' ')) return
   const others = commandHistory()
   const repeated = others.at(-1) === line
-  const lines = repeated ? others : [...others, line].slice(-LIMITS.shellHistoryMax)
+  const lines = repeated ? others : [...others, line].slice(-UI_LIMITS.shellHistoryMax)
   remember(key(), lines)
 }
 

@@ -1,9 +1,10 @@
 /** Commands typed into the shell panel, one after the other, and what came of them. */
+
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { t } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { rememberCommand } from './command-history.ts'
 import { refreshFolder } from './folder-events.ts'
@@ -51,7 +52,7 @@ export function endInput(): void {
   program?.send({ type: 'end' })
 }
 
-const log = new ShellLog(LIMITS.shellLinesMax)
+const log = new ShellLog(UI_LIMITS.shellLinesMax)
 let program: Program | undefined
 /** It was asked to end already. */
 let asked = false

@@ -1,8 +1,9 @@
 /** Whether the server answers. While it does not, it is asked again and again. */
+
 import { proxy } from 'valtio'
 import { health } from '#ui/api/health.ts'
 import { listenToRequests } from '#ui/api/request.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 
 export const connection = proxy<{ lost: boolean }>({ lost: false })
 
@@ -27,7 +28,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 function lose(): void {
   connection.lost = true
   clearTimeout(timer)
-  const waitMs = Math.min(LIMITS.uploadRetryFirstMs * 2 ** tries, LIMITS.uploadRetryCapMs)
+  const waitMs = Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** tries, UI_LIMITS.uploadRetryCapMs)
   tries += 1
   timer = setTimeout(probe, waitMs)
 }

@@ -4,9 +4,10 @@
  * A browser keeps six connections to a server over HTTP/1.1, for all of its tabs: so only the tab that
  * is looked at holds a line, and none while uploads need them all. Coming back looks anew.
  */
+
 import { subscribe } from 'valtio'
 import { listenToFolder } from '#ui/api/events.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { listing, reloadListing } from './listing.ts'
 
@@ -71,7 +72,7 @@ function refreshSoon(): void {
   _timer ??= setTimeout(() => {
     _timer = undefined
     refreshFolder()
-  }, LIMITS.livePauseMs)
+  }, UI_LIMITS.livePauseMs)
 }
 
 /** Looks at the folder shown anew, if one is. */

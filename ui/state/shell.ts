@@ -1,8 +1,9 @@
 /** The shell panel: whether it is open, how high, and which side of it shows. Kept for each person. */
+
 import { proxy, subscribe } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { session } from './session.ts'
 
 export const SHELL_SIDES = ['commands', 'terminal'] as const
@@ -47,8 +48,8 @@ export function closeShell(): void {
 
 /** As high as wanted, within the limits of the specification (section 9). */
 export function resizeShell(heightEm: number, windowEm: number): void {
-  const most = Math.max(LIMITS.shellHeightMinEm, windowEm - LIMITS.shellWindowRestEm)
-  const height = Math.max(LIMITS.shellHeightMinEm, Math.min(heightEm, most))
+  const most = Math.max(UI_LIMITS.shellHeightMinEm, windowEm - UI_LIMITS.shellWindowRestEm)
+  const height = Math.max(UI_LIMITS.shellHeightMinEm, Math.min(heightEm, most))
   shell.heightEm = Math.round(height * 100) / 100
 }
 
@@ -56,7 +57,12 @@ let person = session.user?.id
 
 function rememberedShell(): Kept {
   const id = session.user?.id
-  const known: Kept = { open: false, side: 'commands', heightEm: LIMITS.shellHeightEm, program: '' }
+  const known: Kept = {
+    open: false,
+    side: 'commands',
+    heightEm: UI_LIMITS.shellHeightEm,
+    program: '',
+  }
   return id === undefined ? known : rememberedChoices(keyOf(id), known)
 }
 

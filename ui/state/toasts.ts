@@ -1,9 +1,10 @@
 /** Short messages: successes leave by themselves, errors stay (docs/specification.md 8). */
+
 import { proxy } from 'valtio'
 import { faultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 
 export interface Toast {
   id: number
@@ -21,7 +22,7 @@ let lastId = 0
 /** Says that something worked: for four seconds, or for ten where it can be undone. */
 export function toastSuccess(text: string, undo: readonly number[] = []): void {
   const id = add('success', text, undo)
-  setTimeout(() => dismissToast(id), undo.length > 0 ? LIMITS.undoToastMs : LIMITS.toastMs)
+  setTimeout(() => dismissToast(id), undo.length > 0 ? UI_LIMITS.undoToastMs : UI_LIMITS.toastMs)
 }
 
 /** Says what went wrong, and with which item, until it is dismissed. Aborted calls are no news. */
@@ -42,6 +43,6 @@ function add(tone: Toast['tone'], text: string, undo: readonly number[] = []): n
   if (same) return same.id
   lastId += 1
   toasts.shown.push({ id: lastId, tone, text, undo: [...undo] })
-  toasts.shown.splice(0, toasts.shown.length - LIMITS.toastsMax)
+  toasts.shown.splice(0, toasts.shown.length - UI_LIMITS.toastsMax)
   return lastId
 }

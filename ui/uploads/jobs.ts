@@ -36,7 +36,7 @@ export interface Job extends Progress {
   /** An earlier attempt may have left something on the server. */
   attempted: boolean
   abort: AbortController
-  /** The progress above, brought to the eye at most every `LIMITS.uploadProgressThrottleMs`. */
+  /** The progress above, brought to the eye at most every `UI_LIMITS.uploadProgressThrottleMs`. */
   readonly shown: Signal<Progress>
 }
 

@@ -1,6 +1,7 @@
 /** Uploads under way: at most five at once, while the person goes on browsing. */
 
 import type { FilePick } from '#ui/lib/drag-files.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { mapYielding } from '#ui/lib/map-yielding.ts'
 import { pauseFolderEvents } from '#ui/state/folder-events.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
@@ -8,7 +9,6 @@ import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
@@ -135,7 +135,7 @@ async function enqueue(jobs: readonly Job[]): Promise<void> {
 }
 
 function pump(): void {
-  while (running < LIMITS.concurrentUploads) {
+  while (running < UI_LIMITS.concurrentUploads) {
     const turn = pending.shift()
     if (!turn) break
     running += 1

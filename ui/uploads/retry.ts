@@ -1,6 +1,6 @@
 /** What to do when an upload fails: pure, from the specification's sections 8 and 9. */
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 
 /** The browser can no longer read the file: it was changed, moved or deleted on the device. */
 export class UnreadableFile extends Error {
@@ -58,5 +58,5 @@ function isPassing(error: unknown): boolean {
 
 function delayMs(at: number): number {
   if (at === 0) return 0
-  return Math.min(LIMITS.uploadRetryFirstMs * 2 ** (at - 1), LIMITS.uploadRetryCapMs)
+  return Math.min(UI_LIMITS.uploadRetryFirstMs * 2 ** (at - 1), UI_LIMITS.uploadRetryCapMs)
 }

@@ -1,9 +1,10 @@
 /**
  * The moving numbers. Jobs change as often as they like; the signals follow at most every
- * `LIMITS.uploadProgressThrottleMs`, and only leaf components read them.
+ * `UI_LIMITS.uploadProgressThrottleMs`, and only leaf components read them.
  */
+
 import { batch, signal } from '@preact/signals-react'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { isSettled, type Job, type JobState } from './jobs.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
@@ -47,7 +48,7 @@ export function showJobs(added: readonly Job[]): void {
   jobs = [...kept, ...added]
   for (const job of added) if (job.state !== 'queued') changed.add(job)
   phase.value = 'active'
-  timer ??= setInterval(refresh, LIMITS.uploadProgressThrottleMs)
+  timer ??= setInterval(refresh, UI_LIMITS.uploadProgressThrottleMs)
   refresh(true)
 }
 

@@ -6,9 +6,9 @@
 import type { DetailedError } from 'tus-js-client'
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
@@ -19,7 +19,7 @@ import type { Attempt, Transport, Upload } from './transport.ts'
 export const tus: Transport = { send, discard }
 
 async function send(upload: Upload, attempt: Attempt): Promise<void> {
-  const chunkSize = attempt.settings.chunkSize || LIMITS.tusChunkFallbackBytes
+  const chunkSize = attempt.settings.chunkSize || UI_LIMITS.tusChunkFallbackBytes
   const begun = await findBegun(upload, attempt.signal)
   if (attempt.signal.aborted) throw abortedBy(attempt.signal)
   attempt.onStart(begun ?? 0)

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
@@ -20,7 +20,7 @@ test('a long press selects; letting go earlier, or moving away, does not', async
   const finger = new Finger(page)
 
   await finger.down(files.row('b'))
-  await page.clock.runFor(LIMITS.longPressMs - 1)
+  await page.clock.runFor(UI_LIMITS.longPressMs - 1)
   await expect(files.row('b')).toHaveAttribute('aria-selected', 'false')
   await page.clock.runFor(1)
   await expect(files.row('b')).toHaveAttribute('aria-selected', 'true')
@@ -29,8 +29,8 @@ test('a long press selects; letting go earlier, or moving away, does not', async
   await expect(files.selection).toContainText('1 selected')
 
   await finger.down(files.row('c'))
-  await finger.move(0, -2 * LIMITS.longPressTolerancePx)
-  await page.clock.runFor(2 * LIMITS.longPressMs)
+  await finger.move(0, -2 * UI_LIMITS.longPressTolerancePx)
+  await page.clock.runFor(2 * UI_LIMITS.longPressMs)
   await finger.up()
   await expect(files.row('c')).toHaveAttribute('aria-selected', 'false')
 })
@@ -224,14 +224,14 @@ test.describe('a picture', () => {
     const close = page.getByRole('button', { name: 'Close', exact: true })
     const menu = page.locator('.TopBar__menu')
     await expect(close).toBeVisible()
-    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
     await expect(menu).toHaveCSS('opacity', '0')
     await expect(page.locator('.TopBar__close')).toHaveCSS('opacity', '1')
     // Where the menu is not shown it is not hit, either.
     await page.touchscreen.tap(24, 28)
     await expect(menu).toHaveCSS('opacity', '1')
     await expect(files.drawer).toBeHidden()
-    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
     await close.tap()
     await files.shows('a.png')
   })

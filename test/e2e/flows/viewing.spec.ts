@@ -1,7 +1,8 @@
 /** What one looks at: films, deleting from there, and the ways back. */
+
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filmFrom } from '../../support/films.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
@@ -23,17 +24,17 @@ test.describe('a film', () => {
     await opened.open('/film.webm')
     const film = opened.player('film.webm')
     await expect(film).toBeFocused()
-    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '1')
     await film.evaluate((player: HTMLVideoElement) => {
       player.loop = true
       return player.play()
     })
-    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '0')
     await film.evaluate((player: HTMLVideoElement) => player.pause())
     await expect(opened.around).toHaveCSS('opacity', '1')
-    await page.clock.runFor(2 * LIMITS.viewerIdleMs)
+    await page.clock.runFor(2 * UI_LIMITS.viewerIdleMs)
     await expect(opened.around).toHaveCSS('opacity', '1')
   })
 

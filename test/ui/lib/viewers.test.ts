@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isTurnedTo, type Viewable, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
-import { LIMITS } from '#wire/limits.ts'
 
 const file = (name: string, type: Viewable['type'], size = 10): Viewable => ({ name, type, size })
 
@@ -23,13 +23,13 @@ test.each([
 
 test('a table is text when that is wanted, or when it is too large', () => {
   expect(viewerOf(file('a.csv', 'text'), { mayRead: true, asText: true })).toBe('editor')
-  expect(viewerOf(file('a.csv', 'text', LIMITS.tableMaxBytes + 1), { mayRead: true })).toBe(
+  expect(viewerOf(file('a.csv', 'text', UI_LIMITS.tableMaxBytes + 1), { mayRead: true })).toBe(
     'editor',
   )
 })
 
 test('a book that is too large is not read in the browser', () => {
-  const book = file('a.epub', 'blob', LIMITS.bookMaxBytes + 1)
+  const book = file('a.epub', 'blob', UI_LIMITS.bookMaxBytes + 1)
   expect(viewerOf(book, { mayRead: true })).toBe('card')
 })
 

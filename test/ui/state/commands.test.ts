@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import '../browser.ts'
 import { subscribe } from 'valtio'
 import { commandHistory, rememberCommand } from '#ui/state/command-history.ts'
@@ -12,7 +13,6 @@ import {
 } from '#ui/state/commands.ts'
 import { session } from '#ui/state/session.ts'
 import { openShell, shell } from '#ui/state/shell.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 import { SHELL_PROTOCOL } from '#wire/shell.ts'
@@ -205,8 +205,8 @@ describe('the history', () => {
   })
 
   test('keeps the newest', () => {
-    for (let at = 0; at < LIMITS.shellHistoryMax + 3; at += 1) rememberCommand(`echo ${at}`)
-    expect(commandHistory()).toHaveLength(LIMITS.shellHistoryMax)
+    for (let at = 0; at < UI_LIMITS.shellHistoryMax + 3; at += 1) rememberCommand(`echo ${at}`)
+    expect(commandHistory()).toHaveLength(UI_LIMITS.shellHistoryMax)
     expect(commandHistory()[0]).toBe('echo 3')
   })
 

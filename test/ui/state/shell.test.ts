@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import '../browser.ts'
 import { actionOf } from '#ui/actions/registry.ts'
 import { actionContext } from '#ui/state/action-context.ts'
@@ -6,7 +7,6 @@ import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { closeShell, openShell, resizeShell, shell } from '#ui/state/shell.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { userOf } from '../browser.ts'
@@ -35,7 +35,7 @@ test('is as each person left it', async () => {
   resizeShell(12, 60)
   await settled()
   await signIn(2)
-  expect(shell).toMatchObject({ open: false, side: 'commands', heightEm: LIMITS.shellHeightEm })
+  expect(shell).toMatchObject({ open: false, side: 'commands', heightEm: UI_LIMITS.shellHeightEm })
   await signIn(1)
   expect(shell).toMatchObject({ open: true, side: 'terminal', heightEm: 12, asks: 0 })
 })

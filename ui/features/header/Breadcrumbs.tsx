@@ -6,10 +6,10 @@ import { useFolds } from '#ui/components/use-folds.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type Crumb, crumbsOf } from '#ui/lib/crumbs.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { listing } from '#ui/state/listing.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { ROOT } from '#wire/paths.ts'
 
 /** Home and the folders down to here; the ones that do not fit open from "…". */
@@ -20,7 +20,7 @@ export function Breadcrumbs() {
   const crumbs = crumbsOf(path, t('places.home'))
   // Narrow windows have room for the last one, and for home right above it; elsewhere home is the last to leave.
   const isBelowHome = crumbs.length === 2
-  const most = narrow ? (isBelowHome ? 2 : 1) : LIMITS.breadcrumbEntries
+  const most = narrow ? (isBelowHome ? 2 : 1) : UI_LIMITS.breadcrumbEntries
   const { nav, folds } = useFolds(path, most)
   const stay = narrow || folds === most ? 0 : 1
   const space = Math.max(1, most - folds)

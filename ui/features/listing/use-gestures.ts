@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
 import type { Surface } from '#ui/actions/arrangement.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { longPress } from '#ui/lib/long-press.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import type { Entry } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { itemsWithin, type Layout } from './layout.ts'
 import { openEntry } from './open-entry.ts'
 import { startRubberBand } from './rubber-band.ts'
@@ -70,7 +70,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   function isSecondClick({ path }: Entry, at: number): boolean {
     const last = lastClick.current
     lastClick.current = { path, at }
-    return last.path === path && at - last.at <= LIMITS.doubleClickMs
+    return last.path === path && at - last.at <= UI_LIMITS.doubleClickMs
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>): void {

@@ -2,7 +2,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { formatFactor } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import './PlayerTools.css'
 
 interface PlayerToolsProps {
@@ -17,7 +17,7 @@ const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3]
 /** What a browser's own player lacks: steps of ten seconds, and the speed within reach. */
 export function PlayerTools({ rate, onRate, onSeek }: PlayerToolsProps) {
   const { t } = useTranslation()
-  const count = LIMITS.seekSeconds
+  const count = UI_LIMITS.seekSeconds
   return (
     <div className="PlayerTools" role="toolbar" aria-label={t('viewer.player')}>
       <IconButton

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { viewerState } from '#ui/state/viewer.ts'
-import { LIMITS } from '#wire/limits.ts'
 
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 /** What lies around hits nothing while it is hidden: what is hit in its place is what holds it. */
@@ -35,7 +35,7 @@ export function useIdle(active: boolean): void {
     function wake(): void {
       clearTimeout(timer)
       viewerState.idle = false
-      timer = setTimeout(rest, LIMITS.viewerIdleMs)
+      timer = setTimeout(rest, UI_LIMITS.viewerIdleMs)
     }
     function onSign(event: Event): void {
       if (event.type === 'pointerdown' && viewerState.idle) dropTapOnHidden(event)

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { focusQuietly } from '#ui/lib/last-input.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { positionIn, savePosition } from '#ui/state/bookmarks.ts'
 import { viewerState } from '#ui/state/viewer.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** Places in shorter recordings are not worth remembering. */
@@ -82,8 +82,8 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
 type Act = (player: HTMLMediaElement, seek: (seconds: number) => void) => void
 
 const KEYS: Record<string, Act> = {
-  ArrowLeft: (_, seek) => seek(-LIMITS.seekSeconds),
-  ArrowRight: (_, seek) => seek(LIMITS.seekSeconds),
+  ArrowLeft: (_, seek) => seek(-UI_LIMITS.seekSeconds),
+  ArrowRight: (_, seek) => seek(UI_LIMITS.seekSeconds),
   ArrowUp: (player) => louder(player, VOLUME_STEP),
   ArrowDown: (player) => louder(player, -VOLUME_STEP),
   Enter: toggle,

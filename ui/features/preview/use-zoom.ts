@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { swipeOf } from '#ui/lib/swipe.ts'
-import { LIMITS } from '#wire/limits.ts'
 import {
   FITTED,
   fit,
@@ -121,7 +121,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { size, standIn }:
     const { x, y } = pointOf(event)
     const { at, x: beforeX, y: beforeY } = lastClick.current
     const isSecond =
-      event.timeStamp - at < LIMITS.doubleClickMs &&
+      event.timeStamp - at < UI_LIMITS.doubleClickMs &&
       Math.hypot(x - beforeX, y - beforeY) < SAME_POINT_PX
     lastClick.current = { at: isSecond ? Number.NEGATIVE_INFINITY : event.timeStamp, x, y }
     if (!isSecond) return

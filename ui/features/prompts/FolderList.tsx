@@ -14,7 +14,7 @@ import { Name } from '#ui/components/Name.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import './FolderList.css'
@@ -40,7 +40,7 @@ export function FolderList(props: FolderListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const focused = useRef(false)
-  const { value: folders } = useDelayedEmpty(props.folders ?? null, LIMITS.skeletonDelayMs)
+  const { value: folders } = useDelayedEmpty(props.folders ?? null, UI_LIMITS.skeletonDelayMs)
   const at = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
   /** The list and the words take turns: whichever comes has the focus that the other one had. */

@@ -4,6 +4,7 @@ import { FinderField } from '#ui/components/FinderField.tsx'
 import { Overlay } from '#ui/components/Overlay.tsx'
 import { useListCursor } from '#ui/components/use-list-cursor.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
@@ -20,7 +21,7 @@ export function SearchOverlay({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { query, status, count, everywhere } = useSnapshot(search)
   const [text, setText] = useState(search.folder === folder ? search.query : '')
-  const [shown, setShown] = useState<number>(LIMITS.searchPageItems)
+  const [shown, setShown] = useState<number>(UI_LIMITS.searchPageItems)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const rows = Math.min(shown, count)
@@ -32,7 +33,7 @@ export function SearchOverlay({ folder }: { folder: TreePath }) {
   useEffect(() => input.current?.select(), [])
 
   function run(wanted: string): void {
-    setShown(LIMITS.searchPageItems)
+    setShown(UI_LIMITS.searchPageItems)
     walkTo(0)
     void runSearch(wanted)
     // The keyboard of a phone would lie over what is found.
@@ -81,7 +82,7 @@ export function SearchOverlay({ folder }: { folder: TreePath }) {
         id={listId}
         hits={hits}
         at={at}
-        onMore={() => setShown((before) => Math.min(before, count) + LIMITS.searchPageItems)}
+        onMore={() => setShown((before) => Math.min(before, count) + UI_LIMITS.searchPageItems)}
       />
       <SearchFooter status={status} shown={rows} count={count} />
     </Overlay>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Input } from '#ui/components/Input.tsx'
-import { LIMITS } from '#wire/limits.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { formatSize } from '#wire/units.ts'
 import { chunkSizeOf } from './chunk-size.ts'
 import type { RowControl } from './SettingRow.tsx'
@@ -25,7 +25,7 @@ export function ChunkSizeInput({ bytes, onApply, ...control }: ChunkSizeInputPro
 
   useEffect(() => {
     if (typed === undefined) return
-    const timer = setTimeout(() => apply.current(), LIMITS.chunkSizeDebounceMs)
+    const timer = setTimeout(() => apply.current(), UI_LIMITS.chunkSizeDebounceMs)
     return () => clearTimeout(timer)
   }, [typed])
 

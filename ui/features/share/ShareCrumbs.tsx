@@ -2,9 +2,9 @@ import { Crumbs } from '#ui/components/Crumbs.tsx'
 import { useFolds } from '#ui/components/use-folds.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { crumbsOf } from '#ui/lib/crumbs.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { type ShareAddress, sharePageUrl } from '#ui/lib/share-links.ts'
-import { LIMITS } from '#wire/limits.ts'
 
 interface ShareCrumbsProps {
   address: ShareAddress
@@ -14,7 +14,7 @@ interface ShareCrumbsProps {
 
 /** The shared folder and the way down to here; "…" leads to the last folder that has no room. */
 export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps) {
-  const most = useMedia(NARROW) ? 2 : LIMITS.breadcrumbEntries
+  const most = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
   const { nav, folds } = useFolds(`${root} ${path}`, most - 1)
   const space = most - folds
   const crumbs = crumbsOf(path, root)

@@ -3,10 +3,10 @@ import { Button } from '#ui/components/Button.tsx'
 import { Card } from '#ui/components/Card.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { ShareKey } from '#ui/lib/share-links.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import type { Entry, Listing, Sorting } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { ShareBar } from './ShareBar.tsx'
 import { ShareHead } from './ShareHead.tsx'
 import { ShareRow } from './ShareRow.tsx'
@@ -27,7 +27,7 @@ interface ShareListProps {
 export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: ShareListProps) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
-  const [space, setSpace] = useState<number>(LIMITS.sharePageItems)
+  const [space, setSpace] = useState<number>(UI_LIMITS.sharePageItems)
   const items = sortEntries(folder.items, sorting)
   const rest = items.length - space
 
@@ -69,7 +69,7 @@ export function ShareList({ share, folder, crumbs, chosen, onChoose, preview }: 
       )}
       {rest > 0 && (
         <div className="ShareList__more">
-          <Button tone="quiet" wide onClick={() => setSpace(space + LIMITS.sharePageItems)}>
+          <Button tone="quiet" wide onClick={() => setSpace(space + UI_LIMITS.sharePageItems)}>
             {t('share.rest', { value: formatNumber(rest) })}
           </Button>
         </div>

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { resizeShell, shell } from '#ui/state/shell.ts'
-import { LIMITS } from '#wire/limits.ts'
 import './ShellResizer.css'
 
 /** One press of an arrow key, and of Page up or down. */
@@ -36,13 +36,13 @@ export function ShellResizer() {
       tabIndex={0}
       aria-orientation="horizontal"
       aria-label={t('shell.height')}
-      aria-valuemin={Math.round(LIMITS.shellHeightMinEm * emPx())}
-      aria-valuemax={Math.round(window.innerHeight - LIMITS.shellWindowRestEm * emPx())}
+      aria-valuemin={Math.round(UI_LIMITS.shellHeightMinEm * emPx())}
+      aria-valuemax={Math.round(window.innerHeight - UI_LIMITS.shellWindowRestEm * emPx())}
       aria-valuenow={Math.round(heightEm * emPx())}
       title={t('shell.height')}
       onPointerDown={begin}
       onPointerMove={follow}
-      onDoubleClick={() => resize(LIMITS.shellHeightEm)}
+      onDoubleClick={() => resize(UI_LIMITS.shellHeightEm)}
       onKeyDown={resizeByKey}
     />
   )
@@ -62,7 +62,7 @@ function wantedBy(key: string): number | undefined {
   if (key === 'ArrowDown') return shell.heightEm - STEP_EM
   if (key === 'PageUp') return shell.heightEm + LEAP_EM
   if (key === 'PageDown') return shell.heightEm - LEAP_EM
-  if (key === 'Home') return LIMITS.shellHeightMinEm
+  if (key === 'Home') return UI_LIMITS.shellHeightMinEm
   if (key === 'End') return Number.POSITIVE_INFINITY
   return undefined
 }
