@@ -1,6 +1,7 @@
 /** What people did: rows are added and read, never changed; only age takes them away. */
 import type { Database } from 'bun:sqlite'
 import type { AuditAction } from '#wire/audit.ts'
+import { insertRow } from './insert-row.ts'
 
 export interface StoredAct {
   id: number
@@ -66,29 +67,9 @@ export class AuditRows {
 
   /** Adds acts in one write. */
   insert(acts: readonly NewAct[]): void {
-    const statement = this.#db.query(
-      `INSERT INTO audit (at_ms, user_id, username, session, address, action, path, target, whom, bytes, status, share, times)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
     this.#write(() => {
-      for (const act of acts) {
-        const { atMs, userId, username, session, address } = act
-        const { action, path, to, whom, bytes, status, share, times } = act
-        statement.run(
-          atMs,
-          userId,
-          username,
-          session,
-          address,
-          action,
-          path,
-          to,
-          whom,
-          bytes,
-          status,
-          share,
-          times,
-        )
+      for (const { atMs, userId, to, ...act } of acts) {
+        insertRow(this.#db, 'audit', { ...act, at_ms: atMs, user_id: userId, target: to })
       }
     })
   }

@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite'
 import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
+import { insertRow } from './insert-row.ts'
 
 export interface StoredEntry {
   id: number
@@ -112,27 +113,16 @@ export class JournalRows {
 
   /** @returns the number of the new entry */
   begin(entry: Omit<StoredEntry, 'id' | 'isDone' | 'undoneBy'>): number {
-    const { root, writer, atMs, userId, username, session, client, verb, path, to, undoOf } = entry
-    const { lastInsertRowid } = this.#db
-      .query(
-        `INSERT INTO journal
-           (root, writer, at_ms, user_id, username, session, client, verb, path, target, undo_of)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(root, writer, atMs, userId, username, session, client, verb, path, to, undoOf)
-    return Number(lastInsertRowid)
+    const { atMs, userId, to, undoOf, ...same } = entry
+    const row = { ...same, at_ms: atMs, user_id: userId, target: to, undo_of: undoOf }
+    return insertRow(this.#db, 'journal', row)
   }
 
   /** Writes steps of an entry; a number that has a step already gets this one. */
   putStep(entry: number, number: number, step: StoredStep): void {
-    const { kind, role, path, to, before, after, kept, isFolder } = step
-    this.#db
-      .query(
-        `INSERT OR REPLACE INTO journal_steps
-           (entry, number, kind, role, path, target, before, after, kept, is_folder)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(entry, number, kind, role, path, to, before, after, kept, isFolder ? 1 : 0)
+    const { to, isFolder, ...same } = step
+    const row = { ...same, entry, number, target: to, is_folder: isFolder }
+    insertRow(this.#db, 'journal_steps', row, 'INSERT OR REPLACE')
   }
 
   removeStep(entry: number, number: number): void {

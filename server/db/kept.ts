@@ -1,6 +1,7 @@
 /** What the trash holds: rows ↔ StoredKept. The content itself lies in the private folder of the served root. */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
+import { insertRow } from './insert-row.ts'
 import type { StoredStep } from './journal.ts'
 
 export interface StoredKept {
@@ -52,28 +53,15 @@ export class KeptRows {
   }
 
   insert(kept: Omit<StoredKept, 'id'>): void {
-    const { name, root, entry, atMs, userId, username, role } = kept
-    const { path, isFolder, sizeBytes, modifiedMs, shares } = kept
-    this.#db
-      .query(
-        `INSERT INTO kept (name, root, entry, at_ms, user_id, username, role, path, is_folder,
-           size_bytes, modified_ms, shares)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        name,
-        root,
-        entry,
-        atMs,
-        userId,
-        username,
-        role,
-        path,
-        isFolder ? 1 : 0,
-        sizeBytes,
-        modifiedMs,
-        shares,
-      )
+    const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = kept
+    insertRow(this.#db, 'kept', {
+      ...same,
+      at_ms: atMs,
+      user_id: userId,
+      is_folder: isFolder,
+      size_bytes: sizeBytes,
+      modified_ms: modifiedMs,
+    })
   }
 
   remove(name: string): void {

@@ -1,5 +1,6 @@
 /** Sessions: rows ↔ StoredSession. A token without its row opens nothing. */
 import type { Database } from 'bun:sqlite'
+import { insertRow } from './insert-row.ts'
 
 export interface StoredSession {
   id: string
@@ -39,20 +40,15 @@ export class SessionRows {
 
   insert(session: StoredSession): void {
     this.#writes += 1
-    this.#db
-      .query(
-        `INSERT INTO sessions (id, user_id, created_ms, seen_ms, expires_ms, address, agent)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        session.id,
-        session.userId,
-        session.createdMs,
-        session.seenMs,
-        session.expiresMs,
-        session.address,
-        session.agent,
-      )
+    insertRow(this.#db, 'sessions', {
+      id: session.id,
+      user_id: session.userId,
+      created_ms: session.createdMs,
+      seen_ms: session.seenMs,
+      expires_ms: session.expiresMs,
+      address: session.address,
+      agent: session.agent,
+    })
   }
 
   find(id: string): StoredSession | undefined {

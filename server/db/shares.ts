@@ -1,6 +1,7 @@
 /** Public links: rows ↔ StoredShare. */
 import type { Database } from 'bun:sqlite'
 import { ROOT, type TreePath } from '#wire/paths.ts'
+import { insertRow } from './insert-row.ts'
 
 export interface StoredShare {
   hash: string
@@ -45,24 +46,18 @@ export class ShareRows {
   }
 
   insert(share: StoredShare): void {
-    this.#db
-      .query(
-        `INSERT INTO shares (hash, user_id, path, real_path, target, is_folder, expires_s,
-           password_hash, token, created_ms)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        share.hash,
-        share.userId,
-        share.path,
-        share.realPath ?? '',
-        share.target,
-        share.isFolder ? 1 : 0,
-        share.expiresSec,
-        share.passwordHash,
-        share.token,
-        share.createdMs,
-      )
+    insertRow(this.#db, 'shares', {
+      hash: share.hash,
+      user_id: share.userId,
+      path: share.path,
+      real_path: share.realPath ?? '',
+      target: share.target,
+      is_folder: share.isFolder,
+      expires_s: share.expiresSec,
+      password_hash: share.passwordHash,
+      token: share.token,
+      created_ms: share.createdMs,
+    })
   }
 
   find(hash: string): StoredShare | undefined {

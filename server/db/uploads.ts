@@ -6,6 +6,7 @@
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
+import { insertRow } from './insert-row.ts'
 
 export interface StoredUpload {
   id: string
@@ -53,24 +54,21 @@ export class UploadRows {
   }
 
   insert(upload: StoredUpload): void {
-    this.#write(
-      `INSERT INTO uploads
-           (id, root, user_id, path, overwrite, size_bytes, metadata, created_ms, touched_ms, contested,
-            handed_over, unverified_from)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      upload.id,
-      upload.root,
-      upload.userId,
-      upload.path,
-      upload.overwrite ? 1 : 0,
-      upload.sizeBytes,
-      JSON.stringify(upload.metadata),
-      upload.createdMs,
-      upload.touchedMs,
-      upload.contested ? 1 : 0,
-      upload.handedOver ? 1 : 0,
-      upload.unverifiedFrom ?? null,
-    )
+    const row = {
+      id: upload.id,
+      root: upload.root,
+      user_id: upload.userId,
+      path: upload.path,
+      overwrite: upload.overwrite,
+      size_bytes: upload.sizeBytes,
+      metadata: JSON.stringify(upload.metadata),
+      created_ms: upload.createdMs,
+      touched_ms: upload.touchedMs,
+      contested: upload.contested,
+      handed_over: upload.handedOver,
+      unverified_from: upload.unverifiedFrom ?? null,
+    }
+    this.#commits.writeNow(() => insertRow(this.#db, 'uploads', row))
   }
 
   find(id: string): StoredUpload | undefined {

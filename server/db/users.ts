@@ -23,7 +23,7 @@ interface Row {
   changed_ms: number
 }
 
-type Values = [string, string, string, number, string, string, string, string, number]
+type Columns = Omit<Row, 'id'> & { id: number | null }
 
 export class UserRows {
   readonly #db: Database
@@ -63,12 +63,13 @@ export class UserRows {
   insert(user: NewUser, id?: number): StoredUser {
     const row = this.#taken(() =>
       this.#db
-        .query<Row, [...Values, number | null]>(
+        .query<Row, Columns>(
           `INSERT INTO users
              (username, password_hash, scope, lock_password, perm, commands, rules, preferences, changed_ms, id)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+           VALUES ($username, $password_hash, $scope, $lock_password, $perm, $commands, $rules,
+             $preferences, $changed_ms, $id) RETURNING *`,
         )
-        .get(...toValues(user), id ?? null),
+        .get(toColumns(user, id ?? null)),
     )
     if (!row) throw new Fault('internal', 'The user was not stored.')
     return toUser(row)
@@ -78,12 +79,13 @@ export class UserRows {
   update(user: StoredUser): StoredUser {
     const row = this.#taken(() =>
       this.#db
-        .query<Row, [...Values, number]>(
-          `UPDATE users SET username = ?, password_hash = ?, scope = ?, lock_password = ?, perm = ?,
-             commands = ?, rules = ?, preferences = ?, changed_ms = ?
-           WHERE id = ? RETURNING *`,
+        .query<Row, Columns>(
+          `UPDATE users SET username = $username, password_hash = $password_hash, scope = $scope,
+             lock_password = $lock_password, perm = $perm, commands = $commands, rules = $rules,
+             preferences = $preferences, changed_ms = $changed_ms
+           WHERE id = $id RETURNING *`,
         )
-        .get(...toValues(user), user.id),
+        .get(toColumns(user, user.id)),
     )
     if (!row) throw new Fault('notFound', 'There is no such user.')
     return toUser(row)
@@ -130,7 +132,7 @@ export class UserRows {
 }
 
 function toUser(row: Row): StoredUser {
-  // The columns hold what `toValues` wrote; nobody else writes this table.
+  // The columns hold what `toColumns` wrote; nobody else writes this table.
   const preferences = JSON.parse(row.preferences) as Preferences
   return {
     ...preferences,
@@ -146,16 +148,17 @@ function toUser(row: Row): StoredUser {
   }
 }
 
-function toValues(user: NewUser): Values {
-  return [
-    user.username,
-    user.passwordHash,
-    user.scope,
-    user.lockPassword ? 1 : 0,
-    JSON.stringify(user.perm),
-    JSON.stringify(user.commands),
-    JSON.stringify(user.rules),
-    JSON.stringify(preferencesOf(user)),
-    Date.now(),
-  ]
+function toColumns(user: NewUser, id: number | null): Columns {
+  return {
+    id,
+    username: user.username,
+    password_hash: user.passwordHash,
+    scope: user.scope,
+    lock_password: user.lockPassword ? 1 : 0,
+    perm: JSON.stringify(user.perm),
+    commands: JSON.stringify(user.commands),
+    rules: JSON.stringify(user.rules),
+    preferences: JSON.stringify(preferencesOf(user)),
+    changed_ms: Date.now(),
+  }
 }
