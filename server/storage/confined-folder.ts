@@ -243,6 +243,11 @@ export class ConfinedFolder implements Disposable {
     return childPath(this.#realName(parent.realPath()), name)
   }
 
+  /** The path of an open object. */
+  pathOf(object: Handle): TreePath {
+    return this.#realName(object.realPath())
+  }
+
   /** The same of a name in any open folder, however deep. */
   nameOf({ parent, name }: Pick<Slot, 'parent' | 'name'>): TreePath {
     return this.#realName(`${parent.realPath()}/${name}`.replace(/^\/+/, '/'))

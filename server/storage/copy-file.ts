@@ -2,12 +2,15 @@
 import { constants, copyFile, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { errnoOf } from '#server/os/errno.ts'
 import { failure, libc } from '#server/os/libc.ts'
 import { copyAttributes } from './attributes.ts'
 import type { DiskPath, Handle } from './handle.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 
 const CHUNK_BYTES = 1024 * 1024
+/** Larger files are copied in parts when somebody counts them. */
+const AT_ONCE_BYTES = 8 * 1024 * 1024
 /** st_blocks counts these, whatever the file system's own blocks are (stat(2)). */
 const BLOCK_BYTES = 512
 const SEEK_DATA = 3
@@ -28,6 +31,7 @@ export interface FileAttributes {
  * Copies the bytes of a file to a new name, holes as holes, and its extended attributes; then makes it as it is to be,
  * and forces it to the disk.
  *
+ * @param copied called with each part of a large file; what it throws stops the copy
  * @throws system errors; EEXIST when the name is taken
  */
 export async function copyWhole(
@@ -35,16 +39,34 @@ export async function copyWhole(
   to: DiskPath,
   attributes: FileAttributes,
   flushes: FlushQueue,
+  copied?: (bytes: number) => void,
 ): Promise<void> {
   using readable = source.reopen(READ_FLAGS)
   const stats = readable.stat()
-  if (stats.blocks * BLOCK_BYTES < stats.size) await copySparse(readable, stats.size, to)
-  else await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  const isSparse = stats.blocks * BLOCK_BYTES < stats.size
+  const inParts = copied !== undefined && stats.size > AT_ONCE_BYTES
+  if (isSparse || (inParts && !(await cloned(readable, to)))) {
+    await copySpans(readable, stats.size, to, copied)
+  } else if (!inParts) {
+    await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  }
   const file = await settled(to, attributes, readable)
   try {
     await flushes.file(file.fd)
   } finally {
     await file.close()
+  }
+}
+
+/** Shares the bytes of a file with a new name. @returns false where the file system does not */
+async function cloned(source: Handle, to: DiskPath): Promise<boolean> {
+  try {
+    await copyBytes(source.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw error
+    await promises.rm(to, { force: true })
+    return false
   }
 }
 
@@ -73,7 +95,12 @@ export async function settled(
 }
 
 /** Copies the spans that hold data and leaves the rest a hole. */
-async function copySparse(source: Handle, sizeBytes: number, to: DiskPath): Promise<void> {
+async function copySpans(
+  source: Handle,
+  sizeBytes: number,
+  to: DiskPath,
+  copied: (bytes: number) => void = () => undefined,
+): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const target = await promises.open(to, flags, 0o600)
   const reader = await promises.open(source.disk, READ_FLAGS)
@@ -88,6 +115,7 @@ async function copySparse(source: Handle, sizeBytes: number, to: DiskPath): Prom
         if (bytesRead === 0) throw new Error('The file became shorter while it was copied.')
         await writeAll(target, buffer.subarray(0, bytesRead), at)
         at += bytesRead
+        copied(bytesRead)
       }
     }
     await target.truncate(sizeBytes)

@@ -1,12 +1,13 @@
 /** Copying a tree to a staged name. Works on handles, so nothing swapped meanwhile is followed. */
-import { constants, mkdirSync, promises, symlinkSync } from 'node:fs'
+import { chmodSync, constants, mkdirSync, promises, rmSync, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import type { Staged } from './atomic.ts'
+import { type Staged, statsAt } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { copyWhole } from './copy-file.ts'
 import type { Handle, Identity } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
+import type { ResumedCopy } from './resumed-copy.ts'
 
 /** Of the bits of a mode, those that a copy keeps: it runs with nobody's rights but its user's. */
 const COPIED_FILE_BITS = 0o777
@@ -24,6 +25,7 @@ export type OpenChild = (folder: Handle, name: string) => Copied | undefined
  * along once, however many links lead to it, and never inside itself. A link that leads to nothing stays
  * that link. Pipes, sockets and devices are left out.
  *
+ * @param resumed what an earlier call has copied stays, and what this one copies, too
  * @throws system errors; what was copied until then stays for the caller to remove
  */
 export async function copyTree(
@@ -31,19 +33,22 @@ export async function copyTree(
   staged: Staged,
   openChild: OpenChild,
   flushes: FlushQueue,
+  resumed?: ResumedCopy,
 ): Promise<void> {
-  await new TreeCopy(openChild, flushes).node(source, staged, [])
+  await new TreeCopy(openChild, flushes, resumed).node(source, staged, [])
 }
 
 class TreeCopy {
   readonly #openChild: OpenChild
   readonly #flushes: FlushQueue
+  readonly #resumed: ResumedCopy | undefined
   /** Folders that were entered through a link. */
   readonly #entered = new Set<Identity>()
 
-  constructor(openChild: OpenChild, flushes: FlushQueue) {
+  constructor(openChild: OpenChild, flushes: FlushQueue, resumed: ResumedCopy | undefined) {
     this.#openChild = openChild
     this.#flushes = flushes
+    this.#resumed = resumed
   }
 
   async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
@@ -51,20 +56,23 @@ class TreeCopy {
     if (source.stat().isDirectory()) return this.#folder(source, to, ancestors)
     if (!source.stat().isFile()) return
     const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
-    await copyWhole(source, to.parent.at(to.name), attributes, this.#flushes)
+    if (this.#resumed) await this.#resumed.file(source, to, attributes, false)
+    else await copyWhole(source, to.parent.at(to.name), attributes, this.#flushes)
   }
 
   async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
     const identity = source.identity()
     if (ancestors.includes(identity)) return
     using readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
-    mkdirSync(to.parent.at(to.name), 0o700)
-    using copy = to.parent.child(to.name, FOLDER_FLAGS)
-    for (const name of readable.names()) {
+    using copy = this.#resumed ? resumedFolder(to) : newFolder(to)
+    const names = readable.names()
+    if (this.#resumed) removeOthers(copy, names)
+    for (const name of names) {
       if (isPrivateName(name)) continue
       const child = this.#openChild(readable, name)
       if (!child) continue
       if ('text' in child) {
+        if (this.#resumed) rmSync(copy.at(name), { recursive: true, force: true })
         symlinkSync(child.text, copy.at(name))
         continue
       }
@@ -83,6 +91,32 @@ class TreeCopy {
     if (this.#entered.has(identity)) return false
     this.#entered.add(identity)
     return true
+  }
+}
+
+/** A folder for a copy. @throws system errors */
+export function newFolder(to: Staged): Handle {
+  mkdirSync(to.parent.at(to.name), 0o700)
+  return to.parent.child(to.name, FOLDER_FLAGS)
+}
+
+/** The same, or the one that an earlier call has made. @throws system errors */
+export function resumedFolder(to: Staged): Handle {
+  const found = statsAt(to)
+  if (!found?.isDirectory()) {
+    rmSync(to.parent.at(to.name), { force: true })
+    return newFolder(to)
+  }
+  const folder = to.parent.child(to.name, FOLDER_FLAGS)
+  chmodSync(folder.disk, 0o700)
+  return folder
+}
+
+/** Removes from a copy what the original does not hold any more. */
+export function removeOthers(copy: Handle, names: readonly string[]): void {
+  const wanted = new Set(names)
+  for (const name of copy.names()) {
+    if (!wanted.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
   }
 }
 

@@ -1,15 +1,19 @@
 /** Copying: a whole copy is staged on the file system of its destination, then it gets its name. */
 import { promises, readlinkSync, symlinkSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { Fault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { copyTree } from './copy-tree.ts'
+import { copyTree, type OpenChild } from './copy-tree.ts'
+import type { Handle } from './handle.ts'
 import type { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
 import { statSlot } from './local-resolve.ts'
+import { ResumedCopy, removeCopy } from './resumed-copy.ts'
 import type { TransferOptions } from './storage.ts'
+import { volumeOf } from './volume-id.ts'
 import type { Volumes } from './volumes.ts'
 
 /** What a copy needs of its storage, for the length of one verb. */
@@ -37,6 +41,16 @@ export async function copyInside(
   using into = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
   const { flushes } = volumes
   using volume = await volumes.use(into ?? target.parent)
+  const { resumable } = options
+  if (source && resumable) {
+    const pathOf = (file: Handle) => confined.pathOf(file)
+    using resumed = new ResumedCopy(volume.folder, flushes, { resumable, pathOf })
+    const openChild: OpenChild = (folder, name) => confined.copied(folder, name)
+    await copyTree(source, resumed.staged, openChild, flushes, resumed)
+    if (volumes.isHidden(source)) throw goneMeanwhile()
+    await mover.publish(resumed.staged, target, { ...options, changes })
+    return await resumed.remove()
+  }
   const staged = volume.folder.staged()
   try {
     if (source) {
@@ -56,4 +70,38 @@ const NO_FOLDER = { isDirectory: () => false }
 
 function goneMeanwhile(): Fault {
   return new Fault('conflict', 'The files were removed or moved while they were copied.')
+}
+
+/** Whether a move is one rename: what is moved and where it goes lie on one file system. */
+export function isNear(jail: ConfinedFolder, from: TreePath, to: TreePath): boolean {
+  using confined = jail
+  using source = confined.slotToLeave(from)
+  using target = nearestFolder(confined, parentPath(to))
+  return volumeOf(source.parent) === volumeOf(target)
+}
+
+/** Removes what a resumable copy has left on the file system that it was to come to. */
+export async function removeCopyFrom(
+  jail: ConfinedFolder,
+  volumes: Volumes,
+  { name, to }: { name: string; to: TreePath },
+): Promise<void> {
+  using confined = jail
+  for (const path of new Set([to, parentPath(to)])) {
+    using folder = nearestFolder(confined, path)
+    using volume = await volumes.use(folder)
+    await removeCopy(volume.folder, name)
+  }
+}
+
+/** A folder, or the lowest one above it that is there. @throws Fault forbidden; system errors */
+function nearestFolder(confined: ConfinedFolder, path: TreePath): Handle {
+  for (let at = path; ; at = parentPath(at)) {
+    try {
+      return confined.openFolder(at).handle
+    } catch (error) {
+      const isMissing = errnoOf(error) === 'ENOENT' || isFault(error, 'notDirectory')
+      if (at === ROOT || !isMissing) throw error
+    }
+  }
 }

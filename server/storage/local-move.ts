@@ -18,7 +18,8 @@ import {
   refuseTaken,
   taken,
 } from './local-rename.ts'
-import { relocate } from './relocate.ts'
+import { relocate, relocateAhead } from './relocate.ts'
+import { type Followed, ResumedCopy } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { Step } from './step.ts'
 import { surveyForRemoval } from './survey.ts'
@@ -30,6 +31,8 @@ export interface MoveOptions {
   changes: Changes
   /** Called with whether the name is taken, at the moment of the move. Throwing refuses it. */
   accept?: ((taken: boolean) => void) | undefined
+  /** The copy to another file system may stop and go on; with how paths of its files are told. */
+  across?: Followed | undefined
 }
 
 export class Mover {
@@ -145,20 +148,26 @@ export class Mover {
     }
     const left = options.changes.leave(source)
     using targetVolume = await this.#volumes.use(target.parent)
+    const { across } = options
+    const { flushes } = this.#volumes
+    using resumed = across && new ResumedCopy(targetVolume.folder, flushes, across)
+    if (resumed) await relocateAhead(source, resumed.staged, flushes, resumed)
     using aside = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
       this.#volumes.mustNotBeMounted(source)
     })
-    const staged = targetVolume.folder.staged()
+    const staged = resumed?.staged ?? targetVolume.folder.staged()
     try {
-      await relocate(aside, staged, this.#volumes.flushes)
+      await relocate(aside, staged, flushes, resumed)
       await this.publish(staged, target, options, left)
     } catch (error) {
       aside.putBack()
       throw error
     } finally {
-      await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+      if (!resumed)
+        await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
     }
+    await resumed?.remove()
     const doomed = aside.doom()
     await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
   }

@@ -14,7 +14,7 @@ import { faults } from './faults.ts'
 import { startsOf, wantedOf } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
 import { type Handle, openFolder } from './handle.ts'
-import { copyInside } from './local-copy.ts'
+import { copyInside, isNear, removeCopyFrom } from './local-copy.ts'
 import { keptIn, type View } from './local-kept.ts'
 import { makeFolders } from './local-mkdir.ts'
 import { Mover } from './local-move.ts'
@@ -26,6 +26,7 @@ import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
 import type { NameIndex } from './names.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
+import { copiesIn } from './resumed-copy.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type { ChangeOptions } from './step.ts'
 import type {
@@ -92,6 +93,14 @@ export class LocalStorage implements Storage {
       openForCommand: (path) => this.#staging(path),
       watch: (path, changed) => this.#watch(path, changed),
       names: namesIn(this.#names()),
+      copies: () =>
+        faults(async () => {
+          using volume = await served.volumes.use(served.root)
+          return copiesIn(volume.folder)
+        }),
+      isNear: (from, to) => faults(() => isNear(this.#confined(), from, to)),
+      removeCopy: (name, to) =>
+        faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
     }
     const { trash } = served.volumes
     if (trash) this.can.kept = keptIn(trash, this.#view())
@@ -235,8 +244,10 @@ export class LocalStorage implements Storage {
       using target = confined.slot(to)
       using _ = this.#telling(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
+      const pathOf = (file: Handle) => confined.pathOf(file)
       await this.#served.mover.move(source, target, {
         ...options,
+        across: options.resumable && { resumable: options.resumable, pathOf },
         changes: this.#changes(confined, options),
       })
       return moved

@@ -134,6 +134,15 @@ export class PrivateFolder {
     return ownFolder(this.#folder, name)
   }
 
+  /** Takes a lasting folder away when nothing is in it. */
+  dropEmpty(name: string): void {
+    try {
+      rmdirSync(this.#folder.at(name))
+    } catch {
+      // Something is in it: another one of the same kind.
+    }
+  }
+
   /** A fresh name for something that may be removed at any time. @throws system errors */
   staged(): Staged {
     return { parent: this.#makeOwn(), name: randomName() }

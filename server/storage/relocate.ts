@@ -8,9 +8,9 @@ import {
   type BigIntStats,
   linkSync,
   lutimesSync,
-  mkdirSync,
   promises,
   readlinkSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
@@ -20,9 +20,11 @@ import { cString, failure, libc } from '#server/os/libc.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
-import { finishFolder } from './copy-tree.ts'
+import { finishFolder, newFolder, removeOthers, resumedFolder } from './copy-tree.ts'
 import { type DiskPath, diskPath, type Handle, type Identity, identityOf } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
+import type { ResumedCopy } from './resumed-copy.ts'
+import { mustHaveSameBytes } from './same-bytes.ts'
 import { type Contents, survey } from './survey.ts'
 
 const ALL_BITS = 0o7777
@@ -37,9 +39,14 @@ const BITS_WITHOUT_OWNER = 0o1777
  *   meanwhile), locked, forbidden; system errors. What was copied until then stays for the caller to
  *   remove.
  */
-export async function relocate(source: Staged, to: Staged, flushes: FlushQueue): Promise<void> {
+export async function relocate(
+  source: Staged,
+  to: Staged,
+  flushes: FlushQueue,
+  resumed?: ResumedCopy,
+): Promise<void> {
   const before = await survey(source)
-  await new Relocation(flushes).entry(source, to)
+  await new Relocation(flushes, resumed).entry(source, to)
   const [after, copy] = [await survey(source), await survey(to)]
   if (before.fingerprint !== after.fingerprint) {
     throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
@@ -47,14 +54,32 @@ export async function relocate(source: Staged, to: Staged, flushes: FlushQueue):
   if (!sameContents(after.contents, copy.contents)) throw cannotHold()
 }
 
+/**
+ * The same of what is still in sight, and may change: most of the work is done before it is out of sight, and a
+ * `relocate` with the same copy finds what has changed.
+ *
+ * @throws as `relocate`, and what stops the copy
+ */
+export async function relocateAhead(
+  source: Staged,
+  to: Staged,
+  flushes: FlushQueue,
+  resumed: ResumedCopy,
+): Promise<void> {
+  await new Relocation(flushes, resumed).entry(source, to)
+  resumed.again()
+}
+
 class Relocation {
+  readonly #resumed: ResumedCopy | undefined
   /** Files with several names: where the first of them was copied to. */
   readonly #copies = new Map<Identity, DiskPath>()
   readonly #keepsOwner = process.getuid?.() === 0
   readonly #flushes: FlushQueue
 
-  constructor(flushes: FlushQueue) {
+  constructor(flushes: FlushQueue, resumed: ResumedCopy | undefined) {
     this.#flushes = flushes
+    this.#resumed = resumed
   }
 
   async entry(from: Staged, to: Staged): Promise<void> {
@@ -67,9 +92,10 @@ class Relocation {
 
   async #folder(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
     using source = from.parent.child(from.name, FOLDER_FLAGS)
-    mkdirSync(to.parent.at(to.name), 0o700)
-    using copy = to.parent.child(to.name, FOLDER_FLAGS)
-    for (const name of source.names()) {
+    using copy = this.#resumed ? resumedFolder(to) : newFolder(to)
+    const names = source.names()
+    if (this.#resumed) removeOthers(copy, names)
+    for (const name of names) {
       await this.entry({ parent: source, name }, { parent: copy, name })
     }
     await this.#giveOwner(to.parent.at(to.name), stats)
@@ -80,14 +106,21 @@ class Relocation {
   async #file(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
     const path = to.parent.at(to.name)
     const first = this.#copies.get(identityOf(stats))
-    if (first) return linkSync(first, path)
+    if (first) {
+      this.#clear(path)
+      return linkSync(first, path)
+    }
     using source = from.parent.child(from.name, O_PATH)
     const attributes = {
       mode: this.#bits(stats),
-      modifiedMs: Number(stats.mtimeMs),
+      modifiedMs: source.stat().mtimeMs,
       owner: source.stat(),
     }
-    await copyWhole(source, path, attributes, this.#flushes)
+    if (this.#resumed) await this.#resumed.file(source, to, attributes, true)
+    else {
+      await copyWhole(source, path, attributes, this.#flushes)
+      await mustHaveSameBytes(source, path)
+    }
     if (stats.nlink > 1n) {
       this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
     }
@@ -96,6 +129,7 @@ class Relocation {
   /** A link, a pipe, a socket, a device. */
   async #other(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
     const path = to.parent.at(to.name)
+    this.#clear(path)
     try {
       if (stats.isSymbolicLink()) {
         symlinkSync(readlinkSync(from.parent.at(from.name), { encoding: 'buffer' }), path)
@@ -108,6 +142,11 @@ class Relocation {
       if (['EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw cannotHold()
       throw error
     }
+  }
+
+  /** What an earlier call has left under a name goes. */
+  #clear(path: DiskPath): void {
+    if (this.#resumed) rmSync(path, { recursive: true, force: true })
   }
 
   async #giveOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {

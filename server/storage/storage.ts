@@ -60,6 +60,20 @@ export interface TransferOptions extends ChangeOptions {
   overwrite: boolean
   /** Called with whether the name is taken, at the moment of the change. Throwing refuses it. */
   accept?: ((taken: boolean) => void) | undefined
+  /** What is copied stays when the verb stops half-way, and a later call goes on with it. */
+  resumable?: Resumable | undefined
+}
+
+/** A copy that may stop and go on. Its caller removes with `removeCopy` what is not gone on with. */
+export interface Resumable {
+  /** Names what is copied so far, among all copies that are unfinished. */
+  name: string
+  /** Called before each file with its path, links resolved, and its size. Throwing stops the copy. */
+  next(path: TreePath, sizeBytes: number): void
+  /** Called with the bytes that were copied, or were copied already. Throwing stops the copy. */
+  copied(bytes: number): void
+  /** A file is whole. */
+  done(): void
 }
 
 export interface RemoveOptions extends ChangeOptions {
@@ -117,6 +131,16 @@ export interface Capabilities {
   kept?: Kept
   /** What an index of names knows; absent where there can be none. */
   names?: NamesKnown
+  /**
+   * Whether a move from one place to another is one rename, whatever its size; absent where it always is.
+   *
+   * @throws Fault notFound, forbidden
+   */
+  isNear?(from: TreePath, to: TreePath): Promise<boolean>
+  /** Removes what a resumable copy to a place has left; absent where none are. @throws Fault forbidden */
+  removeCopy?(name: string, to: TreePath): Promise<void>
+  /** The names of copies that lie on the file system of the root, also of those that nobody goes on with. */
+  copies?(): Promise<string[]>
 }
 
 /** Names below folders of a tree, from an index: undefined where only a walk can tell. */

@@ -1,0 +1,41 @@
+/** Whether a copy is what it was copied from, by hash. */
+import { createHash } from 'node:crypto'
+import { promises } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import type { DiskPath, Handle } from './handle.ts'
+import { READ_FLAGS } from './local-resolve.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+
+/**
+ * Reads both and compares their SHA-256.
+ *
+ * @param meanwhile called again and again; what it throws stops the reading
+ * @throws Fault conflict when they differ; system errors
+ */
+export async function mustHaveSameBytes(
+  source: Handle,
+  copy: DiskPath,
+  meanwhile: () => void = () => undefined,
+): Promise<void> {
+  const [was, is] = [await hashOf(source.disk, meanwhile), await hashOf(copy, meanwhile)]
+  if (was === is) return
+  throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
+}
+
+async function hashOf(path: DiskPath, meanwhile: () => void): Promise<string> {
+  const file = await promises.open(path, READ_FLAGS)
+  try {
+    const hash = createHash('sha256')
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (let at = 0; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+      if (bytesRead === 0) return hash.digest('hex')
+      hash.update(buffer.subarray(0, bytesRead))
+      at += bytesRead
+      meanwhile()
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,136 @@
+/** A copy that goes on: what it finds is looked at again, and for a move compared by hash. */
+import { expect, test } from 'bun:test'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { openFolder } from '#server/storage/handle.ts'
+import { relocate, relocateAhead } from '#server/storage/relocate.ts'
+import { copiesIn, ResumedCopy, removeCopy } from '#server/storage/resumed-copy.ts'
+import { mustHaveSameBytes } from '#server/storage/same-bytes.ts'
+import { Volumes } from '#server/storage/volumes.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { code, serveForEach } from '../../support/served.ts'
+
+const served = serveForEach({ root: 'root' })
+const disk = (...names: string[]) => join(served.path, 'root', ...names)
+const at = parsePath
+
+/** What a caller is told, and may stop. */
+function followed(mayCopy: (path: string) => boolean = () => true) {
+  const seen: string[] = []
+  let [bytes, files] = [0, 0]
+  const resumable = {
+    name: 'copy',
+    next(path: string) {
+      if (!mayCopy(path)) throw new Fault('aborted', 'stopped')
+      seen.push(path)
+    },
+    copied(count: number) {
+      bytes += count
+    },
+    done() {
+      files += 1
+    },
+  }
+  return { resumable, seen, told: () => [files, bytes] }
+}
+
+function fill(): void {
+  mkdirSync(disk('tree/deep'), { recursive: true })
+  writeFileSync(disk('tree/a'), 'aaaa')
+  writeFileSync(disk('tree/deep/b'), 'bb')
+  symlinkSync('a', disk('tree/link'))
+}
+
+test('stopped, it leaves nothing to be seen; gone on with, it is whole, and nothing is left', async () => {
+  fill()
+  const first = followed((path) => !path.endsWith('b'))
+  const copy = (of: ReturnType<typeof followed>) =>
+    code(served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable: of.resumable }))
+  expect(await copy(first)).toBe('aborted')
+  expect(existsSync(disk('to'))).toBe(false)
+  expect(readdirSync(disk('.filemgr/jobs'))).toEqual(['copy'])
+  // What changed and what went meanwhile is seen.
+  writeFileSync(disk('tree/a'), 'changed')
+  rmSync(disk('tree/link'))
+  const second = followed()
+  expect(await copy(second)).toBe('no fault')
+  expect(readdirSync(disk('to')).sort()).toEqual(['a', 'deep'])
+  expect(readFileSync(disk('to/a'), 'utf8')).toBe('changed')
+  expect(second.told()).toEqual([2, 'changedbb'.length])
+  expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
+})
+
+test('a large file is stopped between two parts', async () => {
+  writeFileSync(disk('large'), Buffer.alloc(20 * 1024 * 1024, 'x'))
+  let parts = 0
+  const resumable = {
+    name: 'copy',
+    next: () => undefined,
+    done: () => undefined,
+    copied() {
+      parts += 1
+      if (parts === 2) throw new Fault('aborted', 'stopped')
+    },
+  }
+  const options = { overwrite: false, resumable }
+  expect(await code(served.storage.copy(at('/large'), at('/to'), options))).toBe('aborted')
+  expect([parts, existsSync(disk('to'))]).toEqual([2, false])
+})
+
+test('what it left is known by name, and removed', async () => {
+  fill()
+  const { resumable } = followed((path) => !path.endsWith('b'))
+  await code(served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable }))
+  expect(await served.storage.can.copies?.()).toEqual(['copy'])
+  await served.storage.can.removeCopy?.('copy', at('/to'))
+  expect(await served.storage.can.copies?.()).toEqual([])
+  expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
+})
+
+test('a move compares by hash what an earlier process has copied', async () => {
+  fill()
+  using root = openFolder(disk())
+  const volumes = await Volumes.open(root, new FlushQueue())
+  using volume = await volumes.use(root)
+  const source = { parent: root, name: 'tree' }
+  const make = () =>
+    new ResumedCopy(volume.folder, volumes.flushes, {
+      resumable: followed().resumable,
+      pathOf: () => at('/x'),
+    })
+  {
+    using copy = make()
+    await relocateAhead(source, copy.staged, volumes.flushes, copy)
+  }
+  const staged = disk('.filemgr/jobs/copy/tree/a')
+  const { atimeMs, mtimeMs } = statSync(staged)
+  writeFileSync(staged, 'AAAA')
+  utimesSync(staged, atimeMs / 1000, mtimeMs / 1000)
+  using copy = make()
+  await relocate(source, copy.staged, volumes.flushes, copy)
+  expect(readFileSync(staged, 'utf8')).toBe('aaaa')
+  expect(copiesIn(volume.folder)).toEqual(['copy'])
+  await removeCopy(volume.folder, 'copy')
+  volumes.close()
+})
+
+test('what differs is told', async () => {
+  fill()
+  using root = openFolder(disk())
+  using file = root.child('tree', 0)
+  using source = file.child('a', 0)
+  expect(await code(mustHaveSameBytes(source, disk('tree/a')))).toBe('no fault')
+  expect(await code(mustHaveSameBytes(source, disk('tree/deep/b')))).toBe('conflict')
+})
