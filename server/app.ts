@@ -28,6 +28,8 @@ import { PreviewCache } from './files/preview-cache.ts'
 import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
 import { WorkerIndex } from './index/name-index.ts'
+import { actOfJob } from './jobs/act.ts'
+import { Jobs } from './jobs/jobs.ts'
 import { rejectUnsafeSignup } from './settings/normalize.ts'
 import { publicSettings } from './settings/public.ts'
 import { type CountAttempt, OpenShares } from './shares/open.ts'
@@ -62,6 +64,7 @@ export interface App extends Core {
   eventCommands: EventCommands
   /** The served files, their journal and their trash. */
   tree: Tree
+  jobs: Jobs
   /** @param present the person when a long request ends; throws when nobody is signed in by then */
   scopeOf(user: StoredUser, present?: () => StoredUser, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
@@ -120,6 +123,17 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       entries: config.number('auditEntries'),
       bytes: config.number('auditSize'),
     })
+    const jobs = new Jobs(
+      {
+        rows: rows.jobs,
+        storage,
+        entryOf: (item) => rows.journal.ofJobItem(item),
+        userOf: (id) => rows.users.find(id),
+        scopeOf: (user, present, origin) => scopes.of(user, present, origin),
+        note: (job, item) => audit.record(actOfJob(job, item)),
+      },
+      root,
+    )
     const provisioning = new Provisioning(core.users, core.settings, homes)
     rejectUnsafeSignup(core.settings.get())
     return {
@@ -148,6 +162,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       shell,
       eventCommands,
       tree,
+      jobs,
       async mustBeReady() {
         core.users.count()
         await storage.stat(ROOT)

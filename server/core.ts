@@ -15,6 +15,7 @@ import { refuseUntaken } from './config/untaken-database.ts'
 import { AuditRows } from './db/audit.ts'
 import { Commits } from './db/commits.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
+import { JobRows } from './db/jobs.ts'
 import { JournalRows } from './db/journal.ts'
 import { KeptRows } from './db/kept.ts'
 import { openDatabase } from './db/open.ts'
@@ -55,6 +56,7 @@ interface ServingRows {
   uploads: UploadRows
   journal: JournalRows
   kept: KeptRows
+  jobs: JobRows
 }
 
 const KEY_BYTES = 32
@@ -115,6 +117,7 @@ export function openCore(
       uploads: new UploadRows(db, commits),
       journal: new JournalRows(db, commits),
       kept: new KeptRows(db),
+      jobs: new JobRows(db, commits),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),
     close: () => {

@@ -37,6 +37,7 @@ export async function serve(app: App): Promise<Listening> {
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'), logFormat(config))
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
+  app.jobs.start((line) => logger.logLine('job', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   // Work that nobody waits for, such as cleaning up: its failure is told and ends nothing.
   const logError = (error: unknown) => logger.logLine('server', String(error))
@@ -98,6 +99,7 @@ export async function serve(app: App): Promise<Listening> {
       },
       async stop() {
         app.watching.close()
+        await app.jobs.close()
         await app.shell.close()
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
         await server.stop()

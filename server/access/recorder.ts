@@ -8,6 +8,8 @@ import type { Actor } from './actor.ts'
 export interface Origin {
   session: string
   client: JournalClient
+  /** The part of a job that the changes are of: its row. */
+  jobItem?: number
 }
 
 /** One change, as it was asked for. */

@@ -8,6 +8,7 @@ import type {
   CommandFolder,
   Node,
   Opened,
+  Resumable,
   Source,
   Start,
   Storage,
@@ -23,12 +24,19 @@ import type { EventHook, PathListener } from './file-events.ts'
 import { IndexedNames, type SeenSearch } from './indexed-names.ts'
 import { may, must } from './policy.ts'
 import { type Journalled, UNRECORDED } from './recorder.ts'
+import { ScopePlan } from './scope-plan.ts'
 import { ScopeTrash } from './scope-trash.ts'
 import { find, mustStandAlone, mustTransfer } from './tree-checks.ts'
 
 export interface NewContent {
   overwrite: boolean
   modifiedMs?: number | undefined
+}
+
+export interface TransferRequest {
+  overwrite: boolean
+  /** The copy may stop half-way, and a later call goes on with it. */
+  resumable?: Resumable | undefined
 }
 
 export class Scope {
@@ -38,6 +46,8 @@ export class Scope {
   readonly #runner: ChangeRunner
   /** What was deleted and replaced in here; undefined where nothing is kept. */
   readonly trash: ScopeTrash | undefined
+  /** What copies, moves and removals would meet. */
+  readonly plan: ScopePlan
 
   /**
    * @param storage the actor's own tree, as `scopes.ts` cuts it out
@@ -65,6 +75,7 @@ export class Scope {
       actor: () => this.actor,
       openForCommand: openForCommand,
     })
+    this.plan = new ScopePlan(this.#storage, this.#authorization)
     const { kept } = this.#storage.can
     if (kept)
       this.trash = new ScopeTrash(this.#storage, kept, this.#authorization, this.#runner, listener)
@@ -239,7 +250,7 @@ export class Scope {
    * Renames or moves.
    * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
    */
-  async move(from: TreePath, to: TreePath, options: { overwrite: boolean }): Promise<void> {
+  async move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
     must(this.actor, 'rename')
     await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
     const doing = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
@@ -247,14 +258,15 @@ export class Scope {
       this.#authorization.mustStill('rename', from, to)
       await this.#storage.mkdir(parentPath(to), told)
       const accept = this.#authorization.acceptAt('rename', from, to)
-      const real = await this.#storage.move(from, to, { ...options, ...told, accept })
+      const resumable = this.#stillAllowed('rename', from, to, options.resumable)
+      const real = await this.#storage.move(from, to, { ...options, ...told, accept, resumable })
       this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
       if (from !== real.from) this.#listener.moved(this.#inTree(from), this.#inTree(to))
     })
   }
 
   /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
-  async copy(from: TreePath, to: TreePath, options: { overwrite: boolean }): Promise<void> {
+  async copy(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
     must(this.actor, 'copy')
     await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
     const doing = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
@@ -265,6 +277,7 @@ export class Scope {
         ...options,
         ...told,
         accept: this.#authorization.acceptAt('copy', from, to),
+        resumable: this.#stillAllowed('copy', from, to, options.resumable),
       })
     })
   }
@@ -308,6 +321,24 @@ export class Scope {
     must(this.actor, 'download')
     this.#authorization.mustSee(file)
     return this.#open(parentPath(file))
+  }
+
+  /** Asks again before each file of a long copy: rights and rules may be others by then. */
+  #stillAllowed(
+    action: Action,
+    from: TreePath,
+    to: TreePath,
+    resumable: Resumable | undefined,
+  ): Resumable | undefined {
+    return (
+      resumable && {
+        ...resumable,
+        next: (path, sizeBytes) => {
+          this.#authorization.mustStill(action, from, to, path)
+          resumable.next(path, sizeBytes)
+        },
+      }
+    )
   }
 
   async #open(path: TreePath): Promise<CommandFolder> {

@@ -17,7 +17,8 @@ interface Touched {
 export interface Transfer {
   from: TreePath
   to: TreePath
-  overwrite: boolean
+  /** Whether a taken name is replaced; `planned` leaves that to be asked. */
+  overwrite: boolean | 'planned'
   /** Goes through links. */
   follow: boolean
 }
@@ -39,7 +40,7 @@ export async function mustTransfer(
   }
   if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
   await storage.stat(from)
-  if (await find(storage, to)) {
+  if (overwrite !== 'planned' && (await find(storage, to))) {
     // Where case makes no difference, a name may be its own new spelling: the storage knows.
     const respelled = from.toLowerCase() === to.toLowerCase()
     if (overwrite) must(authorization.actor, 'overwrite')

@@ -17,6 +17,8 @@ export interface StoredEntry {
   username: string
   session: string
   client: JournalClient
+  /** The item of the job that it is a part of; 0 for none. */
+  jobItem: number
   verb: JournalVerb
   /** In the served tree, as it was asked for. */
   path: TreePath
@@ -62,6 +64,7 @@ interface Row {
   username: string
   session: string
   client: string
+  job_item: number
   verb: string
   path: string
   target: string
@@ -113,9 +116,15 @@ export class JournalRows {
 
   /** @returns the number of the new entry */
   begin(entry: Omit<StoredEntry, 'id' | 'isDone' | 'undoneBy'>): number {
-    const { atMs, userId, to, undoOf, ...same } = entry
-    const row = { ...same, at_ms: atMs, user_id: userId, target: to, undo_of: undoOf }
-    return insertRow(this.#db, 'journal', row)
+    const { atMs, userId, jobItem, to, undoOf, ...same } = entry
+    return insertRow(this.#db, 'journal', {
+      ...same,
+      at_ms: atMs,
+      user_id: userId,
+      job_item: jobItem,
+      target: to,
+      undo_of: undoOf,
+    })
   }
 
   /** Writes steps of an entry; a number that has a step already gets this one. */
@@ -184,6 +193,18 @@ export class JournalRows {
       .map(toEntry)
   }
 
+  /** The entry of what an item of a job has changed, the newest; 0 for none. Folders made on the way do not count. */
+  ofJobItem(item: number): number {
+    const row = this.#db
+      .query<{ id: number }, [number]>(
+        `SELECT id FROM journal WHERE job_item = ? AND job_item <> 0 AND is_done = 1 AND undone_by = 0
+           AND EXISTS (SELECT 1 FROM journal_steps WHERE entry = id AND role <> 'part')
+         ORDER BY id DESC LIMIT 1`,
+      )
+      .get(item)
+    return row?.id ?? 0
+  }
+
   /** Entries that were begun and not done. */
   unfinished(root: string): StoredEntry[] {
     return this.#db
@@ -243,6 +264,7 @@ function toEntry(row: Row): StoredEntry {
     session: row.session,
     // Written by `begin` alone, from these types.
     client: row.client as JournalClient,
+    jobItem: row.job_item,
     verb: row.verb as JournalVerb,
     path: row.path as TreePath,
     to: row.target,

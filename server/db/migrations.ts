@@ -157,4 +157,45 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX kept_by_path ON kept (root, role, path);
   CREATE INDEX kept_by_entry ON kept (entry);
   `,
+  `
+  ALTER TABLE journal ADD COLUMN job_item INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX journal_by_job_item ON journal (job_item) WHERE job_item <> 0;
+
+  CREATE TABLE jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    root TEXT NOT NULL,
+    writer TEXT NOT NULL,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    session TEXT NOT NULL,
+    client TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    target TEXT NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '',
+    made_ms INTEGER NOT NULL,
+    ended_ms INTEGER NOT NULL DEFAULT 0,
+    is_partial INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX jobs_by_user ON jobs (root, user_id, id);
+
+  CREATE TABLE job_items (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    job INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    target TEXT NOT NULL,
+    decision TEXT NOT NULL,
+    copy_name TEXT NOT NULL,
+    state TEXT NOT NULL,
+    merges INTEGER NOT NULL DEFAULT 0,
+    landed TEXT NOT NULL DEFAULT '',
+    entry INTEGER NOT NULL DEFAULT 0,
+    fault TEXT NOT NULL DEFAULT '',
+    reason TEXT NOT NULL DEFAULT '',
+    files INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX job_items_by_job ON job_items (job, id);
+  CREATE INDEX job_items_by_copy ON job_items (copy_name);
+  `,
 ]

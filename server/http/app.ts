@@ -21,6 +21,7 @@ import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
+import { jobRoutes } from './routes/jobs.ts'
 import { journalRoutes } from './routes/journal.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -53,6 +54,7 @@ const DESCRIBED: readonly Route[] = [
   ...journalRoutes,
   ...trashRoutes,
   ...versionRoutes,
+  ...jobRoutes,
   ...previewRoutes,
   ...subtitleRoutes,
   ...searchRoutes,

@@ -46,7 +46,7 @@ function mustHave(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
 }
 
 /** Browsers say of each request what it is for (Fetch Metadata); other programs say nothing. */
-function cameFromBrowser(call: AnyCall): boolean {
+export function cameFromBrowser(call: AnyCall): boolean {
   return call.req.header('sec-fetch-mode') !== undefined
 }
 

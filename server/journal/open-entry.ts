@@ -137,6 +137,7 @@ export class OpenEntry implements RecordedChange {
       username: actor.username,
       session: origin.session,
       client: origin.client,
+      jobItem: origin.jobItem ?? 0,
       verb: change.verb,
       path: joinPath(actor.scope, change.path),
       to: change.to === undefined ? '' : joinPath(actor.scope, change.to),

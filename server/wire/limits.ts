@@ -17,6 +17,20 @@ export const LIMITS = {
   auditPageMax: 1000,
   /** Changes of one session or user that are undone at once. */
   undoAllMax: 10_000,
+  /** Beyond either a copy, move or removal is a job, with a plan first. */
+  jobEntries: 200,
+  jobBytes: 256 * 1024 * 1024,
+  /** Things in one job; what is in folders does not count. */
+  jobItemsMax: 10_000,
+  /** Entries that a plan counts; beyond it says that there are more. */
+  planEntriesMax: 100_000,
+  /** Things that a plan shows, and failed items of a job. */
+  planItemsShown: 100,
+  /** Progress of jobs is told not more often. */
+  jobsPauseMs: 400,
+  /** Jobs that are shown, and kept of one person when they are over. */
+  jobsShown: 50,
+  jobsKept: 100,
   textMaxBytes: 10 * 1024 * 1024,
   /** Names in the query of one archive; the header of a request holds few more. */
   archiveNamesMax: 2000,

@@ -28,6 +28,7 @@ export const API = {
   journal: '/api/journal',
   trash: '/api/trash',
   versions: '/api/versions',
+  jobs: '/api/jobs',
   publicShare: '/api/public/share',
   publicDownload: '/api/public/dl',
   publicPreview: '/api/public/preview',

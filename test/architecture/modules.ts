@@ -102,6 +102,12 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path, node:crypto',
   },
   {
+    module: 'server/jobs',
+    purpose: 'long copies, moves and removals, which outlive the request and the process',
+    modules: 'wire, db, access, files, storage (types)',
+    packages: 'node:crypto',
+  },
+  {
     module: 'server/shell',
     purpose: 'commands, terminals, event commands, the jail',
     modules: 'wire, os, access, storage (types)',
@@ -117,7 +123,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, shell, web, app.ts',
+      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:util, node:zlib',
   },
   {
@@ -148,7 +154,7 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, os, config, storage, db, access, settings, accounts, audit, shares, files, index, shell, core.ts, tree.ts',
+      'wire, version.ts, os, config, storage, db, access, settings, accounts, audit, shares, files, index, jobs, shell, core.ts, tree.ts',
     packages: 'node:fs, node:path',
   },
   {

@@ -9,6 +9,7 @@ import { NOT_FOUND } from '../route-docs.ts'
 const HEARTBEAT_MS = 5000
 
 const CHANGED = 'event: changed\ndata: {}\n\n'
+const JOBS = 'event: jobs\ndata: {}\n\n'
 const HEARTBEAT = ': here\n\n'
 
 export const eventRoutes: Route[] = [
@@ -19,7 +20,11 @@ export const eventRoutes: Route[] = [
     docs: {
       summary: 'Sends an event when a folder changes, until the session or the connection ends',
       answers: {
-        200: { description: '`event: changed`, soon after each change', type: 'text/event-stream' },
+        200: {
+          description:
+            '`event: changed`, soon after each change; `event: jobs`, soon after a change of jobs that one may see',
+          type: 'text/event-stream',
+        },
         403: 'a rule denies it',
         404: NOT_FOUND,
         409: 'no folder',
@@ -30,11 +35,17 @@ export const eventRoutes: Route[] = [
     },
     slow: true,
     async handle(call) {
-      const { app, scope } = call.var
+      const { app, auth, scope } = call.var
       const { path } = pathAfter(call, API.events)
       const line = new EventStream()
       const watch = await app.watching.watch(scope, path, line)
-      line.begin(watch)
+      const jobs = app.jobs.listen(auth.user, line.jobs)
+      line.begin({
+        [Symbol.dispose]() {
+          jobs[Symbol.dispose]()
+          watch[Symbol.dispose]()
+        },
+      })
       call.set('still', () => scope.mustStill('look', path))
       return stream(call, line.bytes, {
         headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
@@ -76,6 +87,8 @@ class EventStream {
   }
 
   changed = (): void => this.#send(CHANGED)
+
+  jobs = (): void => this.#send(JOBS)
 
   over = (): void => {
     const controller = this.#controller

@@ -1,0 +1,343 @@
+/** Jobs and their items: rows ↔ StoredJob, StoredItem. They outlive the process that runs them. */
+import type { Database } from 'bun:sqlite'
+import type { Decision, ItemState, JobKind, JobState } from '#wire/jobs.ts'
+import type { JournalClient } from '#wire/journal.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { Commits } from './commits.ts'
+
+export interface StoredJob {
+  id: number
+  /** The served folder on the disk: one database may see several. */
+  root: string
+  /** The process that runs it. */
+  writer: string
+  userId: number
+  username: string
+  session: string
+  client: JournalClient
+  /** The user's folder when the job was made: all paths are in it. */
+  scope: TreePath
+  kind: JobKind
+  /** The folder that things go to; empty for none. */
+  to: TreePath | ''
+  state: JobState
+  /** Why it is paused or has failed; empty for no reason but somebody's wish. */
+  reason: string
+  madeMs: number
+  endedMs: number
+  /** More is in it than was counted. */
+  isPartial: boolean
+}
+
+export interface StoredItem {
+  id: number
+  job: number
+  path: TreePath
+  /** Where it goes; empty for nowhere. */
+  to: TreePath | ''
+  decision: Decision
+  /** Names what is copied of it so far. */
+  copyName: string
+  state: ItemState
+  /** A folder goes into a folder that is there. */
+  merges: boolean
+  /** Where it went, or was about to go; empty before. */
+  landed: TreePath | ''
+  /** The entry of the journal; 0 for none. */
+  entry: number
+  /** The code of the refusal, and why; empty for none. */
+  fault: string
+  reason: string
+  files: number
+  bytes: number
+}
+
+interface JobRow {
+  id: number
+  root: string
+  writer: string
+  user_id: number
+  username: string
+  session: string
+  client: string
+  scope: string
+  kind: string
+  target: string
+  state: string
+  reason: string
+  made_ms: number
+  ended_ms: number
+  is_partial: number
+}
+
+interface ItemRow {
+  id: number
+  job: number
+  path: string
+  target: string
+  decision: string
+  copy_name: string
+  state: string
+  merges: number
+  landed: string
+  entry: number
+  fault: string
+  reason: string
+  files: number
+  bytes: number
+}
+
+/** What a job's items come to. */
+export interface ItemSums {
+  items: number
+  failed: number
+  files: number
+  bytes: number
+  filesDone: number
+  bytesDone: number
+}
+
+export type NewJob = Omit<StoredJob, 'id' | 'username' | 'reason' | 'endedMs'>
+export type NewItem = Pick<StoredItem, 'path' | 'to' | 'decision' | 'copyName' | 'state'> &
+  Pick<StoredItem, 'fault' | 'reason' | 'files' | 'bytes'>
+
+const JOBS = 'SELECT jobs.*, username FROM jobs JOIN users ON users.id = user_id'
+const UNFINISHED = "state IN ('waiting', 'running', 'paused')"
+
+export class JobRows {
+  readonly #db: Database
+  readonly #commits: Commits
+
+  constructor(db: Database, commits: Commits) {
+    this.#db = db
+    this.#commits = commits
+  }
+
+  /** @returns the number of the new job */
+  insert(job: NewJob, items: readonly NewItem[]): number {
+    return this.#db
+      .transaction(() => {
+        const { lastInsertRowid } = this.#db
+          .query(
+            `INSERT INTO jobs
+               (root, writer, user_id, session, client, scope, kind, target, state, made_ms, is_partial)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          )
+          .run(
+            job.root,
+            job.writer,
+            job.userId,
+            job.session,
+            job.client,
+            job.scope,
+            job.kind,
+            job.to,
+            job.state,
+            job.madeMs,
+            job.isPartial ? 1 : 0,
+          )
+        const id = Number(lastInsertRowid)
+        for (const item of items) this.#insertItem(id, item)
+        return id
+      })
+      .immediate()
+  }
+
+  find(root: string, id: number): StoredJob | undefined {
+    const row = this.#db
+      .query<JobRow, [string, number]>(`${JOBS} WHERE root = ? AND jobs.id = ?`)
+      .get(root, id)
+    return row ? toJob(row) : undefined
+  }
+
+  /** Jobs, newest first. @param userId whose; undefined is everybody's */
+  list(root: string, userId: number | undefined, limit: number): StoredJob[] {
+    return this.#db
+      .query<JobRow, [string, number, number]>(
+        `${JOBS} WHERE root = ?1 AND (?2 = -1 OR user_id = ?2) ORDER BY jobs.id DESC LIMIT ?3`,
+      )
+      .all(root, userId ?? -1, limit)
+      .map(toJob)
+  }
+
+  /** Jobs that are not over, the oldest first. */
+  unfinished(root: string): StoredJob[] {
+    return this.#db
+      .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND ${UNFINISHED} ORDER BY jobs.id`)
+      .all(root)
+      .map(toJob)
+  }
+
+  /** Jobs that are over, and may have left copies. */
+  untidy(root: string): StoredJob[] {
+    return this.#db
+      .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms = 0`)
+      .all(root)
+      .map(toJob)
+  }
+
+  /** Whether an item of a job that is not forgotten calls its copy this. */
+  knowsCopy(name: string): boolean {
+    return this.#db.query('SELECT 1 FROM job_items WHERE copy_name = ?').get(name) !== null
+  }
+
+  /** How many are not over: one user's, and all. */
+  countUnfinished(root: string, userId: number): { own: number; all: number } {
+    const row = this.#db
+      .query<{ own: number | null; total: number }, [number, string]>(
+        `SELECT sum(user_id = ?) AS own, count(*) AS total FROM jobs WHERE root = ? AND ${UNFINISHED}`,
+      )
+      .get(userId, root)
+    return { own: row?.own ?? 0, all: row?.total ?? 0 }
+  }
+
+  setState(id: number, state: JobState, reason = '', endedMs = 0): void {
+    this.#db
+      .query('UPDATE jobs SET state = ?, reason = ?, ended_ms = ? WHERE id = ?')
+      .run(state, reason, endedMs, id)
+  }
+
+  setWriter(id: number, writer: string): void {
+    this.#db.query('UPDATE jobs SET writer = ? WHERE id = ?').run(writer, id)
+  }
+
+  remove(id: number): void {
+    this.#db.query('DELETE FROM jobs WHERE id = ?').run(id)
+  }
+
+  /** Removes what ended before, and the oldest of one user's beyond so many; never what is not over. */
+  forget(root: string, endedBeforeMs: number, keep: number): void {
+    this.#db
+      .query(`DELETE FROM jobs WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms BETWEEN 1 AND ?`)
+      .run(root, endedBeforeMs)
+    this.#db
+      .query(
+        `DELETE FROM jobs WHERE root = ?1 AND NOT ${UNFINISHED} AND ended_ms > 0 AND id IN
+           (SELECT id FROM
+              (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id DESC) AS place
+               FROM jobs WHERE root = ?1)
+            WHERE place > ?2)`,
+      )
+      .run(root, keep)
+  }
+
+  /** The items of a job in their order. */
+  items(job: number, limit = -1, after = 0): StoredItem[] {
+    return this.#db
+      .query<ItemRow, [number, number, number]>(
+        'SELECT * FROM job_items WHERE job = ? AND id > ? ORDER BY id LIMIT ?',
+      )
+      .all(job, after, limit)
+      .map(toItem)
+  }
+
+  /** Items that went wrong first. */
+  troubled(job: number, limit: number): StoredItem[] {
+    return this.#db
+      .query<ItemRow, [number, number]>(
+        "SELECT * FROM job_items WHERE job = ? AND state = 'failed' ORDER BY id LIMIT ?",
+      )
+      .all(job, limit)
+      .map(toItem)
+  }
+
+  /** The next item that is to be done; one that was begun comes first. */
+  nextItem(job: number): StoredItem | undefined {
+    const row = this.#db
+      .query<ItemRow, [number]>(
+        `SELECT * FROM job_items WHERE job = ? AND state IN ('running', 'waiting')
+         ORDER BY state = 'waiting', id LIMIT 1`,
+      )
+      .get(job)
+    return row ? toItem(row) : undefined
+  }
+
+  /** Writes what may change of an item. What a power failure takes of it, the journal still knows. */
+  putItem(item: StoredItem): void {
+    const { state, merges, landed, entry, fault, reason, decision, id } = item
+    this.#commits.writeNow(() => {
+      this.#db
+        .query(
+          `UPDATE job_items SET state = ?, merges = ?, landed = ?, entry = ?, fault = ?, reason = ?,
+             decision = ? WHERE id = ?`,
+        )
+        .run(state, merges ? 1 : 0, landed, entry, fault, reason, decision, id)
+    })
+  }
+
+  /** The entries of the journal that a job's items made, in their order. */
+  entries(job: number, limit: number): number[] {
+    return this.#db
+      .query<{ entry: number }, [number, number]>(
+        'SELECT entry FROM job_items WHERE job = ? AND entry <> 0 ORDER BY entry LIMIT ?',
+      )
+      .all(job, limit)
+      .map(({ entry }) => entry)
+  }
+
+  sums(job: number): ItemSums {
+    const row = this.#db
+      .query<ItemSums, [number]>(
+        `SELECT count(*) AS items,
+           total(state = 'failed') AS failed,
+           total(files * (state <> 'skipped')) AS files,
+           total(bytes * (state <> 'skipped')) AS bytes,
+           total(files * (state = 'done')) AS filesDone,
+           total(bytes * (state = 'done')) AS bytesDone
+         FROM job_items WHERE job = ?`,
+      )
+      .get(job)
+    return row ?? { items: 0, failed: 0, files: 0, bytes: 0, filesDone: 0, bytesDone: 0 }
+  }
+
+  #insertItem(job: number, item: NewItem): void {
+    const { path, to, decision, copyName, state, fault, reason, files, bytes } = item
+    this.#db
+      .query(
+        `INSERT INTO job_items
+           (job, path, target, decision, copy_name, state, fault, reason, files, bytes)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(job, path, to, decision, copyName, state, fault, reason, files, bytes)
+  }
+}
+
+function toJob(row: JobRow): StoredJob {
+  return {
+    id: row.id,
+    root: row.root,
+    writer: row.writer,
+    userId: row.user_id,
+    username: row.username,
+    session: row.session,
+    // Written by `insert` and `setState` alone, from these types.
+    client: row.client as JournalClient,
+    scope: row.scope as TreePath,
+    kind: row.kind as JobKind,
+    to: row.target as StoredJob['to'],
+    state: row.state as JobState,
+    reason: row.reason,
+    madeMs: row.made_ms,
+    endedMs: row.ended_ms,
+    isPartial: row.is_partial === 1,
+  }
+}
+
+function toItem(row: ItemRow): StoredItem {
+  return {
+    id: row.id,
+    job: row.job,
+    path: row.path as TreePath,
+    to: row.target as StoredItem['to'],
+    decision: row.decision as Decision,
+    copyName: row.copy_name,
+    state: row.state as ItemState,
+    merges: row.merges === 1,
+    landed: row.landed as StoredItem['landed'],
+    entry: row.entry,
+    fault: row.fault,
+    reason: row.reason,
+    files: row.files,
+    bytes: row.bytes,
+  }
+}

@@ -1,0 +1,157 @@
+/** Jobs: long copies, moves and removals, planned first and followed until they end (docs/api.md 23). */
+import { z } from 'zod'
+import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { PlanRequest } from '#server/jobs/plan.ts'
+import { Fault, faultHeader } from '#wire/fault.ts'
+import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobPlan } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath } from '#wire/paths.ts'
+import { jobPlanShape, jobShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
+import { cameFromBrowser } from '../auth.ts'
+import type { Call, Route } from '../context.ts'
+import { limitKey } from '../in-flight.ts'
+import { jsonBody } from '../input.ts'
+import { listed } from '../large-json.ts'
+import { JSON_TYPE, json } from '../present.ts'
+import { LARGE } from '../route-docs.ts'
+
+const plans = new ConcurrencyLimit(CONCURRENCY_LIMITS.plans)
+
+const text = z.string().min(1).max(LIMITS.textFieldMax)
+const requestShape = z
+  .object({
+    kind: z.enum(JOB_KINDS),
+    items: z
+      .array(z.object({ path: text, decision: z.enum(DECISIONS).default('refuse') }))
+      .min(1)
+      .max(LIMITS.jobItemsMax),
+    to: text.optional(),
+    plan: z.string().max(64).optional(),
+  })
+  .refine(({ kind, to }) => (kind === 'delete') === (to === undefined), {
+    message: 'a copy or move names the folder it goes to, and a removal none',
+    path: ['to'],
+  })
+const controlShape = z.object({
+  action: z.enum(JOB_ACTIONS),
+  item: z.number().int().min(1).optional(),
+})
+
+const one = `${API.jobs}/:id{[0-9]+}` as const
+const NO_JOB = 'there is no such job, or it is somebody else’s'
+
+export const jobRoutes: Route[] = [
+  {
+    method: 'POST',
+    path: API.jobs,
+    needs: 'session',
+    docs: {
+      summary: 'Plans a copy, move or removal; with the tag of a plan, starts it as a job',
+      body: requestShape,
+      answers: {
+        200: { description: 'what would be done; nothing is', shape: jobPlanShape },
+        201: { description: 'the job', shape: jobShape },
+        403: 'the folder can only be read',
+        409: {
+          description: 'the plan is not true any more; the new one, and nothing is done',
+          shape: jobPlanShape,
+        },
+        429: 'this person has too many jobs or plans',
+        503: 'there are too many jobs or plans',
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { plan: confirmed, ...asked } = await jsonBody(call, requestShape)
+      const request = planRequest(asked)
+      const { scope, app, auth } = call.var
+      using _ = plans.acquire(limitKey(call))
+      if (confirmed === undefined) return json(await app.jobs.plan(scope, request))
+      const client = cameFromBrowser(call) ? 'web' : 'api'
+      const origin = { session: auth.session.id, client } as const
+      const made = await app.jobs.create(scope, origin, request, confirmed)
+      return 'job' in made ? answer(made.job, 201) : untrue(made.plan)
+    },
+  },
+  {
+    method: 'GET',
+    path: API.jobs,
+    needs: 'session',
+    docs: {
+      summary: 'Lists one’s jobs, newest first; for administrators everybody’s',
+      answers: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...LARGE },
+    },
+    handle: (call) => listed(call, async () => call.var.app.jobs.list(call.var.auth.user)),
+  },
+  {
+    method: 'GET',
+    path: one,
+    needs: 'session',
+    docs: {
+      summary: 'Returns a job, with the journal’s entries of what it changed',
+      answers: { 200: { description: 'the job', shape: jobShape }, 404: NO_JOB, ...LARGE },
+    },
+    handle: (call) =>
+      listed(call, async () => call.var.app.jobs.get(call.var.auth.user, idOf(call))),
+  },
+  {
+    method: 'POST',
+    path: one,
+    needs: 'session',
+    docs: {
+      summary:
+        'Pauses, resumes or cancels a job, tries what failed again or skips it; what is done stays done',
+      body: controlShape,
+      answers: {
+        200: { description: 'the job', shape: jobShape },
+        404: `${NO_JOB}; nothing of it has failed`,
+        409: 'it is over, or it is not paused',
+        429: 'this person has too many jobs',
+        503: 'there are too many jobs',
+      },
+    },
+    async handle(call) {
+      const { action, item } = await jsonBody(call, controlShape)
+      return json(await call.var.app.jobs.control(call.var.auth.user, idOf(call), action, item))
+    },
+  },
+  {
+    method: 'DELETE',
+    path: one,
+    needs: 'session',
+    docs: {
+      summary: 'Forgets a job that is over; what it did stays',
+      answers: { 204: 'forgotten', 404: NO_JOB, 409: 'it is not over' },
+    },
+    handle(call) {
+      call.var.app.jobs.forget(call.var.auth.user, idOf(call))
+      return call.body(null, 204)
+    },
+  },
+]
+
+/** @throws Fault badRequest for a path twice */
+function planRequest({ kind, items, to }: Omit<z.infer<typeof requestShape>, 'plan'>): PlanRequest {
+  const parsed = items.map(({ path, decision }) => ({ path: parsePath(path), decision }))
+  if (new Set(parsed.map(({ path }) => path)).size < parsed.length) {
+    throw new Fault('badRequest', 'items: the same path is there twice')
+  }
+  return { kind, items: parsed, to: to === undefined ? undefined : parsePath(to) }
+}
+
+function answer(value: unknown, status: number, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(value), { status, headers: { ...JSON_TYPE, ...headers } })
+}
+
+/** Somebody changed something between the plan and its confirmation. */
+function untrue(plan: JobPlan): Response {
+  const fault = new Fault('conflict', 'Something has changed since the plan was made.')
+  return answer(plan, 409, { [FAULT_HEADER]: faultHeader(fault) })
+}
+
+function idOf(call: Call): number {
+  return Number(call.req.param('id'))
+}

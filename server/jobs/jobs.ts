@@ -1,0 +1,310 @@
+/**
+ * Jobs: copies, moves and removals that are too long to wait for. A job is a row with its items (db/jobs.ts); whoever
+ * made it may leave, and a server that is started again goes on with it. So many run at a time, of one person and of
+ * all; the others wait, and nobody before others.
+ */
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { FairSemaphore } from '#server/access/fair-semaphore.ts'
+import type { Origin } from '#server/access/recorder.ts'
+import type { Scope } from '#server/access/scope.ts'
+import type { StoredItem, StoredJob } from '#server/db/jobs.ts'
+import { randomName } from '#server/db/row-name.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { JobDeps } from './deps.ts'
+import { JobListeners } from './listeners.ts'
+import { type LookedAt, makePlan, type PlanRequest } from './plan.ts'
+import { presentJob, presentListed } from './present.ts'
+import { JobRun, type Outcome, type Stop } from './run.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** How long a job is shown after its end. */
+const KEEP_MS = 7 * DAY_MS
+const COPY_NAME_BYTES = 12
+
+/** Who asks: administrators see and stop everybody's. */
+export interface Viewer {
+  id: number
+  perm: { admin: boolean }
+}
+
+export class Jobs {
+  readonly #deps: JobDeps
+  readonly #root: string
+  readonly #semaphore = new FairSemaphore(CONCURRENCY_LIMITS.runningJobs)
+  readonly #runs = new Map<number, JobRun>()
+  readonly #ends = new Set<Promise<void>>()
+  readonly #listeners = new JobListeners()
+  #log: (line: string) => void = () => undefined
+  #isClosed = false
+
+  /** @param root the served folder on the disk: names this tree in the database */
+  constructor(deps: JobDeps, root: string) {
+    this.#deps = deps
+    this.#root = root
+  }
+
+  /**
+   * Goes on with what processes that are gone left, and forgets what is long over.
+   *
+   * @param log told what nobody foresaw
+   */
+  start(log: (line: string) => void): void {
+    this.#log = log
+    const { rows, storage } = this.#deps
+    const { kept } = storage.can
+    rows.forget(this.#root, Date.now() - KEEP_MS, LIMITS.jobsKept)
+    if (!kept) return
+    void this.#tidy().catch((error) => log(String(error)))
+    for (const job of rows.unfinished(this.#root)) {
+      if (job.writer !== kept.writer && !kept.isGone(job.writer)) continue
+      rows.setWriter(job.id, kept.writer)
+      if (job.state !== 'paused') this.#begin(job)
+    }
+  }
+
+  /** Stops what runs at the next file; the next start goes on with it. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const run of this.#runs.values()) run.stop('close')
+    await Promise.all(this.#ends)
+  }
+
+  /** @throws Fault badRequest, forbidden */
+  async plan(scope: Scope, request: PlanRequest): Promise<JobPlan> {
+    return (await makePlan(scope, request)).shown
+  }
+
+  /**
+   * Makes a job of a plan that was confirmed.
+   *
+   * @returns the plan of this moment where that is another one by now: nothing was made
+   * @throws Fault tooMany, unavailable, readOnly, badRequest
+   */
+  async create(
+    scope: Scope,
+    { session, client }: Origin,
+    request: PlanRequest,
+    confirmed: string,
+  ): Promise<{ job: Job } | { plan: JobPlan }> {
+    const { rows, storage } = this.#deps
+    const { kept } = storage.can
+    if (!kept) throw new Fault('readOnly', 'This folder can only be read.')
+    const { shown, items } = await makePlan(scope, request)
+    if (shown.tag !== confirmed) return { plan: shown }
+    this.#mustHaveRoom(scope.actor.id)
+    const id = rows.insert(
+      {
+        root: this.#root,
+        writer: kept.writer,
+        userId: scope.actor.id,
+        session,
+        client,
+        scope: scope.actor.scope,
+        kind: request.kind,
+        to: request.to ?? '',
+        state: 'waiting',
+        madeMs: Date.now(),
+        isPartial: shown.isPartial,
+      },
+      items.map(newItem),
+    )
+    const job = rows.find(this.#root, id)
+    if (!job) throw new Fault('internal', 'The job is not there.')
+    this.#begin(job)
+    return { job: this.#present(job) }
+  }
+
+  /** Jobs, newest first: one's own, and everybody's for administrators. */
+  list(viewer: Viewer): Job[] {
+    const whose = viewer.perm.admin ? undefined : viewer.id
+    return this.#deps.rows
+      .list(this.#root, whose, LIMITS.jobsShown)
+      .map((job) => presentListed(this.#deps.rows, job, this.#runs.get(job.id)?.meter))
+  }
+
+  /** @throws Fault notFound */
+  get(viewer: Viewer, id: number): Job {
+    return this.#present(this.#find(viewer, id))
+  }
+
+  /**
+   * Pauses, resumes or cancels a job; tries items that failed again, or skips them.
+   *
+   * @param item one item; undefined is all that failed
+   * @throws Fault notFound, conflict where that makes no sense any more
+   */
+  async control(viewer: Viewer, id: number, action: JobAction, item?: number): Promise<Job> {
+    const job = this.#find(viewer, id)
+    if (action === 'retry' || action === 'skip') this.#settle(job, action, item)
+    else if (action === 'resume') this.#resume(job)
+    else await this.#stop(job, action)
+    this.#listeners.tell(job.userId)
+    return this.get(viewer, id)
+  }
+
+  /** Forgets a job that is over. @throws Fault notFound, conflict */
+  forget(viewer: Viewer, id: number): void {
+    const job = this.#find(viewer, id)
+    if (!isOver(job)) throw new Fault('conflict', 'The job is not over. Cancel it first.')
+    this.#deps.rows.remove(id)
+    this.#listeners.tell(job.userId)
+  }
+
+  /** Calls `changed` soon after a viewer's jobs change, until it is disposed of. */
+  listen(viewer: Viewer, changed: () => void): Disposable {
+    return this.#listeners.add(viewer.perm.admin ? undefined : viewer.id, changed)
+  }
+
+  #find(viewer: Viewer, id: number): StoredJob {
+    const job = this.#deps.rows.find(this.#root, id)
+    const isTheirs = job && (viewer.perm.admin || job.userId === viewer.id)
+    if (isTheirs) return job
+    throw new Fault('notFound', 'There is no such job.')
+  }
+
+  #present(job: StoredJob): Job {
+    return presentJob(this.#deps.rows, job, this.#runs.get(job.id)?.meter)
+  }
+
+  /** @throws Fault tooMany, unavailable */
+  #mustHaveRoom(userId: number): void {
+    const { own, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
+    const count = this.#deps.rows.countUnfinished(this.#root, userId)
+    if (count.own >= own) throw new Fault('tooMany', message, { retryAfterSec })
+    if (count.all >= all) throw new Fault('unavailable', message, { retryAfterSec })
+  }
+
+  #begin(job: StoredJob): void {
+    const run = new JobRun({ ...this.#deps, log: this.#log }, job, () =>
+      this.#listeners.tell(job.userId),
+    )
+    this.#runs.set(job.id, run)
+    const end = this.#work(run).catch((error) => this.#log(String(error)))
+    this.#ends.add(end)
+    void end.finally(() => this.#ends.delete(end))
+  }
+
+  async #work(run: JobRun): Promise<void> {
+    const { rows } = this.#deps
+    const { id, userId } = run.job
+    try {
+      using _ = await this.#semaphore.take(userId)
+      if (this.#isClosed) return
+      if (run.mayBegin) rows.setState(id, 'running')
+      this.#listeners.tell(userId)
+      await this.#end(run, await run.run())
+    } finally {
+      this.#runs.delete(id)
+      this.#listeners.tell(userId)
+    }
+  }
+
+  async #end({ job, begun }: JobRun, { state, reason }: Outcome): Promise<void> {
+    if (state === 'interrupted') return
+    this.#deps.rows.setState(job.id, state, reason)
+    if (state !== 'paused') await this.#finish(job, state, reason, begun.values())
+  }
+
+  /**
+   * A job is over, and has an end, when nothing of it is left behind.
+   *
+   * @param more items of which something may be left, though their rows are gone
+   */
+  async #finish(
+    job: StoredJob,
+    state: StoredJob['state'],
+    reason = '',
+    more: Iterable<StoredItem> = [],
+  ): Promise<void> {
+    const { rows } = this.#deps
+    const isLeft = (item: StoredItem) => item.state !== 'done' && item.landed !== ''
+    for (const item of [...rows.items(job.id).filter(isLeft), ...more]) {
+      await this.#removeCopy(job, item)
+    }
+    // Tried again meanwhile, it is not over.
+    if (rows.find(this.#root, job.id)?.state === state) {
+      rows.setState(job.id, state, reason, Date.now())
+    }
+    rows.forget(this.#root, Date.now() - KEEP_MS, LIMITS.jobsKept)
+  }
+
+  async #removeCopy({ scope }: StoredJob, { copyName, to }: StoredItem): Promise<void> {
+    const { removeCopy } = this.#deps.storage.can
+    if (to === '') return
+    await removeCopy?.(copyName, joinPath(scope, to)).catch((error) => this.#log(String(error)))
+  }
+
+  /** What a killed server had not cleared away, and what was left of a user who is gone. */
+  async #tidy(): Promise<void> {
+    const { rows, storage } = this.#deps
+    for (const job of rows.untidy(this.#root)) await this.#finish(job, job.state, job.reason)
+    for (const name of (await storage.can.copies?.()) ?? []) {
+      if (!rows.knowsCopy(name)) await storage.can.removeCopy?.(name, ROOT)
+    }
+  }
+
+  /** @throws Fault conflict */
+  async #stop(job: StoredJob, why: Extract<Stop, 'pause' | 'cancel'>): Promise<void> {
+    if (isOver(job)) throw new Fault('conflict', 'The job is over.')
+    const run = this.#runs.get(job.id)
+    if (run) return run.stop(why)
+    if (why === 'pause') return this.#deps.rows.setState(job.id, 'paused')
+    this.#deps.rows.setState(job.id, 'cancelled')
+    await this.#finish(job, 'cancelled')
+  }
+
+  /** @throws Fault conflict, tooMany, unavailable */
+  #resume(job: StoredJob): void {
+    if (job.state !== 'paused' || this.#runs.has(job.id)) {
+      throw new Fault('conflict', 'The job is not paused.')
+    }
+    this.#wait(job)
+  }
+
+  /** @throws Fault conflict, notFound */
+  #settle(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
+    const { rows } = this.#deps
+    const isStopped = job.state === 'failed' && action === 'retry' && id === undefined
+    const failed = rows.items(job.id).filter((item) => item.state === 'failed')
+    const wanted = id === undefined ? failed : failed.filter((item) => item.id === id)
+    if (wanted.length === 0 && !isStopped) throw new Fault('notFound', 'Nothing of it has failed.')
+    if (job.state === 'cancelled') throw new Fault('conflict', 'The job is over.')
+    const state = action === 'retry' ? 'waiting' : 'skipped'
+    for (const item of wanted) rows.putItem({ ...item, state, fault: '', reason: '' })
+    if (action === 'retry' && isOver(job)) {
+      if (this.#runs.has(job.id)) throw new Fault('conflict', 'The job is just ending.')
+      this.#mustHaveRoom(job.userId)
+      this.#wait(job)
+    }
+  }
+
+  #wait(job: StoredJob): void {
+    const { rows, storage } = this.#deps
+    rows.setState(job.id, 'waiting')
+    if (storage.can.kept) rows.setWriter(job.id, storage.can.kept.writer)
+    this.#begin({ ...job, state: 'waiting', reason: '', endedMs: 0 })
+  }
+}
+
+function isOver({ state }: StoredJob): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled'
+}
+
+/** What was refused in the plan is there as an item that failed. */
+function newItem({ path, to, decision, fault, problem, files, bytes }: LookedAt) {
+  const isRefused = fault !== ''
+  return {
+    path: path as TreePath,
+    to: to as StoredItem['to'],
+    decision,
+    copyName: randomName(COPY_NAME_BYTES),
+    state: isRefused ? ('failed' as const) : ('waiting' as const),
+    fault,
+    reason: problem,
+    files,
+    bytes,
+  }
+}

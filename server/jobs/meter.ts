@@ -1,0 +1,42 @@
+/** How far a running job is, and how fast. */
+import { LIMITS } from '#wire/limits.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+export class Meter {
+  /** Of the item at hand: items that are done are counted in their rows. */
+  files = 0
+  bytes = 0
+  current: TreePath | '' = ''
+  #samples: { atMs: number; bytes: number }[] = []
+  #total = 0
+
+  begin(): void {
+    this.files = 0
+    this.bytes = 0
+    this.current = ''
+  }
+
+  next(path: TreePath): void {
+    this.current = path
+  }
+
+  copied(bytes: number, nowMs: number = performance.now()): void {
+    this.bytes += bytes
+    this.#total += bytes
+    const last = this.#samples.at(-1)
+    if (last && nowMs - last.atMs < LIMITS.speedSampleMs) return
+    this.#samples.push({ atMs: nowMs, bytes: this.#total })
+    this.#samples.splice(0, this.#samples.length - LIMITS.speedSamples)
+  }
+
+  done(): void {
+    this.files += 1
+  }
+
+  /** Bytes in a second, of the last seconds; 0 when nobody knows yet. */
+  speed(nowMs: number = performance.now()): number {
+    const [first] = this.#samples
+    if (!first || nowMs - first.atMs < LIMITS.speedSampleMs) return 0
+    return Math.round(((this.#total - first.bytes) * 1000) / (nowMs - first.atMs))
+  }
+}

@@ -1,0 +1,217 @@
+/** What a job would do, looked at before it exists. Nothing is changed. */
+import { createHash } from 'node:crypto'
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
+import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+
+export interface PlanRequest {
+  kind: JobKind
+  items: readonly { path: TreePath; decision: Decision }[]
+  /** The folder that things go to. */
+  to: TreePath | undefined
+}
+
+/** A thing as it was looked at, with what is to be done. */
+export interface LookedAt extends PlannedItem {
+  decision: Decision
+  /** The code of the refusal; empty for none. */
+  fault: string
+}
+
+export interface MadePlan {
+  shown: JobPlan
+  items: LookedAt[]
+}
+
+/** Counted of one thing or of all. */
+interface Counted {
+  files: number
+  folders: number
+  bytes: number
+  replaced: number
+}
+
+/** @throws Fault badRequest, and what ends the request */
+export async function makePlan(scope: Scope, request: PlanRequest): Promise<MadePlan> {
+  const { kind, to } = request
+  const hash = createHash('sha256').update(JSON.stringify([kind, to]))
+  const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+  const counter = new Counter(scope, kind === 'copy')
+  const items: LookedAt[] = []
+  let [isInstant, moved] = [true, 0]
+  for (const { path, decision } of request.items) {
+    const item = await look(scope, request, { path, decision })
+    items.push(item)
+    const node = item.fault === '' ? await scope.stat(path).catch(() => undefined) : undefined
+    const isLeftOut = item.fault !== '' || (item.taken && decision === 'skip')
+    if (node) {
+      const merged = item.taken && item.isDir && item.to !== '' ? (item.to as TreePath) : undefined
+      const counted = await counter.count(node, merged)
+      item.files = counted.files + counted.folders
+      item.bytes = counted.bytes
+      const isNear = kind !== 'copy' && (await isOneRename(scope, item))
+      if (!isLeftOut) {
+        for (const key of COUNTED) total[key] += counted[key]
+        if (!isNear) [isInstant, moved] = [false, moved + counted.bytes]
+      }
+      hash.update(JSON.stringify([counted, isNear, node.isLink, versionOf(node)]))
+    }
+    hash.update(JSON.stringify([path, item.to, item.taken, item.fault]))
+  }
+  const free = to === undefined ? 0 : await freeAt(scope, to)
+  const shown: JobPlan = {
+    tag: hash.digest('base64url'),
+    kind,
+    to: to ?? '',
+    files: total.files,
+    folders: total.folders,
+    bytes: total.bytes,
+    isPartial: counter.isPartial,
+    isLarge: isLarge(total, counter.isPartial),
+    isInstant,
+    taken: items.filter(({ taken }) => taken).length,
+    replaced: total.replaced,
+    refused: items.filter(({ fault }) => fault !== '').length,
+    free,
+    freeAfter: free - moved,
+    items: items
+      .filter(({ taken, fault }) => taken || fault !== '')
+      .slice(0, LIMITS.planItemsShown)
+      .map(({ decision: _, fault: __, ...item }) => item),
+  }
+  return { shown, items }
+}
+
+const COUNTED = ['files', 'folders', 'bytes', 'replaced'] as const
+
+function isLarge({ files, folders, bytes }: Counted, isPartial: boolean): boolean {
+  return isPartial || files + folders > LIMITS.jobEntries || bytes > LIMITS.jobBytes
+}
+
+/** One thing: whether it would be refused, and whether its name is taken. */
+async function look(
+  scope: Scope,
+  { kind, to: folder }: PlanRequest,
+  { path, decision }: { path: TreePath; decision: Decision },
+): Promise<LookedAt> {
+  const to = folder === undefined ? '' : childPath(folder, nameOf(path))
+  const item = { path, to, isDir: false, files: 0, bytes: 0, taken: false, problem: '', fault: '' }
+  try {
+    if (to === '') await scope.plan.checkRemoval(path)
+    // A copy into its own folder gets another name.
+    else if (to === path && decision !== 'keepBoth') throw sameName()
+    else if (to !== path) {
+      await scope.plan.checkTransfer(kind === 'copy' ? 'copy' : 'rename', path, to)
+    }
+    const isDir = (await find(scope, path))?.kind === 'folder'
+    const taken = to !== '' && (await find(scope, to)) !== undefined
+    if (taken && decision === 'replace' && !scope.may('overwrite')) {
+      throw new Fault('forbidden', 'You do not have permission to do this.')
+    }
+    return { ...item, decision, isDir, taken }
+  } catch (error) {
+    if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
+    return { ...item, decision, problem: error.message, fault: error.code }
+  }
+}
+
+const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
+
+function sameName(): Fault {
+  return new Fault('conflict', 'Source and destination are the same.')
+}
+
+async function isOneRename(scope: Scope, { path, to }: PlannedItem): Promise<boolean> {
+  return to === '' || scope.plan.isNear(path as TreePath, to as TreePath).catch(() => false)
+}
+
+/** A folder is told by its names and not by its times: those change with what is in it. */
+function versionOf({ kind, identity, version }: Node): string {
+  return kind === 'folder' ? identity : version
+}
+
+async function freeAt(scope: Scope, folder: TreePath): Promise<number> {
+  for (let at = folder; ; at = parentPath(at)) {
+    try {
+      const { total, used } = await scope.usage(at)
+      return total - used
+    } catch (error) {
+      if (at === ROOT || !isFault(error, 'notFound')) throw error
+    }
+  }
+}
+
+/** Counts what is in things, up to a number of entries for all of them. */
+class Counter {
+  readonly #scope: Scope
+  readonly #follow: boolean
+  /** Folders behind links: each comes along once. */
+  readonly #followed = new Set<TreePath>()
+  #left: number = LIMITS.planEntriesMax
+
+  constructor(scope: Scope, follow: boolean) {
+    this.#scope = scope
+    this.#follow = follow
+  }
+
+  /** There is more than was counted. */
+  get isPartial(): boolean {
+    return this.#left <= 0
+  }
+
+  /** @param merged the folder that a folder is merged into */
+  async count(top: Node, merged: TreePath | undefined): Promise<Counted> {
+    const counted: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+    const pending = [{ node: top, merged }]
+    for (let next = pending.pop(); next && this.#left > 0; next = pending.pop()) {
+      const { node } = next
+      this.#left -= 1
+      if (!this.#enters(node)) {
+        counted.files += 1
+        counted.bytes += node.isLink && !this.#follow ? 0 : node.sizeBytes
+        continue
+      }
+      counted.folders += 1
+      const there = await this.#names(next.merged)
+      for (const child of (await this.#children(node.path)).slice(0, this.#left)) {
+        const name = nameOf(child.path)
+        const met = there?.get(name)
+        if (met === 'file' && child.kind === 'file') counted.replaced += 1
+        const into = met === 'folder' && next.merged ? childPath(next.merged, name) : undefined
+        pending.push({ node: child, merged: into })
+      }
+    }
+    return counted
+  }
+
+  #enters({ kind, isLink, real }: Node): boolean {
+    if (kind !== 'folder') return false
+    if (!isLink) return true
+    if (!this.#follow || this.#followed.has(real)) return false
+    this.#followed.add(real)
+    return true
+  }
+
+  async #names(folder: TreePath | undefined): Promise<Map<string, Node['kind']> | undefined> {
+    if (folder === undefined) return undefined
+    const nodes = await this.#children(folder)
+    return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
+  }
+
+  /** What went meanwhile, and what nobody may list, counts as empty: the job says what became of it. */
+  async #children(folder: TreePath): Promise<Node[]> {
+    return this.#scope.list(folder).catch(() => [])
+  }
+}
+
+async function find(scope: Scope, path: TreePath): Promise<Node | undefined> {
+  try {
+    return await scope.stat(path)
+  } catch (error) {
+    if (isFault(error, 'notFound', 'outside')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+/** A job as it travels. */
+import type { JobRows, StoredItem, StoredJob } from '#server/db/jobs.ts'
+import type { Job, JobItem } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { Meter } from './meter.ts'
+
+/** @param meter of its run; undefined while it does not run */
+export function presentJob(rows: JobRows, job: StoredJob, meter: Meter | undefined): Job {
+  const listed = presentListed(rows, job, meter)
+  return { ...listed, entries: rows.entries(job.id, LIMITS.jobItemsMax) }
+}
+
+/** The same in a list of jobs, without the entries. */
+export function presentListed(rows: JobRows, job: StoredJob, meter: Meter | undefined): Job {
+  const sums = rows.sums(job.id)
+  const [first] = rows.items(job.id, 1)
+  return {
+    id: job.id,
+    kind: job.kind,
+    username: job.username,
+    to: job.to,
+    path: first?.path ?? '',
+    items: sums.items,
+    failed: sums.failed,
+    state: job.state,
+    reason: job.reason,
+    made: new Date(job.madeMs).toISOString(),
+    ended: job.endedMs === 0 ? '' : new Date(job.endedMs).toISOString(),
+    files: sums.files,
+    bytes: sums.bytes,
+    filesDone: sums.filesDone + (meter?.files ?? 0),
+    bytesDone: sums.bytesDone + (meter?.bytes ?? 0),
+    isPartial: job.isPartial,
+    speed: meter?.speed() ?? 0,
+    current: meter?.current ?? '',
+    problems: rows.troubled(job.id, LIMITS.planItemsShown).map(presentItem),
+    entries: [],
+  }
+}
+
+function presentItem({ id, path, to, landed, state, fault, reason }: StoredItem): JobItem {
+  return { id, path, to: landed || to, state, fault, reason }
+}

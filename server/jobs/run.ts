@@ -1,0 +1,231 @@
+/**
+ * One job while it runs: its items one after the other, each through a Scope of its user with the rights and rules of
+ * that moment. Where an item is, its row and the journal say together:
+ *
+ * - a change and its entry in the journal, which names the item, are there both or not at all;
+ * - so an item that a killed server left is done when it has an entry, and is begun again when it has none. What was
+ *   copied of it by then lies out of sight, and is gone on with (storage/resumed-copy.ts).
+ *
+ * A folder that is merged into another one may be half merged by then: merging it again brings the rest.
+ */
+import type { Scope } from '#server/access/scope.ts'
+import type { ScopeOwner } from '#server/access/scopes.ts'
+import type { StoredItem, StoredJob } from '#server/db/jobs.ts'
+import { freePath } from '#server/files/names.ts'
+import type { Resumable } from '#server/storage/storage.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import type { JobKind } from '#wire/jobs.ts'
+import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { Action } from '#wire/permissions.ts'
+import type { JobDeps } from './deps.ts'
+import { Meter } from './meter.ts'
+
+interface RunDeps extends JobDeps {
+  /** Told what nobody foresaw. */
+  log(line: string): void
+}
+
+/** Why a run ends before its job does. */
+export type Stop = 'pause' | 'cancel' | 'close'
+
+export interface Outcome {
+  state: 'done' | 'paused' | 'failed' | 'cancelled' | 'interrupted'
+  reason: string
+}
+
+/** Which right each kind asks for. */
+export const ACTION: Record<JobKind, Action> = { copy: 'copy', move: 'rename', delete: 'delete' }
+/** Somebody else may take each free name in the moment it is found. */
+const TRIES = 16
+
+export class JobRun {
+  readonly job: StoredJob
+  readonly meter = new Meter()
+  readonly #deps: RunDeps
+  readonly #changed: () => void
+  /** Items of which something may be copied, and which are not done. */
+  readonly begun = new Map<number, StoredItem>()
+  #stop: Stop | undefined
+
+  /** @param changed called when there is something new to show */
+  constructor(deps: RunDeps, job: StoredJob, changed: () => void) {
+    this.#deps = deps
+    this.job = job
+    this.#changed = changed
+  }
+
+  /** Ends the run soon: between two files, or two parts of a large one. */
+  stop(why: Stop): void {
+    this.#stop ??= why
+  }
+
+  /** Nobody has stopped it while it waited. */
+  get mayBegin(): boolean {
+    return this.#stop === undefined
+  }
+
+  async run(): Promise<Outcome> {
+    const { rows } = this.#deps
+    try {
+      for (let item = rows.nextItem(this.job.id); item; item = rows.nextItem(this.job.id)) {
+        if (this.#stop) break
+        await this.#item(item)
+        this.#changed()
+      }
+    } catch (error) {
+      if (!this.#stop) return endOf(error)
+    }
+    if (this.#stop === 'close') return { state: 'interrupted', reason: '' }
+    if (this.#stop === 'pause') return { state: 'paused', reason: '' }
+    return { state: this.#stop === 'cancel' ? 'cancelled' : 'done', reason: '' }
+  }
+
+  /** @throws what ends the job: its user may not go on, the disk is full, the job is gone */
+  async #item(item: StoredItem): Promise<void> {
+    const { rows, entryOf, note } = this.#deps
+    this.meter.begin()
+    const scope = this.#scope(item)
+    const entry = entryOf(item.id)
+    if (entry !== 0 && !(item.merges && (await isThere(scope, item.path)))) {
+      return rows.putItem({ ...item, state: 'done', entry })
+    }
+    const begun: StoredItem = { ...item, state: 'running', merges: await merges(scope, item) }
+    if (item.decision === 'skip' && item.to !== '' && (await isThere(scope, item.to))) {
+      return rows.putItem({ ...item, state: 'skipped' })
+    }
+    rows.putItem(begun)
+    this.begun.set(item.id, begun)
+    try {
+      begun.landed = await this.#change(scope, begun)
+      Object.assign(begun, { state: 'done', entry: scope.entries.at(-1) ?? entry })
+      rows.putItem(begun)
+      this.begun.delete(item.id)
+      note(this.job, begun)
+    } catch (error) {
+      this.#failed(scope, begun, error)
+    }
+  }
+
+  /** @returns where it is now; empty where it is gone */
+  async #change(scope: Scope, item: StoredItem): Promise<TreePath | ''> {
+    const { path, to } = item
+    if (to === '') {
+      await scope.remove(path)
+      return ''
+    }
+    const act = (landed: TreePath) => {
+      // Written before the change, so that it is known after a kill.
+      item.landed = landed
+      this.#deps.rows.putItem(item)
+      const options = { overwrite: item.decision === 'replace', resumable: this.#resumable(item) }
+      return this.job.kind === 'copy'
+        ? scope.copy(path, landed, options)
+        : scope.move(path, landed, options)
+    }
+    if (item.decision !== 'keepBoth') {
+      await act(to)
+      return to
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const free = await freePath(scope, to)
+      try {
+        await act(free)
+        return free
+      } catch (error) {
+        if (!isFault(error, 'conflict') || attempt >= TRIES) throw error
+      }
+    }
+  }
+
+  /** @throws what ends the job */
+  #failed(scope: Scope, item: StoredItem, error: unknown): void {
+    const { rows, note, log } = this.#deps
+    if (this.#stop) throw error
+    if (!(error instanceof Fault) || error.code === 'internal') log(String(error))
+    const fault = error instanceof Fault ? error : new Fault('internal', 'The server failed.')
+    if (endsJob(fault) || this.#mayNotGoOn(scope)) {
+      rows.putItem({ ...item, state: 'waiting' })
+      throw fault
+    }
+    const { current } = this.meter
+    const where = current === '' || current === item.path ? '' : `${current}: `
+    const failed = { ...item, fault: fault.code, reason: where + fault.message }
+    rows.putItem({ ...failed, state: 'failed' })
+    note(this.job, failed)
+  }
+
+  /** The right itself is gone, and not only that to one thing. */
+  #mayNotGoOn(scope: Scope): boolean {
+    try {
+      scope.mustStill(ACTION[this.job.kind], ROOT)
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  #scope(item: StoredItem): Scope {
+    const { session, client } = this.job
+    const present = () => this.#user()
+    return this.#deps.scopeOf(present(), present, { session, client, jobItem: item.id })
+  }
+
+  /** @throws Fault unauthenticated, forbidden */
+  #user(): ScopeOwner {
+    const user = this.#deps.userOf(this.job.userId)
+    if (!user) throw new Fault('unauthenticated', 'The user is not there any more.')
+    if (parsePath(user.scope) !== this.job.scope) {
+      throw new Fault('forbidden', 'The folder of the user is another one now.')
+    }
+    return user
+  }
+
+  #resumable({ copyName }: StoredItem): Resumable {
+    const { meter } = this
+    const goOn = () => {
+      if (this.#stop) throw new Fault('aborted', 'The job was stopped.')
+    }
+    return {
+      name: copyName,
+      next: (path) => {
+        goOn()
+        meter.next(path)
+      },
+      copied: (bytes) => {
+        goOn()
+        meter.copied(bytes)
+        this.#changed()
+      },
+      done: () => meter.done(),
+    }
+  }
+}
+
+/** What no item can help, and the next one would meet, too. */
+function endsJob(fault: Fault): boolean {
+  return isFault(fault, 'unauthenticated', 'noSpace', 'readOnly', 'unavailable')
+}
+
+/** A job whose user may not go on has failed; one that waits for room waits for somebody. */
+function endOf(error: unknown): Outcome {
+  if (!(error instanceof Fault)) return { state: 'failed', reason: 'The server failed.' }
+  const waits = isFault(error, 'noSpace', 'readOnly', 'unavailable')
+  return { state: waits ? 'paused' : 'failed', reason: error.message }
+}
+
+async function merges(scope: Scope, { path, to, decision }: StoredItem): Promise<boolean> {
+  if (to === '' || decision !== 'replace') return false
+  const isFolder = async (at: TreePath) =>
+    scope.stat(at).then(
+      ({ kind }) => kind === 'folder',
+      () => false,
+    )
+  return (await isFolder(path)) && (await isFolder(to))
+}
+
+async function isThere(scope: Scope, path: TreePath): Promise<boolean> {
+  return scope.stat(path).then(
+    () => true,
+    () => false,
+  )
+}

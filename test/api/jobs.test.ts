@@ -1,0 +1,346 @@
+/** Jobs: planned first, confirmed, followed to their end, by whom they are allowed at each step. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { Job, JobRequest } from '#wire/jobs.ts'
+import { API } from '#wire/routes.ts'
+import { outcome, signIn } from '../support/client.ts'
+import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const text = (name: string) => (existsSync(disk(name)) ? readFileSync(disk(name), 'utf8') : '')
+/** Writes files of a folder, each with its own name in it. */
+function fill(folder: string, ...names: string[]): void {
+  mkdirSync(disk(folder), { recursive: true })
+  for (const name of names) writeFileSync(disk(folder, name), name)
+}
+const many = (count: number) => Array.from({ length: count }, (_, at) => `f${at}`)
+const copyOf = (...paths: string[]): JobRequest => ({
+  kind: 'copy',
+  items: paths.map((path) => ({ path })),
+  to: '/to',
+})
+
+describe('who may', () => {
+  test('nobody without a session; each sees and stops their own, administrators all', async () => {
+    fill('mine', 'a')
+    const job = await started(app.anna, { ...copyOf('/mine'), to: '/whose' })
+    await ended(app.anna, job.id)
+    const one = `${API.jobs}/${job.id}`
+    for (const [method, address, body] of [
+      ['GET', API.jobs, undefined],
+      ['POST', API.jobs, copyOf('/mine')],
+      ['GET', one, undefined],
+      ['POST', one, { action: 'cancel' }],
+      ['DELETE', one, undefined],
+    ] as const) {
+      expect(await outcome(app.nobody.call(method, address, body))).toBe('401 unauthenticated')
+    }
+    const other = await app.person('bert', '--scope', '/bert')
+    expect(await (await other.call('GET', API.jobs)).json()).toEqual([])
+    expect(await outcome(other.call('GET', one))).toBe('404 notFound')
+    expect(await outcome(control(other, job.id, 'retry'))).toBe('404 notFound')
+    expect(await outcome(other.call('DELETE', one))).toBe('404 notFound')
+    expect((await jobOf(app.admin, job.id)).username).toBe('anna')
+    const all: Job[] = await (await app.admin.call('GET', API.jobs)).json()
+    expect(all.map(({ id }) => id)).toContain(job.id)
+    expect(await outcome(app.anna.call('DELETE', one))).toBe('204')
+    expect(await outcome(app.anna.call('GET', one))).toBe('404 notFound')
+  })
+
+  test('a right that is missing refuses the item in the plan, and nothing is done', async () => {
+    const guest = await app.person('guest', '--scope', '/guest', '--perm.delete=false')
+    mkdirSync(join(app.root, 'guest'), { recursive: true })
+    writeFileSync(join(app.root, 'guest', 'a'), 'a')
+    const plan = await planned(guest, { kind: 'delete', items: [{ path: '/a' }] })
+    expect(plan.refused).toBe(1)
+    const job = await started(guest, { kind: 'delete', items: [{ path: '/a' }] })
+    const { state, failed, problems } = await ended(guest, job.id)
+    expect([state, failed, problems[0]?.fault]).toEqual(['done', 1, 'forbidden'])
+    expect(existsSync(join(app.root, 'guest', 'a'))).toBe(true)
+  })
+
+  test('one denied thing inside refuses the whole item', async () => {
+    await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
+    await app.verb('rules', 'add', '/hidden/deep/secret', '--user', 'ruled')
+    const ruled = await signIn(app.url, 'ruled', PASSWORD)
+    fill('hidden/deep', 'secret', 'open')
+    const plan = await planned(ruled, copyOf('/hidden'))
+    expect(plan.refused).toBe(1)
+    expect(plan.items[0]?.problem).toContain('You do not have access')
+    const job = await started(ruled, copyOf('/hidden'))
+    expect((await ended(ruled, job.id)).failed).toBe(1)
+    expect(existsSync(disk('to/hidden'))).toBe(false)
+  })
+})
+
+describe('the plan', () => {
+  test('counts files, folders, bytes, taken names and what would be replaced', async () => {
+    fill('plan/a', 'one', 'two')
+    fill('plan/a/deep', 'three')
+    fill('into/a', 'one', 'other')
+    const request: JobRequest = { kind: 'copy', items: [{ path: '/plan/a' }], to: '/into' }
+    const plan = await planned(app.anna, request)
+    expect(plan).toMatchObject({ files: 3, folders: 2, bytes: 'onetwothree'.length })
+    expect(plan).toMatchObject({ taken: 1, replaced: 1, refused: 0, isLarge: false })
+    expect(plan.items).toMatchObject([{ path: '/plan/a', to: '/into/a', taken: true }])
+    expect(plan.free - plan.freeAfter).toBe(plan.bytes)
+    const moved = await planned(app.anna, { ...request, kind: 'move' })
+    expect([moved.isInstant, moved.freeAfter]).toEqual([true, moved.free])
+    const skipped = await planned(app.anna, {
+      ...request,
+      items: [{ path: '/plan/a', decision: 'skip' }],
+    })
+    expect([skipped.files, skipped.tag]).toEqual([0, plan.tag])
+  })
+
+  test('more than 200 entries are worth a job', async () => {
+    fill('large', ...many(200))
+    expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(true)
+    rmSync(disk('large/f0'))
+    expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(false)
+  })
+
+  test('one that is not true any more is answered with the new one, and nothing is done', async () => {
+    fill('stale', 'a')
+    const request = { ...copyOf('/stale'), to: '/stale-to' }
+    const { tag } = await planned(app.anna, request)
+    writeFileSync(disk('stale/b'), 'b')
+    const refused = await app.anna.call('POST', API.jobs, { ...request, plan: tag })
+    expect(refused.status).toBe(409)
+    const plan = await refused.json()
+    expect([plan.files, plan.tag === tag]).toEqual([2, false])
+    expect(existsSync(disk('stale-to'))).toBe(false)
+    const confirmed = await app.anna.call('POST', API.jobs, { ...request, plan: plan.tag })
+    expect(confirmed.status).toBe(201)
+    await ended(app.anna, (await confirmed.json()).id)
+    expect(readdirSync(disk('stale-to/stale')).sort()).toEqual(['a', 'b'])
+  })
+
+  test('a request that makes no sense is refused', async () => {
+    const ask = (body: object) => outcome(app.anna.call('POST', API.jobs, body))
+    expect(await ask({ kind: 'copy', items: [{ path: '/a' }] })).toBe('400 badRequest')
+    expect(await ask({ kind: 'delete', items: [{ path: '/a' }], to: '/b' })).toBe('400 badRequest')
+    expect(await ask({ kind: 'copy', items: [], to: '/b' })).toBe('400 badRequest')
+    expect(await ask(copyOf('/a', '/x/../a'))).toBe('400 badRequest')
+    const items = Array.from({ length: 10_001 }, (_, at) => ({ path: `/${at}` }))
+    expect(await ask({ kind: 'delete', items })).toBe('400 badRequest')
+    const plan = await planned(app.anna, { kind: 'copy', items: [{ path: '/into' }], to: '/into' })
+    expect(plan.items[0]?.problem).toContain('A folder cannot go into itself')
+  })
+})
+
+test('one person makes so many plans at a time and no more', async () => {
+  const who = await app.person('pia', '--scope', '/pia')
+  for (let folder = 0; folder < 40; folder += 1) {
+    const path = join(app.root, 'pia', 'wide', `d${folder}`)
+    mkdirSync(path, { recursive: true })
+    for (let at = 0; at < 100; at += 1) writeFileSync(join(path, `f${at}`), '')
+  }
+  const { own } = CONCURRENCY_LIMITS.plans
+  const ask = () => outcome(who.call('POST', API.jobs, { ...copyOf('/wide'), to: '/to' }))
+  const answers = await Promise.all(Array.from({ length: own + 1 }, ask))
+  expect(answers.toSorted()).toEqual([...Array<string>(own).fill('200'), '429 tooMany'])
+  expect(await ask()).toBe('200')
+})
+
+describe('what a job does', () => {
+  test('a copy, a move and a removal, each with its entry in the journal, are undone', async () => {
+    fill('verbs/a', 'one')
+    fill('verbs', 'b')
+    const copied = await started(app.anna, {
+      kind: 'copy',
+      items: [{ path: '/verbs/a' }, { path: '/verbs/b' }],
+      to: '/verbs-copy',
+    })
+    const { state, filesDone, bytesDone, entries } = await ended(app.anna, copied.id)
+    expect([state, filesDone, bytesDone, entries.length]).toEqual(['done', 3, 4, 2])
+    expect(text('verbs-copy/a/one') + text('verbs-copy/b')).toBe('oneb')
+    const moved = await started(app.anna, {
+      kind: 'move',
+      items: [{ path: '/verbs/a' }],
+      to: '/verbs-move',
+    })
+    const move = await ended(app.anna, moved.id)
+    expect([text('verbs-move/a/one'), existsSync(disk('verbs/a'))]).toEqual(['one', false])
+    const removed = await started(app.anna, { kind: 'delete', items: [{ path: '/verbs/b' }] })
+    const removal = await ended(app.anna, removed.id)
+    expect(existsSync(disk('verbs/b'))).toBe(false)
+    for (const id of [...removal.entries, ...move.entries, ...entries.toReversed()]) {
+      expect(await outcome(app.anna.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
+    }
+    expect(text('verbs/a/one') + text('verbs/b')).toBe('oneb')
+    expect(existsSync(disk('verbs-copy/b'))).toBe(false)
+  })
+
+  test('a taken name is decided for each: replaced, kept beside, skipped, or refused', async () => {
+    fill('taken', 'replace', 'keep', 'skip', 'refuse')
+    mkdirSync(disk('taken-to'))
+    for (const name of readdirSync(disk('taken'))) writeFileSync(disk('taken-to', name), 'old')
+    const job = await started(app.anna, {
+      kind: 'copy',
+      to: '/taken-to',
+      items: [
+        { path: '/taken/replace', decision: 'replace' },
+        { path: '/taken/keep', decision: 'keepBoth' },
+        { path: '/taken/skip', decision: 'skip' },
+        { path: '/taken/refuse' },
+      ],
+    })
+    const { state, failed, problems } = await ended(app.anna, job.id)
+    expect([state, failed, problems[0]?.fault]).toEqual(['done', 1, 'conflict'])
+    const found = ['replace', 'keep', 'keep(1)', 'skip', 'refuse'].map((name) =>
+      text(`taken-to/${name}`),
+    )
+    expect(found).toEqual(['replace', 'old', 'keep', 'old', 'old'])
+  })
+
+  test('what failed is tried again, or skipped', async () => {
+    fill('again', 'a', 'b')
+    fill('again-to', 'a', 'b')
+    const request = { kind: 'copy', items: [{ path: '/again/a' }, { path: '/again/b' }] } as const
+    const job = await started(app.anna, { ...request, items: [...request.items], to: '/again-to' })
+    const { problems } = await ended(app.anna, job.id)
+    expect(problems).toHaveLength(2)
+    const [first, second] = problems.map(({ id }) => id)
+    rmSync(disk('again-to/a'))
+    expect(await outcome(control(app.anna, job.id, 'retry', first))).toBe('200')
+    expect((await ended(app.anna, job.id)).failed).toBe(1)
+    expect(text('again-to/a')).toBe('a')
+    expect(await outcome(control(app.anna, job.id, 'skip', second))).toBe('200')
+    expect((await jobOf(app.anna, job.id)).failed).toBe(0)
+    expect(await outcome(control(app.anna, job.id, 'skip', second))).toBe('404 notFound')
+  })
+
+  test('a source that vanished after the plan is one item that failed', async () => {
+    fill('gone', 'a', 'b')
+    const first = await started(app.anna, { ...copyOf('/gone/a'), to: '/gone-to' })
+    await ended(app.anna, first.id)
+    fill('blocker', ...many(600))
+    const blocker = await started(app.anna, { ...copyOf('/blocker'), to: '/gone-to' })
+    const waiting = await started(app.anna, { ...copyOf('/gone/b'), to: '/gone-to' })
+    expect((await jobOf(app.anna, waiting.id)).state).toBe('waiting')
+    rmSync(disk('gone/b'))
+    const { state, problems } = await ended(app.anna, waiting.id)
+    expect([state, problems[0]?.fault]).toEqual(['done', 'notFound'])
+    await ended(app.anna, blocker.id)
+  })
+})
+
+describe('while it runs', () => {
+  test('it is paused, seen by all devices, resumed, and nothing is seen before it is whole', async () => {
+    fill('run', ...many(900))
+    const job = await started(app.anna, { ...copyOf('/run'), to: '/run-to' })
+    await until(app.anna, job.id, ({ filesDone }) => filesDone > 0)
+    expect(await outcome(control(app.anna, job.id, 'resume'))).toBe('409 conflict')
+    expect(await outcome(control(app.anna, job.id, 'pause'))).toBe('200')
+    const paused = await until(app.anna, job.id, ({ state }) => state !== 'running')
+    expect(paused.state).toBe('paused')
+    expect(existsSync(disk('run-to/run'))).toBe(false)
+    expect(await outcome(app.anna.call('DELETE', `${API.jobs}/${job.id}`))).toBe('409 conflict')
+    expect(await outcome(control(app.anna, job.id, 'resume'))).toBe('200')
+    const done = await ended(app.anna, job.id)
+    expect([done.state, done.filesDone, done.files]).toEqual(['done', 901, 901])
+    expect(readdirSync(disk('run-to/run'))).toHaveLength(900)
+    expect(existsSync(join(app.root, '.filemgr/jobs'))).toBe(false)
+  })
+
+  test('cancelled, it leaves nothing half-done and nothing behind', async () => {
+    fill('cancel', ...many(900))
+    const job = await started(app.anna, { ...copyOf('/cancel'), to: '/cancel-to' })
+    await until(app.anna, job.id, ({ filesDone }) => filesDone > 0)
+    expect(await outcome(control(app.anna, job.id, 'cancel'))).toBe('200')
+    expect((await ended(app.anna, job.id)).state).toBe('cancelled')
+    expect(existsSync(disk('cancel-to/cancel'))).toBe(false)
+    expect(existsSync(join(app.root, '.filemgr/jobs'))).toBe(false)
+    expect(await outcome(control(app.anna, job.id, 'cancel'))).toBe('409 conflict')
+  })
+
+  test('one that waits is paused and cancelled, too', async () => {
+    fill('front', ...many(600))
+    fill('back', 'a')
+    const front = await started(app.anna, { ...copyOf('/front'), to: '/queue-to' })
+    const back = await started(app.anna, { ...copyOf('/back'), to: '/queue-to' })
+    expect(await outcome(control(app.anna, back.id, 'cancel'))).toBe('200')
+    expect((await ended(app.anna, back.id)).state).toBe('cancelled')
+    expect((await ended(app.anna, front.id)).state).toBe('done')
+    expect(existsSync(disk('queue-to/back'))).toBe(false)
+  })
+
+  test('a right that is taken away stops it with a reason; given back, it goes on', async () => {
+    const who = await app.person('rita', '--scope', '/rita')
+    const folder = join(app.root, 'rita', 'much')
+    mkdirSync(folder, { recursive: true })
+    for (const name of many(900)) writeFileSync(join(folder, name), name)
+    const job = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: '/to' })
+    await until(who, job.id, ({ filesDone }) => filesDone > 0)
+    await app.verb('users', 'update', 'rita', '--perm.create=false')
+    const failed = await ended(app.admin, job.id)
+    expect([failed.state, failed.failed]).toEqual(['failed', 0])
+    expect(failed.reason).toContain('permission')
+    expect(existsSync(join(app.root, 'rita/to/much'))).toBe(false)
+    await app.verb('users', 'update', 'rita', '--perm.create=true')
+    expect(await outcome(control(app.admin, job.id, 'retry'))).toBe('200')
+    expect((await ended(app.admin, job.id)).state).toBe('done')
+  })
+
+  test('it ends with its user', async () => {
+    const who = await app.person('otto', '--scope', '/otto')
+    const folder = join(app.root, 'otto', 'much')
+    mkdirSync(folder, { recursive: true })
+    for (const name of many(900)) writeFileSync(join(folder, name), name)
+    const job = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: '/to' })
+    await until(app.admin, job.id, ({ filesDone }) => filesDone > 0)
+    await app.verb('users', 'rm', 'otto')
+    while ((await app.admin.call('GET', `${API.jobs}/${job.id}`)).status !== 404) {
+      await Bun.sleep(20)
+    }
+    while (existsSync(join(app.root, '.filemgr/jobs'))) await Bun.sleep(20)
+    expect(existsSync(join(app.root, 'otto/to/much'))).toBe(false)
+  })
+
+  test('so many are not over and no more', async () => {
+    const who = await app.person('mona', '--scope', '/mona')
+    const folder = join(app.root, 'mona', 'much')
+    mkdirSync(folder, { recursive: true })
+    for (const name of many(900)) writeFileSync(join(folder, name), name)
+    const { own } = CONCURRENCY_LIMITS.jobs
+    const front = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: '/to' })
+    expect(await outcome(control(who, front.id, 'pause'))).toBe('200')
+    await until(who, front.id, ({ state }) => state === 'paused')
+    const ids = [front.id]
+    for (let made = 1; made < own; made += 1) {
+      const job = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: `/to${made}` })
+      await control(who, job.id, 'pause')
+      ids.push(job.id)
+    }
+    const request: JobRequest = { kind: 'copy', items: [{ path: '/much' }], to: '/more' }
+    const { tag } = await planned(who, request)
+    const refused = who.call('POST', API.jobs, { ...request, plan: tag })
+    expect(await outcome(refused)).toBe('429 tooMany')
+    for (const id of ids) await control(who, id, 'cancel')
+    for (const id of ids) await ended(who, id)
+    expect((await ended(who, (await started(who, request)).id)).state).toBe('done')
+  }, 60_000)
+
+  test('devices hear of it on the line of any folder', async () => {
+    fill('heard', 'a')
+    const answer = await app.anna.call('GET', `${API.events}/heard/`)
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const other = await app.anna.call('GET', `${API.events}/taken/`)
+    await other.body?.cancel()
+    const job = await started(app.anna, { ...copyOf('/heard'), to: '/heard-to' })
+    let told = ''
+    while (!told.includes('event: jobs\n')) told += (await reader?.read())?.value ?? ''
+    await reader?.cancel()
+    expect((await ended(app.anna, job.id)).state).toBe('done')
+  })
+})

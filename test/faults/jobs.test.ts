@@ -1,0 +1,278 @@
+/**
+ * Jobs outlive whoever made them: the server is killed in the middle of a copy, a move to another file system, a merge
+ * and a removal, again and again. Nothing half-done is ever seen, each change has its entry, and the job ends.
+ *
+ * `FILEMGR_JOB_KILLS` says how often each of them is killed.
+ */
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Job, JobRequest } from '#wire/jobs.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
+import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { temporaryFolder } from '../support/tree.ts'
+import { digest } from './expected-state.ts'
+
+const KILLS = Number(process.env.FILEMGR_JOB_KILLS ?? 3)
+const FILES = 240
+const FILE_BYTES = 20_000
+const OVER: readonly Job['state'][] = ['done', 'failed', 'cancelled']
+
+if (noMounts) process.stdout.write(`${noMounts}\n`)
+
+let folder: ReturnType<typeof temporaryFolder>
+let server: TestServer | undefined
+let password = ''
+beforeEach(() => {
+  folder = temporaryFolder()
+  mkdirSync(join(folder.path, 'root'))
+  password = ''
+})
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+  folder.remove()
+})
+
+/** Starts the server, again with the same database. */
+async function start(program?: [string, ...string[]]): Promise<Client> {
+  const options = { root: join(folder.path, 'root'), database: join(folder.path, 'f.db') }
+  server = await startServer({ ...options, ...(program ? { program } : {}) })
+  password ||= server.password
+  return signIn(server.url, 'admin', password)
+}
+
+async function kill(): Promise<void> {
+  server?.kill('SIGKILL')
+  await server?.stop()
+}
+
+function contentOf(at: number): Buffer {
+  return Buffer.alloc(FILE_BYTES, `${at} `)
+}
+
+/** A folder with folders of files. */
+function fill(path: string, count = FILES): void {
+  for (let at = 0; at < count; at += 1) {
+    const inside = join(path, `d${at % 7}`)
+    mkdirSync(inside, { recursive: true })
+    writeFileSync(join(inside, `f${at}`), contentOf(at))
+  }
+}
+
+/** Everything below a folder by its hash. */
+function treeOf(path: string): Record<string, string> {
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+  const all = names.filter((name) => !name.split('/').includes('.filemgr'))
+  return Object.fromEntries(
+    all.map((name) => {
+      try {
+        return [name, digest(readFileSync(join(path, name)))]
+      } catch {
+        return [name, 'folder']
+      }
+    }),
+  )
+}
+
+/** Entries of the journal that are begun and not done. */
+function unfinished(): number {
+  using db = new Database(join(folder.path, 'f.db'), { readonly: true })
+  return db.query('SELECT count(*) FROM journal WHERE is_done = 0').values()[0]?.[0] as number
+}
+
+/**
+ * Runs a job while the server is killed, each time a little further on.
+ *
+ * @param look called before each kill and at the end: what must hold at every moment
+ */
+async function underKills(
+  request: JobRequest,
+  look: (isOver: boolean) => void,
+  program?: [string, ...string[]],
+): Promise<{ job: Job; client: Client; kills: number }> {
+  let client = await start(program)
+  const { id } = await started(client, request)
+  let kills = 0
+  for (; kills < KILLS; kills += 1) {
+    const share = ((kills + 1) * FILES) / (KILLS + 1)
+    const job = await until(client, id, (now) => OVER.includes(now.state) || now.filesDone >= share)
+    if (OVER.includes(job.state)) break
+    await kill()
+    client = await start(program)
+    look(OVER.includes((await jobOf(client, id)).state))
+  }
+  const job = await ended(client, id)
+  expect(unfinished()).toBe(0)
+  look(true)
+  return { job, client, kills }
+}
+
+const inRoot = (...names: string[]) => join(folder.path, 'root', ...names)
+
+describe('a server that is killed', () => {
+  test('goes on with a copy where it was; it is seen whole or not at all', async () => {
+    fill(inRoot('a'))
+    const wanted = treeOf(inRoot('a'))
+    const { job, client, kills } = await underKills(
+      { kind: 'copy', items: [{ path: '/a' }], to: '/to' },
+      (isOver) => {
+        const found = existsSync(inRoot('to/a')) ? treeOf(inRoot('to/a')) : {}
+        if (isOver || Object.keys(found).length > 0) expect(found).toEqual(wanted)
+      },
+    )
+    expect(kills).toBe(KILLS)
+    expect([job.state, job.failed, job.filesDone]).toEqual(['done', 0, job.files])
+    expect(treeOf(inRoot('a'))).toEqual(wanted)
+    expect(existsSync(inRoot('.filemgr/jobs'))).toBe(false)
+    expect(job.entries).toHaveLength(1)
+    for (const id of job.entries) {
+      expect(await outcome(client.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
+    }
+    expect(existsSync(inRoot('to/a'))).toBe(false)
+  }, 120_000)
+
+  test('goes on with many things; each is copied once', async () => {
+    mkdirSync(inRoot('many'))
+    for (let at = 0; at < FILES; at += 1) writeFileSync(inRoot('many', `f${at}`), contentOf(at))
+    const items = Array.from({ length: FILES }, (_, at) => ({ path: `/many/f${at}` }))
+    const { job } = await underKills(
+      {
+        kind: 'copy',
+        items: items.map((item) => ({ ...item, decision: 'keepBoth' })),
+        to: '/many',
+      },
+      () => undefined,
+    )
+    expect([job.state, job.failed]).toEqual(['done', 0])
+    expect(readdirSync(inRoot('many'))).toHaveLength(2 * FILES)
+    expect(new Set(job.entries).size).toBe(FILES)
+  }, 120_000)
+
+  test('goes on with a merge; nothing is lost and nothing half-written', async () => {
+    fill(inRoot('from/a'))
+    fill(inRoot('to/a'), 50)
+    writeFileSync(inRoot('to/a/d0/f0'), 'old')
+    writeFileSync(inRoot('to/a/d0/own'), 'own')
+    const wanted = { ...treeOf(inRoot('from/a')), 'd0/own': digest(Buffer.from('own')) }
+    const { job } = await underKills(
+      { kind: 'move', items: [{ path: '/from/a', decision: 'replace' }], to: '/to' },
+      () => undefined,
+    )
+    expect([job.state, job.failed]).toEqual(['done', 0])
+    expect(treeOf(inRoot('to/a'))).toEqual(wanted)
+    expect(existsSync(inRoot('from/a'))).toBe(false)
+  }, 120_000)
+
+  test('goes on with a removal', async () => {
+    mkdirSync(inRoot('many'))
+    for (let at = 0; at < FILES; at += 1) writeFileSync(inRoot('many', `f${at}`), 'x')
+    const items = Array.from({ length: FILES }, (_, at) => ({ path: `/many/f${at}` }))
+    const { job, client } = await underKills({ kind: 'delete', items }, () => undefined)
+    expect([job.state, job.failed]).toEqual(['done', 0])
+    expect(readdirSync(inRoot('many'))).toEqual([])
+    for (const id of job.entries) {
+      expect(await outcome(client.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
+    }
+    expect(readdirSync(inRoot('many'))).toHaveLength(FILES)
+  }, 120_000)
+
+  test('leaves a paused job paused, and clears away what was copied for a user who is gone', async () => {
+    fill(inRoot('a'))
+    const client = await start()
+    const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
+    await until(client, id, ({ filesDone }) => filesDone > 0)
+    await control(client, id, 'pause')
+    await until(client, id, ({ state }) => state === 'paused')
+    await kill()
+    const again = await start()
+    expect((await jobOf(again, id)).state).toBe('paused')
+    expect(readdirSync(inRoot('.filemgr/jobs'))).toHaveLength(1)
+    await kill()
+    {
+      using db = new Database(join(folder.path, 'f.db'))
+      db.exec('PRAGMA foreign_keys = ON; DELETE FROM jobs')
+    }
+    await start()
+    while (existsSync(inRoot('.filemgr/jobs'))) await Bun.sleep(20)
+  }, 60_000)
+})
+
+test('a server that is asked to end stops at the next file, and the next one goes on', async () => {
+  fill(inRoot('a'))
+  const client = await start()
+  const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
+  await until(client, id, ({ filesDone }) => filesDone > 0)
+  expect(await server?.stop()).toBe(0)
+  expect(existsSync(inRoot('to/a'))).toBe(false)
+  const job = await ended(await start(), id)
+  expect([job.state, job.failed]).toEqual(['done', 0])
+  expect(treeOf(inRoot('to/a'))).toEqual(treeOf(inRoot('a')))
+}, 60_000)
+
+describe.skipIf(noMounts !== undefined)('between two file systems', () => {
+  const program = (sizeMiB: number) =>
+    withMounts(join(folder.path, 'root'), [{ at: 'disk', sizeMiB }])
+  /** A path in the mount, as the server sees it. */
+  const seen = (...names: string[]) => seenBy(server?.pid ?? 0, inRoot(...names))
+
+  test('a move copies, compares, and only then removes', async () => {
+    fill(inRoot('a'))
+    const wanted = treeOf(inRoot('a'))
+    const client = await start(program(64))
+    const request: JobRequest = { kind: 'move', items: [{ path: '/a' }], to: '/disk' }
+    expect((await planned(client, request)).isInstant).toBe(false)
+    const job = await ended(client, (await started(client, request)).id)
+    expect([job.state, job.failed, job.filesDone]).toEqual(['done', 0, job.files])
+    expect(treeOf(seen('disk/a'))).toEqual(wanted)
+    expect(existsSync(inRoot('a'))).toBe(false)
+    expect(readdirSync(seen('disk'))).toEqual(['a'])
+    const [id] = job.entries
+    expect(await outcome(client.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
+    expect(treeOf(inRoot('a'))).toEqual(wanted)
+  }, 60_000)
+
+  test('a killed move leaves the source whole, and goes on where it was', async () => {
+    fill(inRoot('a'))
+    const wanted = treeOf(inRoot('a'))
+    // Unlike a tmpfs, a bound folder is still there when the namespace of a server is gone.
+    const elsewhere = join(folder.path, 'elsewhere')
+    mkdirSync(elsewhere)
+    const bound = withMounts(join(folder.path, 'root'), [{ at: 'disk', folder: elsewhere }])
+    const { job, kills } = await underKills(
+      { kind: 'move', items: [{ path: '/a' }], to: '/disk' },
+      (isOver) => {
+        expect(existsSync(inRoot('a'))).toBe(!isOver)
+        expect(treeOf(isOver ? join(elsewhere, 'a') : inRoot('a'))).toEqual(wanted)
+      },
+      bound,
+    )
+    expect(kills).toBe(KILLS)
+    expect([job.state, job.failed]).toEqual(['done', 0])
+    expect(readdirSync(elsewhere)).toEqual(['a'])
+  }, 120_000)
+
+  test('a full disk pauses it with a reason; with room it goes on, and nothing was seen of it', async () => {
+    fill(inRoot('a'))
+    const wanted = treeOf(inRoot('a'))
+    const client = await start(program(2))
+    const request: JobRequest = { kind: 'move', items: [{ path: '/a' }], to: '/disk' }
+    expect((await planned(client, request)).freeAfter).toBeLessThan(0)
+    const { id } = await started(client, request)
+    const paused = await until(
+      client,
+      id,
+      ({ state }) => state !== 'running' && state !== 'waiting',
+    )
+    expect([paused.state, paused.reason]).toEqual(['paused', 'There is no space left.'])
+    expect(treeOf(inRoot('a'))).toEqual(wanted)
+    expect(existsSync(seen('disk/a'))).toBe(false)
+    expect(await outcome(control(client, id, 'cancel'))).toBe('200')
+    expect((await ended(client, id)).state).toBe('cancelled')
+    expect(readdirSync(seen('disk'))).toEqual([])
+  }, 60_000)
+})

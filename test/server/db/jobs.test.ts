@@ -1,0 +1,70 @@
+/** Rows of jobs that are over: how long they are kept, and how many. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { Commits } from '#server/db/commits.ts'
+import { JobRows } from '#server/db/jobs.ts'
+import { openDatabase } from '#server/db/open.ts'
+import type { JobState } from '#wire/jobs.ts'
+import { ROOT } from '#wire/paths.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: ReturnType<typeof openDatabase>
+let rows: JobRows
+beforeEach(() => {
+  folder = temporaryFolder()
+  db = openDatabase(join(folder.path, 'f.db'))
+  rows = new JobRows(db, new Commits(db, async () => undefined))
+  for (const id of [1, 2]) {
+    db.query(
+      `INSERT INTO users (id, username, password_hash, scope, lock_password, perm, commands, rules,
+         preferences, changed_ms) VALUES (?, ?, '', '/', 0, '{}', '[]', '[]', '{}', 0)`,
+    ).run(id, `user ${id}`)
+  }
+})
+afterEach(() => {
+  db.close()
+  folder.remove()
+})
+
+function job(userId: number, state: JobState, endedMs: number): number {
+  const id = rows.insert(
+    {
+      root: '/srv',
+      writer: 'w',
+      userId,
+      session: '',
+      client: 'api',
+      scope: ROOT,
+      kind: 'copy',
+      to: ROOT,
+      state: 'waiting',
+      madeMs: 1,
+      isPartial: false,
+    },
+    [],
+  )
+  rows.setState(id, state, '', endedMs)
+  return id
+}
+const kept = () => rows.list('/srv', undefined, 100).map(({ id }) => id)
+
+test('what ended long ago goes, and the oldest of one user beyond a number; never what is not over', () => {
+  const old = job(1, 'done', 10)
+  const paused = job(1, 'paused', 0)
+  const untidy = job(1, 'cancelled', 0)
+  const [first, second] = [job(1, 'done', 100), job(1, 'failed', 100)]
+  const other = job(2, 'done', 100)
+  rows.forget('/srv', 50, 100)
+  expect(kept()).toEqual([other, second, first, untidy, paused])
+  expect(kept()).not.toContain(old)
+  rows.forget('/srv', 50, 1)
+  expect(kept()).toEqual([other, second, untidy, paused])
+})
+
+test('a user takes their jobs along', () => {
+  const other = job(2, 'done', 100)
+  job(1, 'running', 0)
+  db.query('DELETE FROM users WHERE id = 1').run()
+  expect(kept()).toEqual([other])
+})

@@ -1,0 +1,46 @@
+/** What a plan counts, and how much of it. */
+import { expect, test } from 'bun:test'
+import { Scope } from '#server/access/scope.ts'
+import { makePlan } from '#server/jobs/plan.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { childPath, parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { MemoryStorage } from '../../support/memory-storage.ts'
+
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+const ANNA = {
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf('create', 'delete'),
+  scope: ROOT,
+  rulesFrom: [ROOT],
+  rules: [],
+  hideDotfiles: false,
+}
+
+/** A storage in which `/endless` lists more and more folders. */
+class Endless extends MemoryStorage {
+  listed = 0
+
+  override within(): this {
+    return this
+  }
+
+  override async list(path: ReturnType<typeof parsePath>): Promise<Node[]> {
+    const node = await super.stat(parsePath('/endless'))
+    this.listed += 1
+    return Array.from({ length: 3 }, (_, at) => ({ ...node, path: childPath(path, `${at}`) }))
+  }
+}
+
+test('counts so many entries and no more', async () => {
+  const storage = new Endless()
+  await storage.mkdir(parsePath('/endless'))
+  const scope = new Scope(storage, ANNA, NOBODY, async () => undefined)
+  const items = [{ path: parsePath('/endless'), decision: 'refuse' as const }]
+  const { shown } = await makePlan(scope, { kind: 'delete', items, to: undefined })
+  expect(shown).toMatchObject({ isPartial: true, isLarge: true })
+  expect(shown.folders).toBe(LIMITS.planEntriesMax)
+  expect(storage.listed).toBe(LIMITS.planEntriesMax)
+}, 60_000)
