@@ -70,7 +70,7 @@ export interface JobPlan {
   free: number
   freeAfter: number
   /** What is taken or refused first. */
-  items: PlannedItem[]
+  items: readonly PlannedItem[]
 }
 
 export interface JobItem {

@@ -28,6 +28,8 @@ export const LIMITS = {
   planItemsShown: 100,
   /** Progress of jobs is told not more often. */
   jobsPauseMs: 400,
+  /** The interface looks at running jobs this often where nobody tells. */
+  jobsLookMs: 1500,
   /** Jobs that are shown, and kept of one person when they are over. */
   jobsShown: 50,
   jobsKept: 100,

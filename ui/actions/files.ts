@@ -16,6 +16,7 @@ import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath } from '#wire/paths.ts'
+import { offerJob } from './jobs.ts'
 import { canStep, mayWrite, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
@@ -196,6 +197,11 @@ async function rename({ page, path, items, targets: [entry] }: ActionContext): P
 
 async function remove(context: ActionContext): Promise<void> {
   const { page, path, items, targets } = context
+  if (page === 'folder') {
+    const items = targets.map(({ path: at }) => ({ path: at }))
+    const offered = await offerJob({ kind: 'delete', items }, targets)
+    if (offered !== 'small') return
+  }
   if (!(await ask({ name: 'delete', entries: targets }))) return
   const gone: Entry[] = []
   for (const entry of targets) {

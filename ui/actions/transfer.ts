@@ -9,7 +9,9 @@ import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { changedSoFar } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
+import type { Decision as JobDecision, JobRequest } from '#wire/jobs.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+import { offerJob } from './jobs.ts'
 
 export type TransferVerb = 'move' | 'copy'
 
@@ -29,6 +31,10 @@ export async function transfer(
 ): Promise<boolean> {
   const plan = from === to ? entries.map(keepBoth) : await settle(verb, entries, to)
   if (!plan) return false
+  if (plan.length === 0) return true
+  const moved = plan.map(({ entry }) => entry)
+  const offered = await offerJob(requestOf(verb, plan, from, to), moved)
+  if (offered !== 'small') return offered === 'started'
   const done: Entry[] = []
   for (const { entry, onConflict } of plan) {
     try {
@@ -49,6 +55,21 @@ const RUN = { move: api.move, copy: api.copy } as const satisfies Record<Transfe
 interface Step {
   entry: Entry
   onConflict: api.OnConflict
+}
+
+function requestOf(
+  kind: TransferVerb,
+  steps: readonly Step[],
+  from: TreePath,
+  to: TreePath,
+): JobRequest {
+  const decisionOf = ({ rename, override }: api.OnConflict): JobDecision =>
+    rename ? 'keepBoth' : override ? 'replace' : 'refuse'
+  const items = steps.map(({ entry, onConflict }) => ({
+    path: childPath(from, entry.name),
+    decision: decisionOf(onConflict),
+  }))
+  return { kind, items, to }
 }
 
 function keepBoth(entry: Entry): Step {

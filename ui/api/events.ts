@@ -11,10 +11,11 @@ import { urls } from '#wire/routes.ts'
  */
 export function listenToFolder(
   folder: TreePath,
-  listener: { changed(): void; onOpen(): void; refused(): void },
+  listener: { changed(): void; jobs(): void; onOpen(): void; refused(): void },
 ): () => void {
   const source = new EventSource(withBase(urls.events(folder)))
   source.addEventListener('changed', listener.changed)
+  source.addEventListener('jobs', listener.jobs)
   source.addEventListener('open', listener.onOpen)
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) listener.refused()

@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 import { listenToKeys } from '#ui/actions/keyboard.ts'
+import { PanelStack } from '#ui/components/PanelStack.tsx'
 import { ConnectionBanner } from '#ui/features/connection/ConnectionBanner.tsx'
+import { JobsPanel } from '#ui/features/jobs/JobsPanel.tsx'
 import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
 import { Toasts } from '#ui/features/toasts/Toasts.tsx'
 import { UploadPanel } from '#ui/features/uploads/UploadPanel.tsx'
@@ -17,7 +19,10 @@ export function App() {
     <ErrorBoundary>
       <Router />
       <ConnectionBanner />
-      <UploadPanel />
+      <PanelStack>
+        <JobsPanel />
+        <UploadPanel />
+      </PanelStack>
       <Overlays />
       <PromptStack />
       <Toasts />

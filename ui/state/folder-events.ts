@@ -9,6 +9,7 @@ import { subscribe } from 'valtio'
 import { listenToFolder } from '#ui/api/events.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { refreshJobs } from './jobs.ts'
 import { listing, reloadListing } from './listing.ts'
 
 export function startFolderEvents(): void {
@@ -46,9 +47,13 @@ function tune(): void {
   let opened = false
   const close = listenToFolder(wanted, {
     changed: refreshSoon,
+    jobs: () => void refreshJobs(),
     onOpen() {
       // What happened while the line was down is not told again.
-      if (opened) refreshSoon()
+      if (opened) {
+        refreshSoon()
+        void refreshJobs()
+      }
       opened = true
     },
     refused() {

@@ -6,6 +6,7 @@
 import { proxy, ref } from 'valtio'
 import type { ArchiveFormat } from '#ui/lib/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
+import type { JobPlan } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import type { Share } from '#wire/share.ts'
@@ -49,6 +50,8 @@ interface Prompts {
     }
     answers: Decision[]
   }
+  /** What a job of so many things, the first called `of`, would do. `isNew`: the plan before it was not true any more. */
+  plan: { asks: { plan: JobPlan; of: string; count: number; isNew: boolean }; answers: true }
   help: { asks: object; answers: never }
   info: { asks: { entries: readonly Entry[] }; answers: never }
   abortUploads: { asks: { count: number }; answers: true }

@@ -39,6 +39,11 @@ export async function asOneChange<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** Changes that somebody else has made for this window: a job. */
+export function rememberChanges(entries: readonly number[]): void {
+  if (entries.length > 0) remember([...entries])
+}
+
 /** What the action under way has changed so far. */
 export function changedSoFar(): readonly number[] {
   return open ?? []

@@ -4,6 +4,7 @@ import { AUTH_SCREENS } from './auth.ts'
 import { FILE_SCREENS } from './files.ts'
 import { FINDING_SCREENS } from './finding.ts'
 import { FOLDER_SCREENS } from './folders.ts'
+import { JOB_SCREENS } from './jobs.ts'
 import type { Screen } from './screen.ts'
 import { SETTINGS_SCREENS } from './settings.ts'
 import { SHARING_SCREENS } from './sharing.ts'
@@ -16,6 +17,7 @@ export const SCREENS: readonly Screen[] = [
   ...ACT_SCREENS,
   ...FILE_SCREENS,
   ...UPLOAD_SCREENS,
+  ...JOB_SCREENS,
   ...SHARING_SCREENS,
   ...FINDING_SCREENS,
   ...SHELL_SCREENS,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { AnswerOf, QuestionName, QuestionOf } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
+import type { JobPlan } from '#wire/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { openPage } from '../uploads/browser.ts'
@@ -15,6 +16,25 @@ let unmount: () => void
 
 const FOLDER = parsePath('/docs')
 const FILE = parsePath('/docs/a.txt')
+const PLAN: JobPlan = {
+  tag: 'tag',
+  kind: 'move',
+  to: '/to',
+  files: 3,
+  folders: 1,
+  bytes: 300,
+  isPartial: true,
+  isLarge: true,
+  isInstant: false,
+  taken: 1,
+  replaced: 1,
+  refused: 1,
+  free: 100,
+  freeAfter: -200,
+  items: [
+    { path: '/a', to: '/to/a', isDir: true, files: 0, bytes: 0, taken: false, problem: 'No.' },
+  ],
+}
 const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false }
 
 beforeAll(async () => {
@@ -274,6 +294,7 @@ test('every question has a card that can be left', async () => {
     receive: { name: 'receive', names: ['a', 'b'] },
     download: { name: 'download', of: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
+    plan: { name: 'plan', plan: PLAN, of: 'a', count: 2, isNew: true },
     purge: { name: 'purge', path: '/docs/a.txt' },
     shareDelete: { name: 'shareDelete', share: LINK },
     currentPassword: { name: 'currentPassword', wrong: true },

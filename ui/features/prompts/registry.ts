@@ -15,6 +15,7 @@ import { GoToLineCard } from './GoToLineCard.tsx'
 import { HelpCard } from './HelpCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
 import { NewFileCard, NewFolderCard } from './NewCard.tsx'
+import { PlanCard } from './PlanCard.tsx'
 import { PurgeCard } from './PurgeCard.tsx'
 import { ReceiveCard } from './ReceiveCard.tsx'
 import { RenameCard } from './RenameCard.tsx'
@@ -34,6 +35,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   newFolder: NewFolderCard,
   newFile: NewFileCard,
   collision: CollisionCard,
+  plan: PlanCard,
   help: HelpCard,
   info: InfoCard,
   abortUploads: AbortUploadsCard,

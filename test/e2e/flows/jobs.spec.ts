@@ -1,0 +1,144 @@
+/** Long copies, moves and removals: a plan first, then a job that every device follows. */
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { signIn } from '../../support/client.ts'
+import { started } from '../../support/jobs.ts'
+import { expect, test } from '../fixtures.ts'
+import { FilesPage } from '../pages/FilesPage.ts'
+import { JobsPanel } from '../pages/JobsPanel.ts'
+import { LoginPage } from '../pages/LoginPage.ts'
+
+function fill(root: string, folder: string, count: number): void {
+  mkdirSync(join(root, folder), { recursive: true })
+  for (let at = 0; at < count; at += 1) writeFileSync(join(root, folder, `f${at}`), `${at}`)
+}
+
+test('a large copy shows its plan, runs as a job, and is undone, by keys alone', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'big', 210)
+  mkdirSync(join(server.root, 'there'))
+  await page.reload()
+  await files.select('big')
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.row('there').dblclick()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(files.prompt.card).toContainText('Copy big to there?')
+  await expect(files.prompt.card).toContainText('210')
+  await expect(files.prompt.card).toContainText('Free space')
+  await expect(files.prompt.button('Cancel')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const panel = new JobsPanel(page)
+  await panel.says('1 job finished')
+  await panel.says('Copy big to there')
+  await files.shows('big')
+  expect(readdirSync(join(server.root, 'there/big'))).toHaveLength(210)
+  await expect(page.getByText('big copied to there')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await files.shows()
+  expect(existsSync(join(server.root, 'there/big'))).toBe(false)
+  await panel.button('Close jobs').click()
+  await expect(panel.card).toBeHidden()
+})
+
+test('a large deletion shows its plan in place of the question, and nothing goes without a yes', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'big', 210)
+  await page.reload()
+  await files.select('big')
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toContainText('Delete big?')
+  await expect(files.prompt.card).toContainText('210')
+  await files.prompt.button('Cancel').click()
+  expect(existsSync(join(server.root, 'big'))).toBe(true)
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete').click()
+  await new JobsPanel(page).says('1 job finished')
+  await files.shows()
+  expect(existsSync(join(server.root, 'big'))).toBe(false)
+})
+
+test('a plan that is not true any more is shown again', async ({ files, page, server }) => {
+  fill(server.root, 'big', 210)
+  await page.reload()
+  await files.select('big')
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toContainText('210')
+  writeFileSync(join(server.root, 'big', 'another'), '')
+  await files.prompt.button('Delete').click()
+  await expect(files.prompt.card).toContainText('Something has changed meanwhile')
+  await expect(files.prompt.card).toContainText('211')
+  expect(existsSync(join(server.root, 'big'))).toBe(true)
+  await files.prompt.button('Delete').click()
+  await new JobsPanel(page).says('1 job finished')
+  expect(existsSync(join(server.root, 'big'))).toBe(false)
+})
+
+test('a small folder is copied at once, as ever', async ({ files, page, server }) => {
+  fill(server.root, 'small', 3)
+  mkdirSync(join(server.root, 'there'))
+  await page.reload()
+  await files.select('small')
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.row('there').dblclick()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.shows('small')
+  await expect(new JobsPanel(page).card).toBeHidden()
+})
+
+test('another device sees a job, pauses it and goes on with it; the tab that began it is closed', async ({
+  browser,
+  files,
+  page,
+  server,
+  baseURL,
+}) => {
+  fill(server.root, 'big', 1500)
+  mkdirSync(join(server.root, 'there'))
+  await page.reload()
+  const context = await browser.newContext(baseURL ? { baseURL } : {})
+  const other = await context.newPage()
+  const login = new LoginPage(other)
+  await login.open()
+  await login.logIn('admin', server.password)
+  await new FilesPage(other).shows('big', 'there')
+  const panel = new JobsPanel(other)
+  await files.select('big')
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.row('there').dblclick()
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.prompt.button('Copy').click()
+  await panel.button(/^Pause/).click()
+  await panel.says('Paused')
+  await new JobsPanel(page).says('Paused')
+  await page.close()
+  expect(existsSync(join(server.root, 'there/big'))).toBe(false)
+  await panel.button(/^Resume/).click()
+  await panel.says('1 job finished')
+  expect(readdirSync(join(server.root, 'there/big'))).toHaveLength(1500)
+  await context.close()
+})
+
+test('what failed is tried again', async ({ page, server, files }) => {
+  fill(server.root, 'from', 1)
+  fill(server.root, 'to', 1)
+  const client = await signIn(server.url, 'admin', server.password)
+  await started(client, { kind: 'copy', items: [{ path: '/from/f0' }], to: '/to' })
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  const panel = new JobsPanel(page)
+  await panel.says('The name is already taken.')
+  rmSync(join(server.root, 'to/f0'))
+  await panel.button('Try again: f0').click()
+  await panel.says('1 job finished')
+  expect(existsSync(join(server.root, 'to/f0'))).toBe(true)
+})

@@ -1,0 +1,27 @@
+/** The card of what the server does by itself. */
+import { expect, type Locator, type Page } from 'playwright/test'
+
+export class JobsPanel {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  get card(): Locator {
+    return this.#page.getByRole('region', { name: 'Jobs', exact: true })
+  }
+
+  /** A button of a job, or of an item that failed: `Pause: Copy big to there`. */
+  button(name: string | RegExp): Locator {
+    return this.card.getByRole('button', { name })
+  }
+
+  async says(text: string | RegExp): Promise<void> {
+    await expect(this.card).toContainText(text, { timeout: 30_000 })
+  }
+
+  async unfold(): Promise<void> {
+    await this.button('Unfold jobs').click()
+  }
+}

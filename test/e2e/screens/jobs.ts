@@ -1,0 +1,132 @@
+/** Jobs: the plan before, and the card of those under way. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'playwright/test'
+import type { Job } from '#wire/jobs.ts'
+import { JobsPanel } from '../pages/JobsPanel.ts'
+import { openProject } from './prepare.ts'
+import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
+import { NOW } from './tree.ts'
+
+const FILES = 260
+
+export const JOB_SCREENS: readonly Screen[] = [
+  {
+    name: 'prompt-plan-delete',
+    async go(stage) {
+      await openLarge(stage)
+      await stage.files.select('Scans')
+      await stage.page.keyboard.press('Delete')
+      await expect(stage.files.prompt.card).toContainText(String(FILES))
+    },
+  },
+  {
+    name: 'prompt-plan-copy',
+    async go(stage) {
+      await openLarge(stage)
+      await stage.files.select('Scans')
+      await stage.page.keyboard.press('ControlOrMeta+c')
+      await stage.files.row('There').dblclick()
+      await expect(stage.page.getByText('It feels lonely here')).toBeVisible()
+      await stage.page.keyboard.press('ControlOrMeta+v')
+      await expect(stage.files.prompt.card).toContainText('Free space')
+    },
+  },
+  { name: 'jobs', go: (stage) => showJobs(stage, [RUNNING, WAITING, PAUSED]) },
+  { name: 'jobs-problems', go: (stage) => showJobs(stage, [PROBLEMS, RUNNING]) },
+  { name: 'jobs-done', go: (stage) => showJobs(stage, [PROBLEMS]) },
+]
+
+async function openLarge({ files, root }: Stage): Promise<void> {
+  mkdirSync(join(root, 'Plans/Scans'), { recursive: true })
+  mkdirSync(join(root, 'Plans/There'), { recursive: true })
+  for (let at = 0; at < FILES; at += 1) {
+    writeFileSync(join(root, 'Plans/Scans', `page ${at}.tif`), 'x'.repeat(1000 + at))
+  }
+  await files.open('/Plans')
+  await expect(files.status).toContainText('folders')
+}
+
+/** A moment of jobs that would be over before anybody has looked at them. */
+async function showJobs(stage: Stage, shown: readonly Job[]): Promise<void> {
+  await stage.page.route('**/api/jobs', (route) => route.fulfill({ json: shown }))
+  await openProject(stage)
+  const panel = new JobsPanel(stage.page)
+  if (stage.narrow) await panel.unfold()
+  await expect(panel.card).toContainText('to 2026')
+}
+
+const MIB = 2 ** 20
+const RUNNING: Job = {
+  id: 3,
+  kind: 'copy',
+  username: 'admin',
+  to: '/Archive/2026',
+  path: '/Projects/Lofoten',
+  items: 1,
+  failed: 0,
+  state: 'running',
+  reason: '',
+  made: NOW.toISOString(),
+  ended: '',
+  files: 12_480,
+  bytes: 4200 * MIB,
+  filesDone: 4821,
+  bytesDone: 1650 * MIB,
+  isPartial: false,
+  speed: 84 * MIB,
+  current: '/Projects/Lofoten/01 Rushes/A001_C014_0611X2.mov',
+  problems: [],
+  entries: [],
+}
+const WAITING: Job = {
+  ...RUNNING,
+  id: 2,
+  kind: 'move',
+  username: 'ingrid',
+  items: 14,
+  path: '/Inbox/scan.pdf',
+  state: 'waiting',
+  filesDone: 0,
+  bytesDone: 0,
+  speed: 0,
+  current: '',
+}
+const PAUSED: Job = {
+  ...RUNNING,
+  id: 1,
+  path: '/Projects/Svalbard',
+  state: 'paused',
+  reason: 'There is no space left.',
+  speed: 0,
+  current: '',
+}
+const PROBLEMS: Job = {
+  ...RUNNING,
+  id: 4,
+  kind: 'move',
+  path: '/Inbox/Scans',
+  items: 3,
+  failed: 2,
+  state: 'done',
+  ended: NOW.toISOString(),
+  problems: [
+    {
+      id: 1,
+      path: '/Inbox/Contracts',
+      to: '/Archive/2026/Contracts',
+      state: 'failed',
+      fault: 'conflict',
+      reason: 'The name is already taken.',
+    },
+    {
+      id: 2,
+      path: '/Inbox/A very long name of a folder that somebody made in a hurry, with a date 2026-03-01',
+      to: '',
+      state: 'failed',
+      fault: 'forbidden',
+      reason: 'You do not have access to something in this folder.',
+    },
+  ],
+}

@@ -1,0 +1,51 @@
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { controlJob } from '#ui/state/jobs.ts'
+import type { Job } from '#wire/jobs.ts'
+import { nameOf, parsePath } from '#wire/paths.ts'
+import './JobProblems.css'
+
+/** So many are named; the others are counted. */
+const NAMED = 5
+
+/** What went wrong, with a way on for each. */
+export function JobProblems({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const named = job.problems.slice(0, NAMED)
+  const hidden = job.failed - named.length
+  const mayGoOn = job.state !== 'cancelled'
+  return (
+    <ul className="JobProblems" aria-label={t('jobs.problems')}>
+      {named.map(({ id, path, reason }) => {
+        const name = nameOf(parsePath(path))
+        return (
+          <li key={id} className="JobProblems__row">
+            <div>
+              <Name>{name}</Name>
+              <p>{reason}</p>
+            </div>
+            {mayGoOn && (
+              <>
+                <IconButton
+                  icon="rotate-cw"
+                  size="s"
+                  label={t('jobs.retry', { name })}
+                  onClick={() => void controlJob(job, 'retry', id)}
+                />
+                <IconButton
+                  icon="x"
+                  size="s"
+                  label={t('jobs.skip', { name })}
+                  onClick={() => void controlJob(job, 'skip', id)}
+                />
+              </>
+            )}
+          </li>
+        )
+      })}
+      {hidden > 0 && <li>{t('prompts.more', { count: hidden, value: formatNumber(hidden) })}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,117 @@
+import { Icon, type IconName } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { ProgressBar } from '#ui/components/ProgressBar.tsx'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { controlJob, dismissJobs, isActive } from '#ui/state/jobs.ts'
+import { session } from '#ui/state/session.ts'
+import { formatSecondsLeft } from '#ui/uploads/meter.ts'
+import type { Job, JobKind } from '#wire/jobs.ts'
+import { nameOf, parsePath } from '#wire/paths.ts'
+import { JobProblems } from './JobProblems.tsx'
+import './JobRow.css'
+
+const ICON: Record<JobKind, IconName> = { copy: 'copy', move: 'folder-input', delete: 'trash-2' }
+
+/** One job: what it does, how far it is, and how to stop it. */
+export function JobRow({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const { kind, items, state } = job
+  const folder = job.to === '' ? '' : nameOf(parsePath(job.to)) || t('places.home')
+  const name = nameOf(parsePath(job.path))
+  const title = t(`jobs.what.${kind}`, { count: items, value: formatNumber(items), name, folder })
+  const share = job.bytes > 0 ? job.bytesDone / job.bytes : job.filesDone / Math.max(1, job.files)
+  const moves = state === 'running' || state === 'waiting' || state === 'paused'
+  const isForeign = job.username !== session.user?.username
+  return (
+    <div className="JobRow" data-state={state}>
+      <Icon name={ICON[kind]} />
+      <div className="JobRow__main">
+        <Name>{title}</Name>
+        {isForeign && <bdi className="JobRow__text">{job.username}</bdi>}
+        {moves && (
+          <ProgressBar
+            value={share}
+            max={1}
+            label={t('jobs.progressOf', { name: title })}
+            indeterminate={job.isPartial && state === 'running'}
+          />
+        )}
+        <Progress job={job} />
+        {job.reason !== '' && <p className="JobRow__why">{job.reason}</p>}
+        {job.failed > 0 && <JobProblems job={job} />}
+      </div>
+      <div className="JobRow__end">
+        {(state === 'running' || state === 'waiting') && (
+          <IconButton
+            icon="pause"
+            size="s"
+            label={t('jobs.pause', { name: title })}
+            onClick={() => void controlJob(job, 'pause')}
+          />
+        )}
+        {state === 'paused' && (
+          <IconButton
+            icon="play"
+            size="s"
+            label={t('jobs.resume', { name: title })}
+            onClick={() => void controlJob(job, 'resume')}
+          />
+        )}
+        {state === 'failed' && (
+          <IconButton
+            icon="rotate-cw"
+            size="s"
+            label={t('jobs.retry', { name: title })}
+            onClick={() => void controlJob(job, 'retry')}
+          />
+        )}
+        {isActive(job) ? (
+          <IconButton
+            icon="x"
+            size="s"
+            label={t('jobs.cancel', { name: title })}
+            onClick={() => void controlJob(job, 'cancel')}
+          />
+        ) : (
+          <IconButton
+            icon="x"
+            size="s"
+            label={t('jobs.dismiss', { name: title })}
+            onClick={() => void dismissJobs([job])}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The numbers of a job under way, and what became of one that is over. */
+function Progress({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const { state, filesDone, files, bytesDone, bytes, speed, current } = job
+  if (!isActive(job)) return <p className="JobRow__text">{t(`jobs.state.${state}`)}</p>
+  const left = speed > 0 && !job.isPartial ? (bytes - bytesDone) / speed : undefined
+  const amount = t('jobs.amount', {
+    done: formatNumber(filesDone),
+    files: formatNumber(files),
+    sent: formatSize(bytesDone),
+    total: formatSize(bytes),
+  })
+  return (
+    <>
+      <p className="JobRow__text">
+        <bdi>{state === 'running' ? amount : `${t(`jobs.state.${state}`)} · ${amount}`}</bdi>
+        {speed > 0 && state === 'running' && (
+          <bdi>{t('jobs.pace', { size: formatSize(speed), left: formatSecondsLeft(left) })}</bdi>
+        )}
+      </p>
+      {current !== '' && state === 'running' && (
+        <p className="JobRow__text" title={current}>
+          <Name>{nameOf(parsePath(current))}</Name>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { InfoList } from '#ui/components/InfoList.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { InfoItem } from '#ui/lib/info-item.ts'
+import type { JobPlan } from '#wire/jobs.ts'
+import { nameOf, parsePath } from '#wire/paths.ts'
+import type { CardProps } from './card.ts'
+import './PlanCard.css'
+
+/** Of what is left out, so many are named. */
+const NAMED = 3
+
+/** What a long copy, move or removal would do, before it begins. */
+export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
+  const { t } = useTranslation()
+  const { plan, of: name, count, isNew } = question
+  const { kind } = plan
+  const refused = plan.items.filter(({ problem }) => problem !== '')
+  const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
+  const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
+  return (
+    <Dialog
+      title={t(`prompts.plan.title.${kind}`, { count, name, value: formatNumber(count), folder })}
+      hint={t(`prompts.plan.hint.${kind}`)}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button
+            tone={kind === 'delete' ? 'danger' : 'accent'}
+            disabled={plan.refused === count}
+            onClick={() => onAnswer(true)}
+          >
+            {t(`prompts.plan.act.${kind}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className="PlanCard">
+        {isNew && <Notice>{t('prompts.plan.isNew')}</Notice>}
+        {isTooLarge && <Notice tone="danger">{t('prompts.plan.tooLarge')}</Notice>}
+        <InfoList items={useInfo(plan)} />
+        {refused.length > 0 && (
+          <ul className="PlanCard__refused" aria-label={t('prompts.plan.refused')}>
+            {refused.slice(0, NAMED).map(({ path, problem }) => (
+              <li key={path}>
+                <Name>{nameOf(parsePath(path))}</Name>
+                <span>{problem}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function useInfo(plan: JobPlan): InfoItem[] {
+  const { t } = useTranslation()
+  const { kind, isPartial } = plan
+  const atLeast = (text: string) => (isPartial ? t('prompts.plan.atLeast', { text }) : text)
+  const info: InfoItem[] = [
+    { term: t('prompts.plan.files'), text: atLeast(formatNumber(plan.files)) },
+    { term: t('prompts.plan.folders'), text: atLeast(formatNumber(plan.folders)) },
+    { term: t('prompts.plan.size'), text: atLeast(formatSize(plan.bytes)) },
+  ]
+  const add = (isWanted: boolean, term: string, text: string) => {
+    if (isWanted) info.push({ term, text })
+  }
+  add(plan.taken > 0, t('prompts.plan.taken'), formatNumber(plan.taken))
+  add(plan.replaced > 0, t('prompts.plan.replaced'), formatNumber(plan.replaced))
+  add(plan.refused > 0, t('prompts.plan.refused'), formatNumber(plan.refused))
+  if (kind === 'delete') return info
+  add(
+    kind === 'move',
+    t('prompts.plan.way'),
+    t(plan.isInstant ? 'prompts.plan.instant' : 'prompts.plan.across'),
+  )
+  const after = formatSize(Math.max(0, plan.freeAfter))
+  info.push({
+    term: t('prompts.plan.free'),
+    text: t('prompts.plan.freeAfter', { free: formatSize(plan.free), after }),
+  })
+  return info
+}
