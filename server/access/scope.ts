@@ -123,6 +123,18 @@ export class Scope {
     return IndexedNames.search(this.#storage, this.#authorization.filter, path, query)
   }
 
+  /**
+   * Bytes of all files in each subfolder, by name; undefined where nobody knows by now. Nobody from whom rules or the
+   * hiding of dotfiles may keep something is told: the difference would tell how much.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  async folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
+    this.#authorization.mustSee(path)
+    if (!this.#authorization.filter.isUnrestricted) return undefined
+    return this.#storage.can.names?.sizes(path)
+  }
+
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     must(this.actor, 'download')

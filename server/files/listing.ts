@@ -17,6 +17,8 @@ export interface ListingOptions {
   inside: boolean
   /** For the subtitles of videos. */
   subtitles: boolean
+  /** For the sizes of folders, as far as they are known. */
+  sizes?: boolean
 }
 
 /** Files that one listing looks into; the others go by their names until somebody opens them. */
@@ -32,10 +34,13 @@ export async function listing(
   options: ListingOptions,
 ): Promise<Listing> {
   const folder = await scope.stat(path)
+  // Asked for meanwhile: a listing without sizes is better than a late one.
+  const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
   const rows = await inSlices(rowsOf(await scope.list(path)))
   if (options.inside) await findText(scope, path, rows)
   if (options.subtitles) await addSubtitles(scope, path, rows)
   const entries = rows.map(({ entry }) => entry)
+  const totalSize = addSizes(entries, await sizes)
   const numDirs = entries.filter(({ isDir }) => isDir).length
   return {
     items: await sorted(entries, sorting),
@@ -43,7 +48,25 @@ export async function listing(
     numFiles: entries.length - numDirs,
     sorting,
     ...entryOf(folder, ''),
+    ...(totalSize !== undefined && { totalSize }),
   }
+}
+
+/** Says of folders how much they hold. @returns the same of all of them, where all are known */
+function addSizes(
+  entries: readonly Entry[],
+  sizes: ReadonlyMap<string, number> | undefined,
+): number | undefined {
+  if (!sizes) return undefined
+  let total: number | undefined = 0
+  for (const entry of entries) {
+    // What a link leads to lies elsewhere, and is counted there.
+    if (entry.isSymlink) continue
+    const bytes = entry.isDir ? sizes.get(entry.name) : entry.size
+    if (entry.isDir && bytes !== undefined) entry.totalSize = bytes
+    total = total === undefined || bytes === undefined ? undefined : total + bytes
+  }
+  return total
 }
 
 interface Row {

@@ -94,10 +94,12 @@ export class IndexThread {
   }
 
   /** Bytes in the subfolders of a folder, as far as they are known; looks again meanwhile. */
-  sizes(path: TreePath): Sizes | undefined {
-    const folder = this.#state === 'ready' ? this.#keeper.find(path) : undefined
+  async sizes(path: TreePath): Promise<Sizes | undefined> {
+    if (this.#state !== 'ready') return undefined
+    const checked = this.#isStale ? this.#check() : undefined
+    if (this.#table.folders <= FEW_FOLDERS) await checked
+    const folder = this.#keeper.find(path)
     if (folder === undefined) return undefined
-    if (this.#isStale) void this.#check()
     const names: Uint8Array[] = []
     const bytes: number[] = []
     for (const each of this.#table.subfolders(folder)) {

@@ -25,7 +25,7 @@ const CHANGES_MAX = 1000
 /** Otherwise they wait so long, that the changes of an upload are read together. */
 const QUIET_MS = 2000
 /** How long a listing waits for the sizes of folders. */
-const SIZES_WITHIN_MS = 25
+const SIZES_WITHIN_MS = 100
 
 export interface IndexOptions {
   /** The served folder on the disk, and a descriptor of it in this process. */

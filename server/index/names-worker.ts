@@ -1,4 +1,5 @@
 /** The thread of the index: hands what it is asked to the index. */
+import type { TreePath } from '#wire/paths.ts'
 import { IndexThread } from './index-thread.ts'
 import type { Answer, Question } from './protocol.ts'
 
@@ -14,13 +15,16 @@ self.onmessage = ({ data }: MessageEvent<Question>) => {
   else if ('more' in data) index?.more(data.more)
   else if ('stop' in data) index?.stop(data.stop)
   else if ('changed' in data) index?.changed(data.changed)
-  else if ('sizes' in data) {
-    const answer: Answer = { sizes: data.sizes, found: index?.sizes(data.folder) }
-    self.postMessage(answer, buffersOf(answer))
-  } else {
+  else if ('sizes' in data) void answerSizes(data.sizes, data.folder)
+  else {
     index?.save()
     self.postMessage({ saved: data.save } satisfies Answer)
   }
+}
+
+async function answerSizes(sizes: number, folder: TreePath): Promise<void> {
+  const answer: Answer = { sizes, found: await index?.sizes(folder) }
+  self.postMessage(answer, buffersOf(answer))
 }
 
 /** Handed over, not copied. */

@@ -31,6 +31,8 @@ export interface Entry {
   isDir: boolean
   isSymlink: boolean
   type: EntryType
+  /** Of a folder: the bytes of all files in it, however deep; absent where nobody knows, or may. New. */
+  totalSize?: number
   /** Of a video: the tree paths of its subtitles; absent when there are none (docs/api.md 8.6). */
   subtitles?: readonly string[]
 }
@@ -40,6 +42,9 @@ export interface Resolution {
   width: number
   height: number
 }
+
+/** `true` asks a listing for `totalSize` of its folders. */
+export const FOLDER_SIZES_HEADER = 'X-Folder-Sizes'
 
 export interface FileEntry extends Entry {
   /** Text of a text file, for those who may download. */

@@ -33,6 +33,10 @@ const entryFields = {
   isDir: z.boolean(),
   isSymlink: z.boolean(),
   type: z.enum(ENTRY_TYPES),
+  totalSize: z
+    .number()
+    .meta({ description: 'of a folder: bytes of all files in it, however deep' })
+    .exactOptional(),
   subtitles: z.array(z.string()).readonly().exactOptional(),
 }
 

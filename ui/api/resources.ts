@@ -1,5 +1,11 @@
 /** Files and folders. */
-import { type ChecksumAlgorithm, type FileEntry, isListing, type Listing } from '#wire/entry.ts'
+import {
+  type ChecksumAlgorithm,
+  type FileEntry,
+  FOLDER_SIZES_HEADER,
+  isListing,
+  type Listing,
+} from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
@@ -16,6 +22,9 @@ export interface OnConflict {
 /** Tells a listing of a folder called `recursive` from the recursive listing (docs/api.md 1.6). */
 const LOOKING = { 'X-Encoding': 'false' }
 
+/** Asks for what folders hold. */
+const SIZES = { [FOLDER_SIZES_HEADER]: 'true' }
+
 /** A file as it was read. */
 export interface ReadFile extends FileEntry {
   /** Its version, for a save that must not overwrite another one. */
@@ -26,7 +35,7 @@ export interface ReadFile extends FileEntry {
 export async function stat(path: TreePath, signal?: AbortSignal): Promise<Listing | ReadFile> {
   const url = urls.resource(path)
   const known = knownListing(url)
-  const headers = { ...LOOKING, ...(known && { 'If-None-Match': known.etag }) }
+  const headers = { ...LOOKING, ...SIZES, ...(known && { 'If-None-Match': known.etag }) }
   const response = await request(url, { signal, headers })
   if (response.status === 304 && known) return known.listing
   // The server answers with the shapes of `#wire`; both sides compile against them.

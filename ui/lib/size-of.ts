@@ -1,6 +1,9 @@
-/** Bytes of all files among `entries`; what is inside folders is not known without asking. */
+/** Bytes of all files among `entries`, and of those in folders as far as they are known. */
 import type { Entry } from '#wire/entry.ts'
 
 export function sizeOf(entries: readonly Entry[]): number {
-  return entries.reduce((sum, entry) => (entry.isDir ? sum : sum + entry.size), 0)
+  return entries.reduce(
+    (sum, entry) => sum + ((entry.isDir ? entry.totalSize : entry.size) ?? 0),
+    0,
+  )
 }

@@ -87,9 +87,9 @@ function countLabel({ length }: readonly Entry[]): InfoItem {
   return { term: t('details.selected'), text }
 }
 
-/** Of files only: what folders hold is not known without asking. */
+/** Of files, and of folders as far as it is known what they hold. */
 function sizeFact(entries: readonly Entry[]): InfoItem[] {
-  if (entries.every((entry) => entry.isDir)) return []
+  if (entries.every(({ isDir, totalSize }) => isDir && totalSize === undefined)) return []
   const bytes = sizeOf(entries)
   return [{ term: t('details.size'), text: formatSize(bytes), title: formatExactSize(bytes) }]
 }

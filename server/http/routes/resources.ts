@@ -13,6 +13,7 @@ import type { Node } from '#server/storage/storage.ts'
 import {
   CHECKSUM_ALGORITHMS,
   type FileEntry,
+  FOLDER_SIZES_HEADER,
   SORT_KEYS,
   type Sorting,
   sentTime,
@@ -51,6 +52,7 @@ export const resourceRoutes: Route[] = [
       },
       headers: {
         'X-Encoding': '`true`: a text file’s bytes as they are',
+        [FOLDER_SIZES_HEADER]: '`true`: folders say what they hold in all, as far as it is known',
         'If-None-Match': 'the `ETag` of a listing that the client has',
       },
       answers: {
@@ -83,7 +85,11 @@ export const resourceRoutes: Route[] = [
       }
       const node = await scope.stat(here(call).path)
       if (node.kind === 'folder') {
-        const options = { inside: app.config.flag('typeDetectionByHeader'), subtitles: true }
+        const options = {
+          inside: app.config.flag('typeDetectionByHeader'),
+          subtitles: true,
+          sizes: call.req.header(FOLDER_SIZES_HEADER) === 'true',
+        }
         return listedWithTag(call, () => listing(scope, node.path, sortingOf(call), options))
       }
       if (call.req.header('x-encoding') === 'true') return encoded(call, node)

@@ -18,6 +18,7 @@ export const ListRow = memo(function ListRow(props: CellProps & { exactDates: bo
   const { draggable, pictured } = props
   const { t } = useTranslation()
   const modified = formatDate(entry.modified, exactDates)
+  const bytes = entry.isDir ? entry.totalSize : entry.size
   return (
     <div
       id={id}
@@ -42,19 +43,19 @@ export const ListRow = memo(function ListRow(props: CellProps & { exactDates: bo
         <span className="ListRow__label" data-resizer draggable={draggable}>
           <Name>{entry.name}</Name>
           <span className="ListRow__sub">
-            {!entry.isDir && <bdi>{formatSize(entry.size)}</bdi>}
-            {!entry.isDir && ' · '}
+            {bytes !== undefined && <bdi>{formatSize(bytes)}</bdi>}
+            {bytes !== undefined && ' · '}
             {modified}
           </span>
         </span>
       </div>
-      {entry.isDir ? (
+      {bytes === undefined ? (
         <div className="ListRow__size" role="gridcell" data-none>
           {t('listing.noSize')}
         </div>
       ) : (
-        <div className="ListRow__size" role="gridcell" title={formatExactSize(entry.size)}>
-          <bdi>{formatSize(entry.size)}</bdi>
+        <div className="ListRow__size" role="gridcell" title={formatExactSize(bytes)}>
+          <bdi>{formatSize(bytes)}</bdi>
         </div>
       )}
       <div className="ListRow__modified" role="gridcell" title={formatFullDate(entry.modified)}>

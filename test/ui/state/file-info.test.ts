@@ -1,0 +1,34 @@
+/** What the details say of files and folders. */
+import { expect, test } from 'bun:test'
+import '../browser.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import { fileInfoOf } from '#ui/state/file-info.ts'
+import type { Entry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+
+const entry = (name: string, size: number, folder?: { totalSize?: number }): Entry => ({
+  path: parsePath(`/${name}`),
+  name,
+  size,
+  extension: '',
+  modified: '2026-01-02T03:04:05Z',
+  mode: 0o644,
+  isDir: folder !== undefined,
+  isSymlink: false,
+  type: '',
+  ...folder,
+})
+
+const file = entry('file', 1000)
+const known = entry('known', 4096, { totalSize: 5000 })
+const unknown = entry('unknown', 4096, {})
+const sizes = (...entries: Entry[]) =>
+  fileInfoOf(entries).flatMap(({ term, title }) => (/size/i.test(term) ? [title] : []))
+
+test('a folder has the size of all that is in it, where that is known', () => {
+  expect(sizeOf([file, known, unknown])).toBe(6000)
+  expect(sizes(known)).toHaveLength(1)
+  expect(sizes(known)[0]).toContain('5,000')
+  expect(sizes(unknown)).toEqual([])
+  expect(sizes(file, known)[0]).toContain('6,000')
+})
