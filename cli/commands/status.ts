@@ -86,12 +86,20 @@ async function ask(url: string, init: RequestInit, unix: string | undefined): Pr
 }
 
 function linesOf(url: string, status: ServerStatus): string[] {
-  const { version, startedAt, memoryBytes, requests, users, sessions, shares, work } = status
+  const { version, startedAt, memoryBytes, requests, users, sessions, shares, index, work } = status
   return [
     `filemgr ${version} serves at ${url} since ${startedAt}.`,
     `${requests} requests answered, ${Math.round(memoryBytes / MIB)} MiB of memory.`,
     `${users} users, ${sessions} sessions, ${shares} shares.`,
+    `Index of names: ${indexText(index)}.`,
     ...(status.readOnly ? ['The served folder cannot be written.'] : []),
     ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} at work, ${waiting} waiting`),
   ]
+}
+
+function indexText({ state, names, memoryBytes, ageSec }: ServerStatus['index']): string {
+  const size = `${names} names, ${Math.round(memoryBytes / MIB)} MiB`
+  const age =
+    ageSec === null ? 'not compared with the disk' : `compared ${Math.round(ageSec)} s ago`
+  return state === 'ready' ? `${size}, ${age}` : state
 }

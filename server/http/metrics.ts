@@ -1,8 +1,9 @@
 /** What Prometheus reads (its text format 0.0.4), and what `filemgr status` shows. */
 import { readGauges } from '#server/access/gauges.ts'
 import type { App } from '#server/app.ts'
+import type { IndexStatus } from '#server/index/protocol.ts'
 import { VERSION } from '#server/version.ts'
-import type { ServerStatus } from '#wire/status.ts'
+import type { IndexReport, ServerStatus } from '#wire/status.ts'
 
 /** Upper ends of the times until an answer begins, in seconds. */
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
@@ -50,6 +51,7 @@ export class Metrics {
       users: app.users.count(),
       sessions: app.sessions.list().length,
       shares: app.shares.listAll().length,
+      index: indexReport(app.index?.status),
       work: readGauges().filter(({ atWork, waiting }) => atWork + waiting > 0),
     }
   }
@@ -69,6 +71,7 @@ export class Metrics {
       ...family('filemgr_users', 'gauge', 'User accounts.', [[{}, now.users]]),
       ...family('filemgr_sessions', 'gauge', 'Active sessions.', [[{}, now.sessions]]),
       ...family('filemgr_shares', 'gauge', 'Public links.', [[{}, now.shares]]),
+      ...indexFamilies(now.index),
       ...family(
         'filemgr_http_requests_total',
         'counter',
@@ -113,6 +116,28 @@ export class Metrics {
       line(`${name}_count`, {}, sum),
     ]
   }
+}
+
+function indexReport(status: IndexStatus | undefined): IndexReport {
+  if (!status) return { state: 'off', names: 0, folders: 0, memoryBytes: 0, ageSec: null }
+  const { checkedMs, ...rest } = status
+  const ageSec = checkedMs === 0 ? null : Math.max(0, (Date.now() - checkedMs) / 1000)
+  return { ...rest, ageSec }
+}
+
+/** Nothing says how old an index is that has never been compared. */
+function indexFamilies({ state, names, memoryBytes, ageSec }: IndexReport): string[] {
+  return [
+    ...family('filemgr_index_state', 'gauge', 'The index of names.', [[{ state }, 1]]),
+    ...family('filemgr_index_names', 'gauge', 'Names in the index.', [[{}, names]]),
+    ...family('filemgr_index_memory_bytes', 'gauge', 'Memory of the index.', [[{}, memoryBytes]]),
+    ...family(
+      'filemgr_index_age_seconds',
+      'gauge',
+      'Time since the index was compared with the disk.',
+      ageSec === null ? [] : [[{}, ageSec]],
+    ),
+  ]
 }
 
 interface Labels {

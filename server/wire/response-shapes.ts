@@ -16,7 +16,7 @@ import type { TreePath } from './paths.ts'
 import type { SearchHit } from './search.ts'
 import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
-import type { ServerStatus } from './status.ts'
+import { INDEX_STATES, type ServerStatus } from './status.ts'
 
 /** A string on the wire; only what the server has cleaned is written into one. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
@@ -160,6 +160,13 @@ export const statusShape: z.ZodType<ServerStatus> = z.object({
   users: z.number(),
   sessions: z.number(),
   shares: z.number(),
+  index: z.object({
+    state: z.enum(INDEX_STATES),
+    names: z.number(),
+    folders: z.number(),
+    memoryBytes: z.number(),
+    ageSec: z.number().nullable(),
+  }),
   work: z.array(z.object({ what: z.string(), atWork: z.number(), waiting: z.number() })),
 })
 

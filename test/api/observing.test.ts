@@ -134,6 +134,32 @@ describe('metrics', () => {
     await server.stop()
   })
 
+  test('the index of names: how large it is, and how old', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    writeFileSync(at('srv', 'a.txt'), 'a')
+    const server = await start('--metrics', '127.0.0.1:0')
+    const url = await server.says(/^Metrics at (\S+)$/m)
+    const read = async () => (await fetch(url)).text()
+    let text = await read()
+    while (valuesOf(text, 'filemgr_index_state')['state="ready"'] !== 1) text = await read()
+    expect(valuesOf(text, 'filemgr_index_names')['']).toBe(1)
+    expect(valuesOf(text, 'filemgr_index_memory_bytes')['']).toBeGreaterThan(0)
+    expect(valuesOf(text, 'filemgr_index_age_seconds')['']).toBeGreaterThanOrEqual(0)
+    const status = await run('status', '--url', server.url)
+    expect(status.stdout).toMatch(/^Index of names: 1 names, 0 MiB, compared \d+ s ago\.$/m)
+    await server.stop()
+  })
+
+  test('without an index there is nothing to say of it', async () => {
+    await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
+    const server = await start('--metrics', '127.0.0.1:0', '--index=false')
+    const url = await server.says(/^Metrics at (\S+)$/m)
+    const text = await (await fetch(url)).text()
+    expect(valuesOf(text, 'filemgr_index_state')).toEqual({ 'state="off"': 1 })
+    expect(valuesOf(text, 'filemgr_index_age_seconds')).toEqual({})
+    await server.stop()
+  })
+
   test('a transfer counts as long as bytes are on their way', async () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     writeFileSync(at('srv', 'large.bin'), Buffer.alloc(64 * 2 ** 20))

@@ -123,7 +123,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, jobs (types), shell, web, app.ts',
+      'wire, version.ts, slices.ts, storage (types), db (types), access, settings, accounts, shares, files, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:util, node:zlib',
   },
   {
