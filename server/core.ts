@@ -79,12 +79,13 @@ export function openCore(
     makePrivateFile(path)
   }
   const db = openDatabase(path)
-  const flushes = new FlushQueue()
-  const commits = new Commits(db, (log) => flushes.shared(log))
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
   const config = given.withStored(installation.get())
   const settings = new Settings(rows, config)
+  const relaxed = config.text('durability') === 'relaxed'
+  const flushes = new FlushQueue({ relaxed })
+  const commits = new Commits(db, (log) => flushes.shared(log), { relaxed })
   const userRows = new UserRows(db)
   const key = Buffer.from(
     String(rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))),

@@ -118,6 +118,14 @@ export const BOOT_OPTIONS = [
     owner: 'boot',
   },
   {
+    key: 'durability',
+    type: 'text',
+    choices: ['full', 'relaxed'],
+    default: 'full',
+    help: 'full: what is answered is on the disk; relaxed: faster, but a power failure may lose the last changes',
+    owner: 'boot',
+  },
+  {
     key: 'fileMode',
     type: 'mode',
     default: '0640',

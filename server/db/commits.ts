@@ -30,6 +30,7 @@ interface Work {
 export class Commits {
   readonly #db: Database
   readonly #flushLog: FlushLog
+  readonly #isRelaxed: boolean
   #log: number | undefined
   /** Work that is to be on the disk when it is answered. */
   #durable: Work[] = []
@@ -37,9 +38,11 @@ export class Commits {
   /** Work that need not be, until the end of this turn of the event loop. */
   #lazy: Work[] = []
 
-  constructor(db: Database, flushLog: FlushLog) {
+  /** @param options.relaxed leaves all flushing to the kernel (`--durability relaxed`) */
+  constructor(db: Database, flushLog: FlushLog, { relaxed = false } = {}) {
     this.#db = db
     this.#flushLog = flushLog
+    this.#isRelaxed = relaxed
   }
 
   /**
@@ -66,6 +69,11 @@ export class Commits {
     this.#lazy.push(entry)
     if (this.#lazy.length === 1) setImmediate(() => this.#writeLazy())
     return promise
+  }
+
+  /** Writes and flushes now, on this thread. @throws an error of SQLite */
+  writeThrough<T>(work: () => T): T {
+    return this.#isRelaxed ? this.writeNow(work) : this.#db.transaction(work).immediate()
   }
 
   /** Writes now, without a flush. @throws an error of SQLite */

@@ -96,7 +96,7 @@ export class JournalRows {
 
   /** Runs work in one transaction, and forces what it wrote to the disk. */
   together<T>(work: () => T): T {
-    return this.#db.transaction(work).immediate()
+    return this.#commits.writeThrough(work)
   }
 
   /** The same, off this thread and in one flush with others: it is on the disk when this resolves. */

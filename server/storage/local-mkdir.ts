@@ -28,8 +28,10 @@ export async function makeFolders(path: TreePath, deps: MakeDeps): Promise<void>
 }
 
 async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeDeps): Promise<void> {
+  const existing = statSlot(slot)
+  if (existing?.isDirectory()) return
   volumes.mustBeVisible(slot.parent, slot.where)
-  const step = statSlot(slot) ? undefined : changes.makeFolder(slot)
+  const step = existing ? undefined : changes.makeFolder(slot)
   try {
     mkdirSync(slot.parent.at(slot.name), mode)
   } catch (error) {

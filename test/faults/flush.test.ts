@@ -119,6 +119,30 @@ test.skipIf(!traces)(
   },
 )
 
+test.skipIf(!traces)('where durability is relaxed, nothing is flushed for a change', async () => {
+  await server.stop()
+  server = await startServer({ args: ['--durability', 'relaxed'] })
+  root = realpathSync(server.root)
+  admin = await signIn(server.url, 'admin', server.password)
+  writeFileSync(join(root, 'saved'), 'saved')
+  // The first change makes the log of the database.
+  await admin.call('POST', `${API.resources}/first`, 'first')
+  const stop = await trace(server.pid, ['-e', `trace=${CALLS}`])
+  for (const [method, address, body] of [
+    ['POST', 'new', 'content'],
+    ['POST', 'folder/', undefined],
+    ['PUT', 'saved', 'again'],
+    ['PATCH', 'new?action=copy&destination=%2Fcopied', undefined],
+    ['PATCH', 'new?action=rename&destination=%2Fmoved', undefined],
+    ['DELETE', 'moved', undefined],
+  ] as const) {
+    expect(await outcome(admin.call(method, `${API.resources}/${address}`, body))).toMatch(/^20/)
+  }
+  const calls = await stop()
+  expect(calls.filter(({ line }) => /rename/.test(line)).length).toBeGreaterThan(4)
+  expect(calls.filter(({ line }) => /sync/.test(line)).map(({ line }) => line)).toEqual([])
+})
+
 test.skipIf(!traces || noMounts !== undefined)(
   'where a thing was is forced to the disk before it is set aside on its way to another file system',
   async () => {

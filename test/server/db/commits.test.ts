@@ -111,6 +111,19 @@ test('what may wait for the disk is written together, and not flushed', async ()
   expect(flushers.flushed).toEqual([])
 })
 
+test('what is written through is flushed by the database itself, unless that is relaxed', () => {
+  const synchronous = () => {
+    const row = db.query<{ synchronous: number }, []>('PRAGMA synchronous').get()
+    add(`${row?.synchronous}`)()
+  }
+  commits.writeThrough(synchronous)
+  const queue = new FlushQueue({}, flushers)
+  const relaxed = new Commits(db, (target) => queue.shared(target), { relaxed: true })
+  relaxed.writeThrough(synchronous)
+  // FULL and NORMAL (sqlite.org/pragma.html#pragma_synchronous).
+  expect(seen()).toEqual(['2', '1'])
+})
+
 test('what waits is written before the database is closed', () => {
   void commits.lazily(add('one'))
   commits.close()
