@@ -8,13 +8,14 @@ import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isFault } from '#wire/fault.ts'
 import { abortedBy } from './answer.ts'
+import { Interrupted } from './batch.ts'
 import { transportFor } from './choose-transport.ts'
 import type { Job } from './jobs.ts'
 import { pause } from './pause.ts'
 import { type Failures, nextStep, OtherPerson, retryDelays, UnreadableFile } from './retry.ts'
 import { signedInAgain } from './sign-in.ts'
 import { touch } from './signals.ts'
-import type { Upload } from './transport.ts'
+import type { Attempt, Upload } from './transport.ts'
 import { keepUnfinished } from './unfinished.ts'
 
 /** File systems keep the time of change to two seconds at worst. */
@@ -37,6 +38,7 @@ export async function deliver(job: Job): Promise<void> {
       return await attempt(job)
     } catch (error) {
       if (signal.aborted) throw abortedBy(signal)
+      if (error instanceof Interrupted) continue
       if (job.acceptedBytes > acceptedBefore) failures = { tries: 0, losses: 0 }
       const broken = isFault(error, 'unavailable')
       if (broken) await mustBeReadable(job)
@@ -55,7 +57,9 @@ async function attempt(job: Job): Promise<void> {
   if (!upload) return createFolder(job.path)
   job.attempted = true
   if (attempted && (await isThere(upload))) return
-  await transportFor(upload.file, settings.TusSettings).send(upload, {
+  const { batch } = job
+  job.batch = undefined
+  const told: Attempt = {
     signal: job.abort.signal,
     settings: settings.TusSettings,
     onStart(acceptedBytes) {
@@ -68,7 +72,9 @@ async function attempt(job: Job): Promise<void> {
       accept(job, bytes)
       if (job.userId !== undefined) keepUnfinished(upload, job.userId)
     },
-  })
+  }
+  if (batch) await batch.add(upload, told)
+  else await transportFor(upload.file, settings.TusSettings).send(upload, told)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** One upload as the queue and the panel know it. */
 import { type Signal, signal } from '@preact/signals-react'
 import type { TreePath } from '#wire/paths.ts'
+import type { Batch } from './batch.ts'
 import type { Upload } from './transport.ts'
 
 export type JobState =
@@ -35,6 +36,8 @@ export interface Job extends Progress {
   acceptedBytes: number
   /** An earlier attempt may have left something on the server. */
   attempted: boolean
+  /** With what it is sent at first; afterwards it goes by itself. */
+  batch: Batch | undefined
   abort: AbortController
   /** The progress above, brought to the eye at most every `UI_LIMITS.uploadProgressThrottleMs`. */
   readonly shown: Signal<Progress>
@@ -54,6 +57,7 @@ export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
     resumedBytes: 0,
     acceptedBytes: 0,
     attempted: false,
+    batch: undefined,
     abort: new AbortController(),
     shown: signal<Progress>({ state: 'queued', sentBytes: 0, error: undefined }),
   }

@@ -10,6 +10,7 @@ import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } from './batch.ts'
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
@@ -136,16 +137,39 @@ async function enqueue(jobs: readonly Job[]): Promise<void> {
 
 function pump(): void {
   while (running < UI_LIMITS.concurrentUploads) {
-    const turn = pending.shift()
-    if (!turn) break
+    const turns = nextTurns()
+    if (turns.length === 0) break
     running += 1
-    run(turn.job).finally(() => {
+    Promise.all(turns.map(take)).finally(() => {
       running -= 1
-      turn.settled()
       pump()
     })
   }
   if (running === 0 && unsettledJobs().length === 0) finish()
+}
+
+/** What one transfer sends: a file, a folder, or many small files that follow each other. */
+function nextTurns(): Turn[] {
+  let [count, bytes] = [0, 0]
+  for (const { job } of pending) {
+    if (!job.upload || !isSmall(job.upload.file) || count >= BATCH_FILES_MAX) break
+    bytes += job.sizeBytes
+    if (bytes > BATCH_BYTES_MAX) break
+    count += 1
+  }
+  if (count < BATCH_FILES_MIN) return pending.splice(0, 1)
+  const turns = pending.splice(0, count)
+  const batch = new Batch()
+  for (const { job } of turns) job.batch = batch
+  return turns
+}
+
+async function take({ job, settled }: Turn): Promise<void> {
+  try {
+    await run(job)
+  } finally {
+    settled()
+  }
 }
 
 async function run(job: Job): Promise<void> {

@@ -9,6 +9,7 @@ const BORROWED = [
   'Element',
   'Event',
   'File',
+  'FormData',
   'HTMLElement',
   'HTMLIFrameElement',
   'KeyboardEvent',

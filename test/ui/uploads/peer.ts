@@ -1,4 +1,5 @@
 /** A server of the upload wire in memory, which can refuse, forget and fall silent on purpose. */
+import type { BatchInfo, BatchResult } from '#wire/batch.ts'
 
 export interface Stored {
   bytes: Uint8Array<ArrayBuffer>
@@ -77,6 +78,7 @@ async function answer(peer: Peer, request: Request, pathname: string): Promise<R
   const [, , kind, ...segments] = pathname.split('/')
   const path = `/${segments.map(decodeURIComponent).join('/')}`
   if (kind === 'tus') return tus(peer, request, path)
+  if (kind === 'batch') return batch(peer, request, path)
   return request.method === 'POST' ? create(peer, request, path) : look(peer, path)
 }
 
@@ -89,6 +91,27 @@ async function create(peer: Peer, request: Request, path: string): Promise<Respo
   const modifiedMs = Number(request.headers.get('X-Modified') ?? Date.now())
   peer.files.set(path, { bytes: await request.bytes(), modifiedMs })
   return new Response('200 OK\n')
+}
+
+/** A form of files: `info`, then `file`, and so on. */
+async function batch(peer: Peer, request: Request, folder: string): Promise<Response> {
+  const fields: unknown[] = [...(await request.formData()).values()]
+  const results: BatchResult[] = []
+  for (let at = 0; at < fields.length; at += 2) {
+    const text = fields[at]
+    const file = fields[at + 1] as Blob | undefined
+    if (typeof text !== 'string' || !file) return refusal(400, 'badRequest')
+    const info: BatchInfo = JSON.parse(text)
+    const path = folder + info.path
+    peer.calls.push(`BATCH ${path}`)
+    const taken = peer.files.has(path) && !info.override
+    if (taken) results.push({ path, status: 409, code: 'conflict', message: 'taken' })
+    else {
+      peer.files.set(path, { bytes: await file.bytes(), modifiedMs: info.modified ?? 0 })
+      results.push({ path, status: 200 })
+    }
+  }
+  return Response.json({ results })
 }
 
 function look(peer: Peer, path: string): Response {

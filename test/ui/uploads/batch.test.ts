@@ -1,0 +1,145 @@
+/** Many small files, which the queue sends together. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { FilePick } from '#ui/lib/drag-files.ts'
+import type { Job } from '#ui/uploads/jobs.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { openPage, useBrowserTus } from './browser.ts'
+import { type Peer, refusal, startPeer } from './peer.ts'
+
+const MODIFIED_MS = 1_700_000_000_000
+
+let peer: Peer
+let closePage: () => Promise<void>
+let queue: typeof import('#ui/uploads/queue.ts')
+let signals: typeof import('#ui/uploads/signals.ts')
+let batches: typeof import('#ui/uploads/batch.ts')
+let listing: typeof import('#ui/state/listing.ts')
+let session: typeof import('#ui/state/session.ts')
+let settings: typeof import('#ui/state/settings.ts')
+
+beforeAll(async () => {
+  await useBrowserTus()
+  peer = startPeer()
+  closePage = openPage(peer.origin)
+  queue = await import('#ui/uploads/queue.ts')
+  signals = await import('#ui/uploads/signals.ts')
+  batches = await import('#ui/uploads/batch.ts')
+  listing = await import('#ui/state/listing.ts')
+  session = await import('#ui/state/session.ts')
+  settings = await import('#ui/state/settings.ts')
+})
+afterAll(async () => {
+  session.session.user = null
+  await closePage()
+  await peer.stop()
+})
+beforeEach(async () => {
+  localStorage.setItem('jwt', peer.token)
+  // Uploads only ask who it is.
+  session.session.user = { id: 7 } as never
+  settings.settings.TusSettings = { chunkSize: 1024 * 1024, retryCount: 1 }
+  await listing.loadListing(ROOT)
+  peer.calls.length = 0
+})
+afterEach(() => {
+  queue.abortAll()
+  signals.clearJobs()
+  peer.intercept = () => undefined
+  for (const store of [peer.files, peer.begun, peer.folders]) store.clear()
+  peer.folders.add('/')
+})
+
+function pick(path: string, size = 20): FilePick {
+  const bytes = new Uint8Array(size).fill(path.length)
+  const file = new File([bytes], path, { lastModified: MODIFIED_MS })
+  return { file, path, isDir: false }
+}
+
+const picks = (count: number) => Array.from({ length: count }, (_, at) => pick(`${at}.txt`))
+const posts = () => peer.calls.filter((call) => call.startsWith('POST'))
+const jobsIn = (state: Job['state']) =>
+  signals.rows.value.filter((job) => job.shown.value.state === state)
+
+test('many small files are few requests, with the time of each', async () => {
+  await queue.uploadFiles(picks(250), parsePath('/into'))
+  expect(peer.files.size).toBe(250)
+  expect(peer.files.get('/into/7.txt')).toMatchObject({
+    bytes: new Uint8Array(20).fill(5),
+    modifiedMs: MODIFIED_MS,
+  })
+  expect(posts()).toEqual(Array(3).fill('POST /api/batch/into/'))
+  expect(signals.tally.value).toMatchObject({ files: 250, done: 250, sentBytes: 5000 })
+})
+
+test('few files, and larger ones, go one by one', async () => {
+  await queue.uploadFiles([...picks(9), pick('large.bin', 300_000)], ROOT)
+  expect(posts().every((call) => call.startsWith('POST /api/resources/'))).toBe(true)
+  expect(peer.files.size).toBe(10)
+})
+
+test('what is refused of one file stands in its row', async () => {
+  // Somebody else takes the name when it was asked about already.
+  peer.intercept = (_, call) => {
+    if (call.startsWith('POST'))
+      peer.files.set('/3.txt', { bytes: new Uint8Array(), modifiedMs: 0 })
+    return undefined
+  }
+  await queue.uploadFiles(picks(20), ROOT)
+  expect(signals.tally.value).toMatchObject({ done: 19, failed: 1 })
+  const [failed] = jobsIn('failed')
+  expect(failed?.path).toBe(parsePath('/3.txt'))
+  expect(isFault(failed?.error, 'conflict')).toBe(true)
+})
+
+test('what is refused of the request stands in each row', async () => {
+  peer.intercept = (_, call) =>
+    call.startsWith('POST /api/batch') ? refusal(403, 'forbidden') : undefined
+  await queue.uploadFiles(picks(12), ROOT)
+  const failed = jobsIn('failed')
+  expect(failed).toHaveLength(12)
+  expect(failed.every(({ error }) => error instanceof Fault && error.code === 'forbidden')).toBe(
+    true,
+  )
+})
+
+test('an answer that is lost is asked about, and what is missing is sent by itself', async () => {
+  peer.intercept = async (request, call) => {
+    if (!call.startsWith('POST /api/batch')) return undefined
+    for (const value of (await request.formData()).values()) {
+      const info = typeof value === 'string' ? JSON.parse(value) : undefined
+      if (!info || info.path === '4.txt') continue
+      const bytes = new Uint8Array(20)
+      peer.files.set(`/${info.path}`, { bytes, modifiedMs: info.modified })
+    }
+    return refusal(503, 'unavailable')
+  }
+  await queue.uploadFiles(picks(12), ROOT)
+  expect(signals.tally.value).toMatchObject({ done: 12, failed: 0 })
+  expect(posts()).toEqual(['POST /api/batch/', 'POST /api/resources/4.txt'])
+})
+
+test('one that is aborted does not come, and the others do', async () => {
+  const begun = Promise.withResolvers<void>()
+  peer.intercept = (_, call) => {
+    if (!call.startsWith('POST /api/batch')) return undefined
+    begun.resolve()
+    return new Promise(() => {})
+  }
+  const uploading = queue.uploadFiles(picks(12), ROOT)
+  await begun.promise
+  const [job] = signals.rows.value.filter(({ path }) => path === '/5.txt')
+  queue.abortUpload(job?.id ?? 0)
+  await uploading
+  expect(peer.files.size).toBe(11)
+  expect(peer.files.has('/5.txt')).toBe(false)
+  expect(signals.tally.value).toMatchObject({ files: 11, done: 11, failed: 0 })
+})
+
+test('files of several folders go to the innermost that holds all', () => {
+  const folderOf = (...paths: string[]) =>
+    batches.commonFolder(paths.map((path) => parsePath(path)))
+  expect(folderOf('/a/b/one', '/a/b/two')).toBe(parsePath('/a/b'))
+  expect(folderOf('/a/b/one', '/a/c/two')).toBe(parsePath('/a'))
+  expect(folderOf('/a/one', '/ab/two')).toBe(ROOT)
+})

@@ -1,0 +1,151 @@
+/** Many small files as one request; the server says of each what became of it (docs/api.md 1.17.1). */
+import { faultOf } from '#ui/api/fault-of.ts'
+import { currentToken } from '#ui/api/token.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { BATCH_FIELDS, type BatchInfo, type BatchResult } from '#wire/batch.ts'
+import { FAULT_CODES, Fault } from '#wire/fault.ts'
+import { isInside, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
+import { urls } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
+import { abortedBy, noAnswer } from './answer.ts'
+import type { Attempt, Upload } from './transport.ts'
+
+/** Files up to this come together, so many and so many bytes at a time; fewer files come one by one. */
+const SMALL_BYTES = 256 * 1024
+export const BATCH_FILES_MIN = 10
+export const BATCH_FILES_MAX = 100
+export const BATCH_BYTES_MAX = 4 * 1024 * 1024
+
+/** The request was ended for the sake of another file: what arrived of it nobody has said. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+export function isSmall({ size }: Pick<File, 'size'>): boolean {
+  return size <= SMALL_BYTES
+}
+
+interface Member {
+  upload: Upload
+  attempt: Attempt
+  end: PromiseWithResolvers<void>
+  /** Where its bytes begin in the request, framing left aside. */
+  firstByte: number
+}
+
+/** A request in the making: files that are added in one turn of the event loop go together. */
+export class Batch {
+  readonly #members: Member[] = []
+  #bytes = 0
+  #xhr: XMLHttpRequest | undefined
+
+  /**
+   * Sends a file with the others.
+   *
+   * @throws Fault as `Transport.send`; Interrupted
+   */
+  add(upload: Upload, attempt: Attempt): Promise<void> {
+    const member = { upload, attempt, end: Promise.withResolvers<void>(), firstByte: this.#bytes }
+    this.#bytes += upload.file.size
+    this.#members.push(member)
+    if (this.#members.length === 1) setTimeout(() => this.#send())
+    return member.end.promise
+  }
+
+  #send(): void {
+    const xhr = new XMLHttpRequest()
+    this.#xhr = xhr
+    for (const { attempt, end } of this.#members) {
+      const abort = () => this.#abort()
+      attempt.signal.addEventListener('abort', abort)
+      end.promise
+        .catch(() => undefined)
+        .finally(() => attempt.signal.removeEventListener('abort', abort))
+      attempt.onStart(0)
+    }
+    if (this.#members.some(({ attempt }) => attempt.signal.aborted)) this.#abort()
+    else this.#open(xhr)
+  }
+
+  #open(xhr: XMLHttpRequest): void {
+    const folder = commonFolder(this.#members.map(({ upload }) => upload.path))
+    xhr.open('POST', withBase(urls.batch(folder)))
+    xhr.setRequestHeader(TOKEN_HEADER, currentToken() ?? '')
+    xhr.upload.onprogress = ({ loaded, total }) => this.#show(loaded / (total || 1))
+    xhr.onerror = () => this.#reject(() => noAnswer())
+    xhr.onload = () => this.#hear(xhr)
+    xhr.send(formOf(this.#members, folder))
+  }
+
+  /** What was sent, told of each file as far as it can be known. */
+  #show(share: number): void {
+    const sent = share * this.#bytes
+    for (const { upload, attempt, firstByte } of this.#members) {
+      attempt.onSent(Math.max(0, Math.min(upload.file.size, sent - firstByte)))
+    }
+  }
+
+  #hear(xhr: XMLHttpRequest): void {
+    const { status, responseText: body } = xhr
+    if (status !== 200) {
+      const header = (name: string) => xhr.getResponseHeader(name)
+      this.#reject(() => faultOf({ status, body, header }))
+      return
+    }
+    const results = resultsOf(body)
+    for (const [at, { end }] of this.#members.entries()) {
+      const result = results[at]
+      if (result?.status === 200) end.resolve()
+      else end.reject(result ? faultIn(result) : noAnswer())
+    }
+  }
+
+  #abort(): void {
+    this.#xhr?.abort()
+    this.#reject(({ attempt }) =>
+      attempt.signal.aborted ? abortedBy(attempt.signal) : new Interrupted(),
+    )
+  }
+
+  #reject(reasonOf: (member: Member) => Error): void {
+    for (const member of this.#members) member.end.reject(reasonOf(member))
+  }
+}
+
+/** The innermost folder that all of them lie in. */
+export function commonFolder(paths: readonly TreePath[]): TreePath {
+  let folder = parentPath(paths[0] ?? ('/' as TreePath))
+  while (!paths.every((path) => isInside(path, folder))) folder = parentPath(folder)
+  return folder
+}
+
+function formOf(members: readonly Member[], folder: TreePath): FormData {
+  const form = new FormData()
+  for (const { upload } of members) {
+    const { file, path, override } = upload
+    const info: BatchInfo = {
+      path: relativePath(path, folder).slice(1),
+      modified: file.lastModified,
+      override,
+    }
+    form.append(BATCH_FIELDS.info, JSON.stringify(info))
+    form.append(BATCH_FIELDS.file, file, 'file')
+  }
+  return form
+}
+
+/** Something else may answer in the server's place. */
+function resultsOf(body: string): readonly BatchResult[] {
+  try {
+    const { results } = JSON.parse(body)
+    return Array.isArray(results) ? results : []
+  } catch {
+    return []
+  }
+}
+
+function faultIn({ status, code, message = '' }: BatchResult): Fault {
+  const known = FAULT_CODES.find((one) => one === code)
+  if (known) return new Fault(known, message)
+  return faultOf({ status, body: message, header: () => undefined })
+}
