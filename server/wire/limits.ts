@@ -1,5 +1,8 @@
 /** What server and interface agree on, and the limits of the server, named, with their units (docs/specification.md 9). */
 export const LIMITS = {
+  /** A speed is the mean over the last samples, taken this far apart. */
+  speedSampleMs: 1000,
+  speedSamples: 5,
   tusChunkDefaultBytes: 10 * 1024 * 1024,
   tusRetryDefault: 5,
   shareDurationMax: 2_147_483_647,

@@ -4,8 +4,6 @@ export const UI_LIMITS = {
   uploadProgressThrottleMs: 100,
   uploadRetryFirstMs: 1000,
   uploadRetryCapMs: 20_000,
-  speedSampleMs: 1000,
-  speedSamples: 5,
   /** Weight of the newest average in the smoothed speed; the old value keeps the rest. */
   speedWeight: 0.2,
   searchPageItems: 50,

@@ -1,5 +1,7 @@
 /** Speed and time left: pure functions over samples (docs/specification.md 9). */
+
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { LIMITS } from '#wire/limits.ts'
 
 export interface Sample {
   atMs: number
@@ -8,7 +10,7 @@ export interface Sample {
 }
 
 export interface Meter {
-  /** The newest last, at most `UI_LIMITS.speedSamples` and the one they are measured from. */
+  /** The newest last, at most `LIMITS.speedSamples` and the one they are measured from. */
   readonly samples: readonly Sample[]
   /** Smoothed; undefined until two samples exist. */
   readonly bytesPerSec: number | undefined
@@ -19,8 +21,8 @@ export const EMPTY_METER: Meter = { samples: [], bytesPerSec: undefined }
 /** The meter after `bytes` were seen at `atMs`. Between two samples it does not change. */
 export function measure(meter: Meter, bytes: number, atMs: number): Meter {
   const last = meter.samples.at(-1)
-  if (last && atMs - last.atMs < UI_LIMITS.speedSampleMs) return meter
-  const samples = [...meter.samples, { atMs, bytes }].slice(-(UI_LIMITS.speedSamples + 1))
+  if (last && atMs - last.atMs < LIMITS.speedSampleMs) return meter
+  const samples = [...meter.samples, { atMs, bytes }].slice(-(LIMITS.speedSamples + 1))
   const average = averageOf(samples)
   return { samples, bytesPerSec: smooth(meter.bytesPerSec, average) }
 }
