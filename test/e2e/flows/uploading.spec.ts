@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
 import { startServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
@@ -49,6 +50,7 @@ test('files arrive byte for byte, with their dates', { tag: '@plain' }, async ({
 
 test(`a folder of ${FOLDER_FILES} files arrives with everything in its place`, async ({
   files,
+  page,
   server,
   uploads,
 }) => {
@@ -60,8 +62,17 @@ test(`a folder of ${FOLDER_FILES} files arrives with everything in its place`, a
     mkdirSync(join(path, '..'), { recursive: true })
     writeFileSync(path, `content of ${index}`.repeat(index % 50))
   }
+  const sent = { batches: 0, files: 0 }
+  page.on('request', (request) => {
+    if (request.method() !== 'POST') return
+    if (request.url().includes(API.batch)) sent.batches += 1
+    else if (request.url().endsWith('.txt?override=false')) sent.files += 1
+  })
   await files.upload('A folder', join(local.path, 'tree'))
   await expect(uploads.card).toContainText('2,000 files uploaded', { timeout: 100_000 })
+  // Small files come together.
+  expect(sent.batches).toBe(FOLDER_FILES / 100)
+  expect(sent.files).toBe(0)
   for (let index = 0; index < FOLDER_FILES; index += 1) {
     expect(statSync(join(server.root, name(index))).size).toBe(
       statSync(join(local.path, name(index))).size,
@@ -83,6 +94,31 @@ test('a taken name asks; what is not replaced stays', async ({ files, server, up
   await files.prompt.button('Keep both').click()
   await expect(uploads.card).toContainText('2 files uploaded')
   await files.shows('a.txt', 'a(1).txt', 'b.txt')
+  local.remove()
+})
+
+test('hundreds of small files ask once about all names that are taken', async ({
+  files,
+  server,
+  uploads,
+  page,
+}) => {
+  const local = temporaryFolder()
+  const names = Array.from({ length: 300 }, (_, at) => `file ${at}.txt`)
+  for (const name of names) writeFileSync(join(local.path, name), `new ${name}`)
+  const taken = names.slice(0, 20)
+  for (const name of taken) writeFileSync(join(server.root, name), 'old')
+  await page.reload()
+  await files.upload(
+    'Files',
+    names.map((name) => join(local.path, name)),
+  )
+  await files.prompt.button(/^Skip these 20/).click()
+  await expect(uploads.card).toContainText('280 files uploaded')
+  for (const name of names) {
+    const content = taken.includes(name) ? 'old' : `new ${name}`
+    expect(readFileSync(join(server.root, name), 'utf8')).toBe(content)
+  }
   local.remove()
 })
 
