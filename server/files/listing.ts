@@ -26,6 +26,14 @@ const SNIFFED_MAX = 256
 /** Videos of one listing that come with their subtitles; the others get them when they are opened. */
 const VIDEOS_MAX = 500
 
+/** A folder that has been read, and is not yet in order. */
+export interface UnsortedListing {
+  /** Changes with anything that the listing says. */
+  tag: string
+  /** The listing itself. */
+  make(): Promise<Listing>
+}
+
 /** @throws Fault notFound, notDirectory, forbidden */
 export async function listing(
   scope: Scope,
@@ -33,6 +41,16 @@ export async function listing(
   sorting: Sorting,
   options: ListingOptions,
 ): Promise<Listing> {
+  return (await unsortedListing(scope, path, sorting, options)).make()
+}
+
+/** Reads a folder, and leaves out what costs most for a client that has the listing. @throws as `listing` */
+export async function unsortedListing(
+  scope: Scope,
+  path: TreePath,
+  sorting: Sorting,
+  options: ListingOptions,
+): Promise<UnsortedListing> {
   const folder = await scope.stat(path)
   // Asked for meanwhile: a listing without sizes is better than a late one.
   const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
@@ -41,15 +59,40 @@ export async function listing(
   if (options.subtitles) await addSubtitles(scope, path, rows)
   const entries = rows.map(({ entry }) => entry)
   const totalSize = addSizes(entries, await sizes)
-  const numDirs = entries.filter(({ isDir }) => isDir).length
+  const itself = { ...entryOf(folder, ''), ...(totalSize !== undefined && { totalSize }) }
   return {
-    items: await sorted(entries, sorting),
-    numDirs,
-    numFiles: entries.length - numDirs,
-    sorting,
-    ...entryOf(folder, ''),
-    ...(totalSize !== undefined && { totalSize }),
+    tag: await runToEnd(tagOf(entries, `${textOf(itself)} ${JSON.stringify(sorting)}`)),
+    async make() {
+      const numDirs = entries.filter(({ isDir }) => isDir).length
+      const numFiles = entries.length - numDirs
+      return { items: await sorted(entries, sorting), numDirs, numFiles, sorting, ...itself }
+    },
   }
+}
+
+/** Entries whose text is summed up in one step. */
+const STEP = 64
+
+/** A sum over all that is said of entries, in the order of the folder. */
+function* tagOf(entries: readonly Entry[], before: string): Generator<void, string> {
+  let sum = Bun.hash.wyhash(before)
+  for (let at = 0; at < entries.length; at += STEP) {
+    sum = Bun.hash.wyhash(
+      entries
+        .slice(at, at + STEP)
+        .map(textOf)
+        .join('\0'),
+      sum,
+    )
+    yield
+  }
+  return `${sum.toString(16)}-${entries.length.toString(16)}`
+}
+
+/** All that is said of an entry, but for what follows from it. No name holds a NUL. */
+function textOf(entry: Entry): string {
+  const { path, size, modified, mode, isSymlink, type, totalSize = '', subtitles = [] } = entry
+  return [path, size, modified, mode, isSymlink, type, totalSize, ...subtitles].join('\0')
 }
 
 /** Says of folders how much they hold. @returns the same of all of them, where all are known */

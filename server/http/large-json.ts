@@ -39,16 +39,31 @@ export async function listed(
   make: () => Promise<unknown>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const pieces = async () => inSlices(jsonPieces(await make()))
-  return queued(call, pieces, { ...JSON_TYPE, ...headers })
+  const body = async () => ({ pieces: await inSlices(jsonPieces(await make())) })
+  return queued(call, body, { ...JSON_TYPE, ...headers })
+}
+
+/** A value that is made only for a client that has not got it. */
+export interface Tagged {
+  tag: string
+  make(): Promise<unknown>
 }
 
 /** The same, with a tag: a client that names it by `If-None-Match` gets 304. @throws as `listed` */
 export async function listedWithTag(
   call: AnyCall,
-  make: () => Promise<unknown>,
+  begin: () => Promise<Tagged>,
 ): Promise<Response> {
-  return queued(call, async () => inSlices(jsonPieces(await make())), JSON_TYPE, true)
+  const body = async () => {
+    const { tag, make } = await begin()
+    const etag = `"${tag}"`
+    const headers = { ETag: `W/${etag}` }
+    if (isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: 0 })) {
+      return { pieces: undefined, headers }
+    }
+    return { pieces: await inSlices(jsonPieces(await make())), headers }
+  }
+  return queued(call, body, JSON_TYPE)
 }
 
 /** The same for a text. @throws as `listed` */
@@ -57,7 +72,7 @@ export async function sendQueued(
   make: () => Promise<string>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  return queued(call, async () => [await make()], headers)
+  return queued(call, async () => ({ pieces: [await make()] }), headers)
 }
 
 /** Values of a list that become text in one step. */
@@ -87,36 +102,27 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']'
 }
 
+interface Body {
+  /** Of the text; undefined for a client that has it. */
+  pieces: string[] | undefined
+  headers?: Record<string, string>
+}
+
 async function queued(
   call: AnyCall,
-  make: () => Promise<string[]>,
-  headers: Record<string, string>,
-  tagged = false,
+  make: () => Promise<Body>,
+  given: Record<string, string>,
 ): Promise<Response> {
   using _ = await limitsOf(call).semaphore.take(limitKey(call))
-  const text = Buffer.from((await make()).join(''))
-  const etag = tagged ? tagOf(text) : undefined
-  const tag = etag === undefined ? {} : { ETag: `W/${etag}` }
-  if (
-    etag !== undefined &&
-    isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: text.length })
-  ) {
-    return new Response(null, { status: 304, headers: { ...headers, ...tag } })
-  }
-  const { bytes, headers: coding } = await coded(call, text)
+  const body = await make()
+  const headers = { ...given, ...body.headers }
+  if (!body.pieces) return new Response(null, { status: 304, headers })
+  const { bytes, headers: coding } = await coded(call, Buffer.from(body.pieces.join('')))
   const length = { 'Content-Length': String(bytes.length) }
-  const init = { headers: { ...headers, ...tag, ...coding, ...length } }
+  const init = { headers: { ...headers, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
   const held = limitsOf(call).answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
   return stream(call, slicesOf(bytes), init, held)
-}
-
-/**
- * Names what is sent, and nothing else: whatever rights, rules, order and times it comes from are in it. A change
- * that leaves the folder's time as it was is one, too.
- */
-function tagOf(text: Uint8Array): string {
-  return `"${Bun.hash.wyhash(text).toString(16)}-${text.length.toString(16)}"`
 }
 
 function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {

@@ -6,7 +6,7 @@ import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { openedFile, typeOf } from '#server/files/file.ts'
-import { listing } from '#server/files/listing.ts'
+import { unsortedListing } from '#server/files/listing.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
 import type { Node } from '#server/storage/storage.ts'
@@ -90,7 +90,9 @@ export const resourceRoutes: Route[] = [
           subtitles: true,
           sizes: call.req.header(FOLDER_SIZES_HEADER) === 'true',
         }
-        return listedWithTag(call, () => listing(scope, node.path, sortingOf(call), options))
+        return listedWithTag(call, () =>
+          unsortedListing(scope, node.path, sortingOf(call), options),
+        )
       }
       if (call.req.header('x-encoding') === 'true') return encoded(call, node)
       const asked = call.req.query('checksum')
