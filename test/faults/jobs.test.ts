@@ -153,6 +153,28 @@ describe('a server that is killed', () => {
     expect(new Set(job.entries).size).toBe(FILES)
   }, 120_000)
 
+  test('between a change and the row of its item copies nothing twice', async () => {
+    writeFileSync(inRoot('a'), 'a')
+    const client = await start()
+    const request: JobRequest = {
+      kind: 'copy',
+      items: [{ path: '/a', decision: 'keepBoth' }],
+      to: '/',
+    }
+    const { id } = await started(client, request)
+    const done = await ended(client, id)
+    await kill()
+    {
+      // What such a kill leaves: the entry is there, and the row does not know.
+      using db = new Database(join(folder.path, 'f.db'))
+      db.exec("UPDATE jobs SET state = 'running', ended_ms = 0")
+      db.exec("UPDATE job_items SET state = 'running', entry = 0")
+    }
+    const again = await ended(await start(), id)
+    expect([again.state, again.entries]).toEqual(['done', done.entries])
+    expect(readdirSync(inRoot()).sort()).toEqual(['.filemgr', 'a', 'a(1)'])
+  }, 60_000)
+
   test('goes on with a merge; nothing is lost and nothing half-written', async () => {
     fill(inRoot('from/a'))
     fill(inRoot('to/a'), 50)

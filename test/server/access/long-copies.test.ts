@@ -1,0 +1,49 @@
+/** A long copy or move asks for rights and rules before each file, and not only at its begin and its end. */
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Actor } from '#server/access/actor.ts'
+import { Scope } from '#server/access/scope.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { code, serveForEach } from '../../support/served.ts'
+
+const served = serveForEach()
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+const ANNA: Actor = {
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf('create', 'rename'),
+  scope: ROOT,
+  rulesFrom: [ROOT],
+  rules: [],
+  hideDotfiles: false,
+}
+const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
+
+const LATER: Record<string, Actor> = {
+  'the right': { ...ANNA, perm: permissionsOf('download') },
+  'a rule': { ...ANNA, rules: [deny('/tree')] },
+}
+
+test.each(Object.keys(LATER))(
+  '%s that changed meanwhile stops it at the next file',
+  async (what) => {
+    mkdirSync(join(served.path, 'tree'))
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(served.path, 'tree', name), name)
+    let files = 0
+    const present = () => (files > 0 ? (LATER[what] ?? ANNA) : ANNA)
+    const scope = new Scope(served.storage, ANNA, NOBODY, async () => undefined, present)
+    const resumable = {
+      name: 'copy',
+      next: () => undefined,
+      copied: () => undefined,
+      done() {
+        files += 1
+      },
+    }
+    const [from, to] = [parsePath('/tree'), parsePath('/to')]
+    expect(await code(scope.copy(from, to, { overwrite: false, resumable }))).toBe('forbidden')
+    expect(files).toBe(1)
+  },
+)
