@@ -1,0 +1,25 @@
+/** How far a job is, and how fast it was in the last seconds. */
+import { expect, test } from 'bun:test'
+import { Meter } from '#server/jobs/meter.ts'
+import { parsePath } from '#wire/paths.ts'
+
+test('files and bytes are of the item at hand; the speed goes on over items', () => {
+  const meter = new Meter()
+  meter.next(parsePath('/a'))
+  meter.copied(100, 0)
+  meter.done()
+  expect([meter.files, meter.bytes, meter.current]).toEqual([1, 100, parsePath('/a')])
+  meter.begin()
+  meter.copied(200, 2000)
+  expect([meter.files, meter.bytes, meter.current]).toEqual([0, 200, ''])
+  expect(meter.speed(2000)).toBe(100)
+})
+
+test('the speed is nil before a second is over, and that of the last samples afterwards', () => {
+  const meter = new Meter()
+  meter.copied(1000, 0)
+  expect(meter.speed(500)).toBe(0)
+  for (let second = 1; second <= 20; second += 1)
+    meter.copied(second <= 10 ? 5000 : 10, second * 1000)
+  expect(meter.speed(20_000)).toBe(10)
+})
