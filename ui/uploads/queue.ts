@@ -117,12 +117,12 @@ function leaveOut(job: Job): void {
   change(job, 'aborted')
 }
 
-interface Turn {
+interface Pending {
   job: Job
   settled(): void
 }
 
-const pending: Turn[] = []
+const pending: Pending[] = []
 let running = 0
 
 /** Resolves when all of `jobs` have settled. */
@@ -137,10 +137,10 @@ async function enqueue(jobs: readonly Job[]): Promise<void> {
 
 function pump(): void {
   while (running < UI_LIMITS.concurrentUploads) {
-    const turns = nextTurns()
-    if (turns.length === 0) break
+    const group = nextGroup()
+    if (group.length === 0) break
     running += 1
-    Promise.all(turns.map(take)).finally(() => {
+    Promise.all(group.map(take)).finally(() => {
       running -= 1
       pump()
     })
@@ -149,7 +149,7 @@ function pump(): void {
 }
 
 /** What one transfer sends: a file, a folder, or many small files that follow each other. */
-function nextTurns(): Turn[] {
+function nextGroup(): Pending[] {
   let [count, bytes] = [0, 0]
   for (const { job } of pending) {
     if (!job.upload || !isSmall(job.upload.file) || count >= BATCH_FILES_MAX) break
@@ -158,13 +158,13 @@ function nextTurns(): Turn[] {
     count += 1
   }
   if (count < BATCH_FILES_MIN) return pending.splice(0, 1)
-  const turns = pending.splice(0, count)
+  const group = pending.splice(0, count)
   const batch = new Batch()
-  for (const { job } of turns) job.batch = batch
-  return turns
+  for (const { job } of group) job.batch = batch
+  return group
 }
 
-async function take({ job, settled }: Turn): Promise<void> {
+async function take({ job, settled }: Pending): Promise<void> {
   try {
     await run(job)
   } finally {
