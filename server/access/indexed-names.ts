@@ -58,7 +58,7 @@ export class IndexedNames {
     const { foldsCase, ageMs, names, uncovered } = search
     // Which rules hold would depend on the folder of each name on the way.
     if (foldsCase === 'somewhere' && !filter.isUnrestricted) {
-      await search.batches.return(undefined)
+      search.cancel()
       return undefined
     }
     const seen = new IndexedNames(storage, filter, node, foldsCase === 'everywhere')

@@ -117,7 +117,8 @@ export class WorkerIndex implements NameIndex {
       return undefined
     }
     const uncovered = answer.uncovered.map((path) => relativePath(path, folder))
-    return { ...answer, uncovered, batches: this.#batches(search, waiting) }
+    const batches = this.#batches(search, waiting)
+    return { ...answer, uncovered, batches, cancel: () => this.#leave(search) }
   }
 
   async sizes(folder: TreePath): Promise<Map<string, number> | undefined> {
@@ -179,9 +180,13 @@ export class WorkerIndex implements NameIndex {
         }
       }
     } finally {
-      this.#searches.delete(search)
-      this.#worker?.postMessage({ stop: search } satisfies Question)
+      this.#leave(search)
     }
+  }
+
+  #leave(search: number): void {
+    this.#searches.delete(search)
+    this.#worker?.postMessage({ stop: search } satisfies Question)
   }
 
   #ask(question: Question): void {

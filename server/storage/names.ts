@@ -22,6 +22,8 @@ export interface IndexedSearch {
   uncovered: TreePath[]
   /** What was found; to be ended by `return` when no more is wanted. */
   batches: AsyncGenerator<NamesFound>
+  /** Ends a search of which nothing has been read: a generator that has not begun does not hear of its end. */
+  cancel(): void
 }
 
 export interface NameIndex {
