@@ -80,7 +80,9 @@ export class StagedStore extends FileStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    await promises.writeFile(this.fileOf(upload.id), '', { mode: 0o600, flag: 'wx' })
+    // The runtime writes a whole small file on the thread that answers, and opens one elsewhere.
+    const file = await promises.open(this.fileOf(upload.id), 'wx', 0o600)
+    await file.close()
     return upload
   }
 
