@@ -20,6 +20,8 @@ const COPIES = 'jobs'
 /** In it: the copy, and the file of it that is not whole yet. */
 const TREE = 'tree'
 const PART = 'part'
+/** Files that are there already, looked at between two turns of the event loop. */
+const SLICE = 64
 /** Times come back from the disk with another rounding. */
 const SAME_MS = 1
 
@@ -39,6 +41,7 @@ export class ResumedCopy implements Disposable {
   /** Files whose copies were compared by hash, with their mark. */
   readonly #compared = new Map<string, string>()
   #isSecond = false
+  #seen = 0
 
   /** @throws system errors */
   constructor(home: PrivateFolder, flushes: FlushQueue, { resumable, pathOf }: Followed) {
@@ -77,6 +80,8 @@ export class ResumedCopy implements Disposable {
     attributes: FileAttributes,
     compare: boolean,
   ): Promise<void> {
+    this.#seen += 1
+    if (this.#seen % SLICE === 0) await new Promise(setImmediate)
     const { size } = source.stat()
     if (!this.#isSecond) this.#resumable.next(this.#pathOf(source), size)
     const path = to.parent.at(to.name)

@@ -72,6 +72,32 @@ test('stopped, it leaves nothing to be seen; gone on with, it is whole, and noth
   expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
 })
 
+test('many files that are there already hold up nobody else', async () => {
+  mkdirSync(disk('tree'))
+  for (let file = 0; file < 300; file += 1) writeFileSync(disk(`tree/f${file}`), 'x')
+  const refuse = () => {
+    throw new Fault('forbidden', 'not now')
+  }
+  const { resumable } = followed()
+  const options = { overwrite: false, resumable, accept: refuse }
+  expect(await code(served.storage.copy(at('/tree'), at('/to'), options))).toBe('forbidden')
+  let [looks, others] = [0, 0]
+  const seen = {
+    ...followed().resumable,
+    next() {
+      looks += 1
+    },
+  }
+  const between = () => {
+    if (looks > 0 && looks < 300) others += 1
+    if (looks < 300) setImmediate(between)
+  }
+  setImmediate(between)
+  await served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable: seen })
+  expect(looks).toBe(300)
+  expect(others).toBeGreaterThan(3)
+})
+
 test('a large file is stopped between two parts', async () => {
   writeFileSync(disk('large'), Buffer.alloc(20 * 1024 * 1024, 'x'))
   let parts = 0
