@@ -6,6 +6,7 @@ import { errnoName, SystemError } from './errno.ts'
 
 const LIBRARIES = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
 const WORD = FFIType.i64
+const encoder = new TextEncoder()
 const { i32, i64, u32, u64, ptr: pointer } = FFIType
 
 export type Bytes = DataView | Uint8Array | Uint32Array | BigUint64Array
@@ -43,13 +44,21 @@ export function failure(call: string): SystemError {
   return new SystemError(call, errnoName(location ? read.i32(location, 0) : 0))
 }
 
-/** A text as C takes it: the bytes of the name it stands for, and a NUL. */
-export function cString(text: string): Uint8Array {
-  return bytesOfName(`${text}\0`)
+/** A name as C takes it: the bytes it stands for, and a NUL. */
+export function cName(name: string): Uint8Array {
+  return bytesOfName(`${name}\0`)
 }
 
 /**
- * Makes a system call. Texts become C strings, views the address of their bytes.
+ * A text as C takes it, in UTF-8. No expression looks at it: the runtime makes code for those while they run, which a
+ * copy of this process made by clone(2) cannot do.
+ */
+export function cString(text: string): Uint8Array {
+  return encoder.encode(`${text}\0`)
+}
+
+/**
+ * Makes a system call. Texts become C strings, views the address of their bytes. Names of files are given as `cName`.
  *
  * @throws SystemError with the errno's name; ENOSYS where there is no C library to reach the kernel by
  */

@@ -1,7 +1,7 @@
 /** openat2(2): opening what lies below an open folder, where the kernel itself keeps the walk inside. */
 import { closeSync, openSync } from 'node:fs'
 import { SystemError } from './errno.ts'
-import { call } from './libc.ts'
+import { call, cName } from './libc.ts'
 
 const NO_MAGIC_LINKS = 0x02n
 const NO_LINKS = 0x04n
@@ -26,9 +26,10 @@ export function openWithoutLinks(folder: number, relative: string, flags: number
 
 function openWith(resolve: bigint, folder: number, relative: string, flags: number): number {
   const openHow = new BigUint64Array([BigInt(flags), 0n, resolve])
+  const path = cName(relative)
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return call('openat2', folder, relative, openHow, openHow.byteLength)
+      return call('openat2', folder, path, openHow, openHow.byteLength)
     } catch (error) {
       const again = error instanceof SystemError && error.code === 'EAGAIN'
       if (!again || attempt >= ATTEMPTS) throw error

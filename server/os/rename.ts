@@ -1,5 +1,5 @@
 /** renameat2(2): a rename that replaces nothing, and one that exchanges two names. */
-import { call } from './libc.ts'
+import { call, cName } from './libc.ts'
 
 const RENAME_NOREPLACE = 1
 const RENAME_EXCHANGE = 2
@@ -30,5 +30,5 @@ export function renameExchange(one: NameIn, other: NameIn): void {
 function renameWith(flags: number, from: NameIn, to: NameIn): void {
   const [fromFolder, fromName] = from
   const [toFolder, toName] = to
-  call('renameat2', fromFolder, fromName, toFolder, toName, flags)
+  call('renameat2', fromFolder, cName(fromName), toFolder, cName(toName), flags)
 }

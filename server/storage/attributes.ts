@@ -1,6 +1,6 @@
 /** Extended attributes (xattr(7)): what a file carries beside its bytes. */
 import { ptr } from 'bun:ffi'
-import { cString, failure, libc } from '#server/os/libc.ts'
+import { cName, failure, libc } from '#server/os/libc.ts'
 
 const NAMES_BYTES = 64 * 1024
 const VALUE_BYTES = 64 * 1024
@@ -20,10 +20,10 @@ export function copyAttributes(from: number, to: number): void {
   if (!libc) return
   const value = new Uint8Array(VALUE_BYTES)
   for (const name of attributesOf(from)) {
-    const cName = cString(name)
-    const length = Number(libc.fgetxattr(from, ptr(cName), ptr(value), value.length))
+    const terminated = cName(name)
+    const length = Number(libc.fgetxattr(from, ptr(terminated), ptr(value), value.length))
     if (length < 0) continue
-    const result = libc.fsetxattr(to, ptr(cName), ptr(value), length, 0)
+    const result = libc.fsetxattr(to, ptr(terminated), ptr(value), length, 0)
     if (result < 0) ignoreUnless(failure('fsetxattr'))
   }
 }

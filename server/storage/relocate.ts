@@ -16,7 +16,7 @@ import {
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { cString, failure, libc } from '#server/os/libc.ts'
+import { cName, failure, libc } from '#server/os/libc.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
@@ -160,7 +160,7 @@ class Relocation {
 
 /** mknod(2). @throws SystemError EPERM for a device, without the right to make one */
 function makeNode(folder: Handle, name: string, { mode, rdev }: BigIntStats): void {
-  const path = cString(`${folder.disk}/${name}`)
+  const path = cName(`${folder.disk}/${name}`)
   const result = libc ? libc.mknod(ptr(path), Number(mode), rdev) : -1
   if (result !== 0) throw failure('mknod')
 }

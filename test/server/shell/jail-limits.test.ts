@@ -136,7 +136,9 @@ describe.each<Isolation>(['root', 'landlock'])('behind the walls “%s”', (iso
       ['get_robust_list', '$p', '$b', '$b'],
     ]
     const code = `$b = "\\0" x 64; ${own.join(' ')} ${child} ${ways.map((way) => asks(...way)).join(' ')} kill 9, $p`
-    const answer = (await perl(isolation, code)).trim().split(' ').map(Number)
+    const { out, ...ended } = await jailed(folder.path, isolation, `perl -e '${code}'`)
+    expect(ended).toEqual({ err: '', code: 0, signal: undefined })
+    const answer = out.trim().split(' ').map(Number)
     expect(answer.slice(0, own.length).every((result) => result >= 0)).toBe(true)
     expect(answer.slice(own.length)).toEqual(ways.map(() => -EPERM))
   })
