@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Core } from '#server/core.ts'
+import { readShares } from '#server/shares/import-export.ts'
 import { type OldInstallation, readOldInstallation } from '#server/takeover/old-installation.ts'
 import { oldTokens, oldUsersOf } from '#server/takeover/old-token.ts'
 import { Fault } from '#wire/fault.ts'
@@ -21,7 +22,10 @@ export function verifyCommand(program: Command, io: Io): void {
   const command = program
     .command('verify')
     .description('compare what users and shares show at the old server and at this one')
-    .argument('<database>', 'a copy of filebrowser.db: with its key the old server is asked')
+    .argument(
+      '<database>',
+      'a copy of filebrowser.db; its key signs the requests to the old server',
+    )
     .requiredOption('--against <address>', 'where File Browser still runs')
     .option('--url <address>', 'where this server runs (default: the configured address)')
     .option('--folders <number>', 'how many folders of each user are compared', String(FOLDERS))
@@ -33,12 +37,12 @@ export function verifyCommand(program: Command, io: Io): void {
   addOptions(command, (option) => ['database', 'address', 'port', 'baseURL'].includes(option.key))
 }
 
-/** @throws Fault internal when something differs, unavailable when a server does not answer */
+/** @throws Fault badRequest, internal when something differs, unavailable when a server does not answer */
 async function run(database: string, flags: Flags, io: Io): Promise<void> {
   const old = readOldInstallation([resolve(database)])
   const folders = Number(flags.folders)
   if (!Number.isSafeInteger(folders) || folders < 1) {
-    throw new Fault('badRequest', '--folders wants a number of folders.')
+    throw new Fault('badRequest', '--folders must be a positive whole number.')
   }
   await withCore(io, flags, async (core) => {
     const urls = {
@@ -46,9 +50,14 @@ async function run(database: string, flags: Flags, io: Io): Promise<void> {
       own: trimmed(typeof flags.url === 'string' ? flags.url : ownUrl(core.config)),
     }
     const users = await compareUsers(core, old, urls, folders)
-    const shares = await compareShares(core, urls)
+    const shares = await compareShares(core, old, urls)
     const differences = [...users.differences, ...shares.differences]
     for (const difference of differences) io.out(difference)
+    for (const name of users.cut) {
+      io.err(
+        `Only the first ${folders} folders of user ${name} were compared; --folders raises that.`,
+      )
+    }
     io.err(
       `Compared ${users.users} users in ${users.folders} folders, and ${shares.shares} shares.`,
     )
@@ -61,13 +70,13 @@ async function compareUsers(
   core: Core,
   old: OldInstallation,
   urls: { old: string; own: string },
-  most: number,
-): Promise<{ differences: string[]; users: number; folders: number }> {
+  foldersMax: number,
+): Promise<{ differences: string[]; users: number; folders: number; cut: string[] }> {
   const differences: string[] = []
+  const cut: string[] = []
   const tokenOf = oldTokens(old)
-  const known = oldUsersOf(old)
-  let folders = 0
-  for (const user of known) {
+  let [users, folders] = [0, 0]
+  for (const user of oldUsersOf(old)) {
     const own = core.users.findByName(user.username)
     if (!own) {
       differences.push(`user ${user.username} is missing here.`)
@@ -83,31 +92,46 @@ async function compareUsers(
       own: { url: urls.own, headers },
     }
     try {
-      const seen = await compareTree(sides, `user ${user.username}`, API.resources, most)
+      const seen = await compareTree(sides, `user ${user.username}`, API.resources, foldersMax)
       differences.push(...seen.differences)
+      users += 1
       folders += seen.folders
+      if (seen.isCut) cut.push(user.username)
     } finally {
       await fetch(urls.own + API.logout, { method: 'POST', headers }).catch(() => undefined)
     }
   }
-  return { differences, users: known.length, folders }
+  return { differences, users, folders, cut }
 }
 
+/** Every share of the old server, and those that are only here. */
 async function compareShares(
   core: Core,
+  old: OldInstallation,
   urls: { old: string; own: string },
 ): Promise<{ differences: string[]; shares: number }> {
-  const shares = core.shares.listAll()
+  const ids = new Set(oldUsersOf(old).map(({ id }) => id))
+  const there = readShares(old.shares ?? [], ids, Math.floor(Date.now() / 1000)).shares
+  const here = new Map(core.shares.listAll().map((share) => [share.hash, share]))
+  const sides = { old: { url: urls.old, headers: {} }, own: { url: urls.own, headers: {} } }
   const differences: string[] = []
-  for (const { hash, token } of shares) {
-    const query = token === '' ? '' : `?token=${encodeURIComponent(token)}`
-    const [old, own] = [urls.old, urls.own].map((url) => ({ url, headers: {} }))
-    if (!old || !own) continue
-    const address = `${API.publicShare}/${hash}${query}`
-    const compared = await compare({ old, own }, address, `share ${hash}`)
+  let shares = 0
+  for (const { hash } of there) {
+    const share = here.get(hash)
+    if (!share) {
+      differences.push(`share ${hash} is missing here.`)
+      continue
+    }
+    const query = share.token === '' ? '' : `?token=${encodeURIComponent(share.token)}`
+    const compared = await compare(sides, `${API.publicShare}/${hash}${query}`, `share ${hash}`)
     differences.push(...compared.differences)
+    shares += 1
   }
-  return { differences, shares: shares.length }
+  const known = new Set(there.map(({ hash }) => hash))
+  for (const hash of here.keys()) {
+    if (!known.has(hash)) differences.push(`share ${hash} is only here.`)
+  }
+  return { differences, shares }
 }
 
 /** Folders from the top down, each level after the one above it. */
@@ -115,19 +139,20 @@ async function compareTree(
   sides: Sides,
   who: string,
   prefix: string,
-  most: number,
-): Promise<{ differences: string[]; folders: number }> {
+  foldersMax: number,
+): Promise<{ differences: string[]; folders: number; isCut: boolean }> {
   const differences: string[] = []
   const waiting = ['/']
   let folders = 0
-  for (let path = waiting.shift(); path !== undefined && folders < most; path = waiting.shift()) {
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (folders === foldersMax) return { differences, folders, isCut: true }
     folders += 1
     const address = prefix + path.split('/').map(encodeSegment).join('/')
     const compared = await compare(sides, address, `${who}, ${path}`)
     differences.push(...compared.differences)
     waiting.push(...compared.folders.map((name) => `${path}${name}/`))
   }
-  return { differences, folders }
+  return { differences, folders, isCut: false }
 }
 
 function trimmed(url: string): string {

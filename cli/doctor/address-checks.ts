@@ -4,6 +4,7 @@ import { baseUrl } from '#server/config/load.ts'
 import type { Core } from '#server/core.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
+import { TOKEN_HEADER } from '#wire/session.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const ANSWER_WITHIN_MS = 15_000
@@ -16,7 +17,7 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
   const base = url.replace(/\/+$/, '')
   const admin = core.users.list().find(({ perm }) => perm.admin)
   const found: Finding[] = []
-  if (!base.startsWith('https://') && !/^http:\/\/(127\.|localhost|\[::1\])/.test(base)) {
+  if (!base.startsWith('https://') && !isLocal(base)) {
     found.push(
       problem(
         `${base} is plain HTTP: passwords travel in the clear.`,
@@ -25,11 +26,11 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
     )
   }
   const health = await ask(`${base}${API.health}`)
-  if (!health?.ok || !(await health.text()).includes('"OK"')) {
+  if (!health?.ok || !(await textOf(health)).includes('"OK"')) {
     return [
       ...found,
       problem(
-        `Nothing of filemgr answers at ${base}.`,
+        `No filemgr server answers at ${base}.`,
         'Start the server, or look at the proxy’s own log.',
       ),
     ]
@@ -40,11 +41,11 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
     const caller = { address: '', agent: 'filemgr doctor' }
     const token = await core.sessions.open(admin, caller)
     try {
-      // Without commands nobody opens a socket, and the server refuses each.
+      // Where commands are off, the server refuses every socket.
       if (core.config.flag('exec')) found.push(await socketFinding(base, token))
       found.push(await callerFinding(base, token))
     } finally {
-      await ask(`${base}${API.logout}`, { method: 'POST', headers: { 'X-Auth': token } })
+      await ask(`${base}${API.logout}`, { method: 'POST', headers: { [TOKEN_HEADER]: token } })
     }
   }
   return found
@@ -52,8 +53,13 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
 
 function clockFinding({ headers }: Response): Finding {
   const apart = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())
-  const wrong = Number.isNaN(apart) || apart > CLOCK_APART_MS || new Date().getFullYear() < 2026
-  return wrong && !Number.isNaN(apart)
+  if (Number.isNaN(apart)) {
+    return warning(
+      'The answer has no Date header: the clocks were not compared.',
+      'Let the proxy pass the header on.',
+    )
+  }
+  return apart > CLOCK_APART_MS
     ? problem(
         'The clocks differ by more than a minute.',
         'Set them by NTP: links and sessions end by the clock.',
@@ -64,13 +70,14 @@ function clockFinding({ headers }: Response): Finding {
 async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
   const api = await askJson<{ servers?: { url: string }[] }>(`${base}${API.openapi}`)
   const prefix = new URL(base).pathname.replace(/\/+$/, '')
-  const known = api?.servers?.[0]?.url === (prefix || '/')
-  return known
-    ? ok(`The server knows that it is published under ${prefix || '/'}.`)
-    : problem(
-        `People come by ${prefix || '/'}, and the server thinks it is ${baseUrl(config) || '/'}.`,
-        `Start it with --base-url ${prefix || '/'}`,
-      )
+  const published = prefix || '/'
+  const configured = api?.servers?.[0]?.url
+  if (configured === published)
+    return ok(`The server knows that it is published under ${published}.`)
+  return problem(
+    `The public path is ${published}, but the server is configured for ${configured ?? (baseUrl(config) || '/')}.`,
+    `Start it with --base-url ${published}`,
+  )
 }
 
 async function bodyFinding(base: string): Promise<Finding> {
@@ -94,8 +101,8 @@ async function socketFinding(base: string, token: string): Promise<Finding> {
 }
 
 function opens(url: string, token: string): Promise<boolean> {
-  // Bun's sockets take headers, for which the type of browsers has no word.
-  const socket = new WebSocket(url, { headers: { 'X-Auth': token } } as object as string[])
+  // Bun's sockets take headers, which the type of browsers does not know.
+  const socket = new WebSocket(url, { headers: { [TOKEN_HEADER]: token } } as object as string[])
   return new Promise((resolve) => {
     const finish = (open: boolean) => {
       resolve(open)
@@ -109,16 +116,21 @@ function opens(url: string, token: string): Promise<boolean> {
 
 /** The record of acts says where a request came from, as the server sees it. */
 async function callerFinding(base: string, token: string): Promise<Finding> {
-  const headers = { 'X-Auth': token }
+  const headers = { [TOKEN_HEADER]: token }
   const mark = `filemgr-doctor-${crypto.randomUUID()}`
   await ask(`${base}${API.raw}/${mark}`, { headers })
   const acts = await askJson<AuditEntry[]>(`${base}${API.audit}?path=${mark}`, { headers })
-  const address = acts?.[0]?.address ?? ''
-  const own = /^(127\.|::1$|unix$|$)/.test(address)
-  const local = /^https?:\/\/(127\.|localhost|\[::1\])/.test(base)
-  return own && !local
+  const address = acts?.[0]?.address
+  if (address === undefined) {
+    return warning(
+      'The record has no entry of the request just made: the address of visitors was not checked.',
+      'Look at the log of the server.',
+    )
+  }
+  const isOwn = /^(127\.|::ffff:127\.|::1$|unix$|$)/.test(address)
+  return isOwn && !isLocal(base)
     ? warning(
-        `The server takes everybody for ${address || 'nobody'}.`,
+        `The server sees every visitor as ${address || 'nobody'}.`,
         'Let the proxy send X-Forwarded-For, and name it with --trusted-proxies.',
       )
     : ok(`The server sees this machine as ${address}.`)
@@ -127,9 +139,23 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
 /** What our own server answers has the shape that it promises; anybody else's has none. */
 async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
   const answer = await ask(url, init)
-  const text = (await answer?.text()) ?? ''
-  const ours = answer?.headers.get('content-type')?.startsWith('application/json')
-  return ours ? (JSON.parse(text) as Shape) : undefined
+  if (!answer?.headers.get('content-type')?.startsWith('application/json')) return undefined
+  try {
+    return JSON.parse(await textOf(answer)) as Shape
+  } catch {
+    return undefined
+  }
+}
+
+/** The body; nothing where the connection broke. */
+async function textOf(answer: Response): Promise<string> {
+  return await answer.text().catch(() => '')
+}
+
+/** Whether an address leads to this very machine. */
+function isLocal(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)
 }
 
 async function ask(url: string, init: RequestInit = {}): Promise<Response | undefined> {

@@ -1,5 +1,5 @@
 /**
- * Names where a file system finds one thing under several: VFAT, exFAT, NTFS and Windows shares ignore
+ * Some file systems find one thing under several names: VFAT, exFAT, NTFS and Windows shares ignore
  * case, dots and blanks at the end, and give long names a short one (`SALARI~1.TXT`); others also fold
  * letters that only look alike. Rules compare texts, so a thing is reached by the name that a listing
  * shows, in any case of its letters, and by no other.
@@ -9,19 +9,19 @@ import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { openInside } from './local-resolve.ts'
 
-/** Of such a name, only the case is ever ignored. */
+/** A name that can have no alias except by the case of its letters. */
 const PLAIN = /^[\w !#$%&'()+,\-.;=@[\]^`{}]+$/
-const LOST_AT_THE_END = /[. ]$/
+const TRAILING_DOT_OR_SPACE = /[. ]$/
 
 /**
- * Looks at each name of a path below `jail`, which leads to a file system that ignores case.
+ * Refuses a path below `jail`, on a file system that ignores case, in which a name is an alias of a listed one.
  *
  * @throws Fault badRequest for a name that cannot be one there, notFound for one that no listing shows
  */
 export function mustBeListed(jail: Handle, path: TreePath): void {
   const names = segmentsOf(path)
   for (const [depth, name] of names.entries()) {
-    if (LOST_AT_THE_END.test(name)) {
+    if (TRAILING_DOT_OR_SPACE.test(name)) {
       throw new Fault('badRequest', 'On this file system a name cannot end with a dot or a space.')
     }
     if (PLAIN.test(name)) continue

@@ -172,7 +172,7 @@ describe('from outside', () => {
     )
     running.push(nginx)
     const { stdout } = await doctor('--exec', '--url', `${nginx.url}/pub`)
-    expect(stdout).toContain('People come by /pub, and the server thinks it is /.')
+    expect(stdout).toContain('The public path is /pub, but the server is configured for /.')
     expect(stdout).toContain('A request of 12 MiB does not come through')
     expect(stdout).toContain('Sockets do not come through')
   })
@@ -180,7 +180,7 @@ describe('from outside', () => {
   test('nobody there', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor('--url', 'http://127.0.0.1:9')
-    expect(stdout).toContain('Nothing of filemgr answers')
+    expect(stdout).toContain('No filemgr server answers')
     expect(code).toBe(1)
   })
 })

@@ -113,9 +113,22 @@ describe('verify', () => {
     expect(found.stderr).toContain('7 differences.')
   })
 
-  test('says who is missing, and which server does not answer', async () => {
+  test('says when more folders are there than were compared', async () => {
+    const cut = await verify('--folders', '2')
+    expect(cut).toMatchObject({ code: 0, stdout: 'No differences.\n' })
+    expect(cut.stderr).toContain('Only the first 2 folders of user admin were compared')
+    expect(cut.stderr).not.toContain('user bo')
+  })
+
+  test('says which users and shares are missing, and which server does not answer', async () => {
     await runFilemgr(['users', 'rm', 'bo', '--database', at('own.db')], { home: folder.path })
-    expect((await verify()).stdout).toContain('user bo is missing here.')
+    await runFilemgr(['shares', 'rm', 'folder00', '--database', at('own.db')], {
+      home: folder.path,
+    })
+    const missing = await verify()
+    expect(missing.stdout).toContain('user bo is missing here.')
+    expect(missing.stdout).toContain('share folder00 is missing here.')
+    expect(missing.stderr).toContain('Compared 1 users in 4 folders, and 1 shares.')
     const port = old.port
     await old.stop(true)
     const silent = await verify('--against', `http://127.0.0.1:${port}`)
