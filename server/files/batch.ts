@@ -5,11 +5,12 @@
  */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/storage.ts'
-import { BATCH_FIELDS, type BatchInfo, batchInfoShape } from '#wire/batch.ts'
+import { BATCH_FIELDS, type BatchInfo } from '#wire/batch.ts'
 import { sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
+import { batchInfoShape } from '#wire/shapes.ts'
 import { type Part, partsOf } from './multipart.ts'
 
 /** Files that are written at a time, and their bytes: what one request has in memory. */

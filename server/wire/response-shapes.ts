@@ -229,3 +229,19 @@ export const jobPlanShape: z.ZodType<JobPlan> = z.object({
     }),
   ),
 })
+
+/** What became of one of many files. */
+export const batchResultShape = z.object({
+  /** Where it went, or was to go; the folder of the request where that could be no path. */
+  path: z.string(),
+  /** As of a request of its own: 200, or that of the refusal. */
+  status: z.number(),
+  /** Names the new content. */
+  etag: z.string().optional(),
+  /** Why it was refused. */
+  code: z.string().optional(),
+  message: z.string().optional(),
+})
+
+/** What became of many files, in the order in which they came. */
+export const batchAnswerShape = z.object({ results: z.array(batchResultShape) })

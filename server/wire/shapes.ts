@@ -113,3 +113,13 @@ export const settingsShape = z
     commands: z.record(z.string(), words),
   })
   .partial()
+
+/** What a request with many files says of the file that follows. */
+export const batchInfoShape = z.object({
+  /** Where it goes, below the folder of the request. */
+  path: z.string().min(1),
+  /** The file's time, in milliseconds since 1970. */
+  modified: z.number().finite().optional(),
+  /** Replaces a file that is there. */
+  override: z.boolean().optional(),
+})
