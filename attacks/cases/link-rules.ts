@@ -1,4 +1,4 @@
-/** B. Links of the disk together with rules: what a rule closes stays closed by every way that leads there. */
+/** Links of the disk together with rules: what a rule closes stays closed by every way that leads there. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hides, must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
@@ -13,7 +13,7 @@ export const linkRuleCases: Case[] = [
     attack: 'reading what a rule closes through a link',
     because: BOTH,
     async run(fixture) {
-      lead(fixture)
+      makeLinks(fixture)
       for (const target of [
         '/api/raw/way/secret.txt',
         '/api/raw/name',
@@ -44,7 +44,7 @@ export const linkRuleCases: Case[] = [
     attack: 'copying, changing or sharing what a rule closes through a link',
     because: BOTH,
     async run(fixture) {
-      lead(fixture)
+      makeLinks(fixture)
       const patch = (action: string, from: string, to: string) =>
         fixture.call(
           'ruled',
@@ -67,7 +67,8 @@ export const linkRuleCases: Case[] = [
       refused(await fixture.call('ruled', 'POST', '/api/share/way/', {}), 'a public link', 403)
       must(!fixture.exists('ruled/out.txt'), 'it was copied')
       must(!fixture.exists('ruled/private/new.txt'), 'a file was made')
-      untouched(fixture, 'the attempt', ...SECRETS)
+      must(!fixture.exists('ruled/private/a.txt'), 'a file was moved into it')
+      untouched(fixture, 'the attempt', ...SECRETS, 'ruled/free/a.txt')
       works(await patch('copy', 'open/a.txt', '/twin.txt'), 'a copy of what is open')
     },
   },
@@ -97,7 +98,7 @@ export const linkRuleCases: Case[] = [
 ]
 
 /** Links beside what they lead to: to a closed folder, to a closed file, and to an open folder. */
-function lead(fixture: Fixture): void {
+function makeLinks(fixture: Fixture): void {
   symlinkSync('private', fixture.disk('ruled/way'))
   symlinkSync('docs/secret/deep.txt', fixture.disk('ruled/name'))
   symlinkSync('free', fixture.disk('ruled/open'))

@@ -1,4 +1,4 @@
-/** Another file system inside the served folder: nothing is lost there, and no rule ends there. */
+/** Another file system inside the served folder: nothing is lost there, and rules still apply. */
 import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hides, must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
@@ -13,11 +13,17 @@ export const mountCases: Case[] = [
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync('../../bob/secret.txt', fixture.disk('alice/box/way'))
       symlinkSync('../../outside', fixture.disk('alice/box/folder'))
+      // Leads to the other person's file from where it is moved to.
+      symlinkSync('../../../bob/secret.txt', fixture.disk('alice/box/far'))
       works(await move(fixture, 'box', 'disk/box'), 'moving a folder')
       must(lstatSync(fixture.disk('alice/disk/box/way')).isSymbolicLink(), 'a link was followed')
-      for (const target of ['way', 'folder/secret.txt']) {
+      for (const [target, status] of [
+        ['way', 404],
+        ['folder/secret.txt', 404],
+        ['far', 403],
+      ] as const) {
         const answer = await fixture.call('alice', 'GET', `/api/raw/disk/box/${target}`)
-        refused(answer, target, 404)
+        refused(answer, target, status)
         hides(fixture, answer, target, 'bob/secret.txt', 'outside/secret.txt')
       }
     },
@@ -36,19 +42,23 @@ export const mountCases: Case[] = [
       for (const name of ['a', 'b']) must(fixture.exists('alice/large', name), `${name} is lost`)
       must(!fixture.exists('alice/disk/large'), 'half of it was moved')
       works(await move(fixture, 'pub', 'disk/pub'), 'a move that fits')
+      must(!fixture.exists('alice/pub'), 'the source is still there')
       must(fixture.read('alice/disk/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it changed')
     },
   },
   {
     id: 'G-106',
-    attack: 'two at once that take one name, or save one version, on another file system',
+    attack: 'requests at once that create one name, or save one version, on another file system',
     because: 'what is looked at is what is replaced, in one step',
     async run(fixture) {
-      const bodies = ['1', '2', '3', '4'].map((word) => word.repeat(20_000))
+      const bodies = ['1', '2', '3', '4'].map((digit) => digit.repeat(20_000))
       const made = await Promise.all(
         bodies.map((body) => fixture.call('alice', 'POST', '/api/resources/disk/once', body)),
       )
-      must(only(made, 200) && made.filter(({ status }) => status === 409).length === 3, 'creating')
+      must(
+        exactlyOne(made, 200) && made.filter(({ status }) => status === 409).length === 3,
+        'creating',
+      )
       const etag =
         (await fixture.call('alice', 'GET', '/api/raw/disk/once')).headers.get('etag') ?? ''
       const saved = await Promise.all(
@@ -56,7 +66,10 @@ export const mountCases: Case[] = [
           fixture.call('alice', 'PUT', '/api/resources/disk/once', body, { 'If-Match': etag }),
         ),
       )
-      must(only(saved, 200) && saved.filter(({ status }) => status === 412).length === 3, 'saving')
+      must(
+        exactlyOne(saved, 200) && saved.filter(({ status }) => status === 412).length === 3,
+        'saving',
+      )
     },
   },
   {
@@ -68,6 +81,7 @@ export const mountCases: Case[] = [
       const admin = (target: string) => fixture.call('admin', 'DELETE', `/api/resources/${target}`)
       refused(await admin('alice/disk/'), 'removing the mount', 423)
       refused(await admin('alice/'), 'removing the folder above', 423)
+      refused(await move(fixture, 'disk', 'elsewhere'), 'moving the mount', 423)
       must(fixture.read('alice/disk/kept') === 'kept', 'files of the mount are lost')
       untouched(fixture, 'removing', 'alice/own.txt', 'alice/pub/in.txt')
       works(await fixture.call('alice', 'DELETE', '/api/resources/disk/kept'), 'a file of it', 204)
@@ -84,6 +98,6 @@ function move(fixture: Fixture, from: string, to: string): Promise<Answer> {
   )
 }
 
-function only(answers: readonly Answer[], status: number): boolean {
+function exactlyOne(answers: readonly Answer[], status: number): boolean {
   return answers.filter((answer) => answer.status === status).length === 1
 }
