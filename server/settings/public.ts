@@ -18,7 +18,7 @@ export interface InstanceInfo {
  */
 export function publicSettings(
   settings: GlobalSettings,
-  { text, flag }: Config,
+  { args, text, flag }: Config,
   around: InstanceInfo,
 ): Omit<PublicSettings, 'CSS' | 'Logo'> {
   // The option's choices are these.
@@ -48,6 +48,7 @@ export function publicSettings(
     ResizePreview: flag('resizePreview'),
     EnableExec: around.exec,
     ReadOnly: around.readOnly,
+    KeepsDeleted: flag('trash') && args('trashExcept').length === 0,
     TusSettings: settings.tus,
   }
 }

@@ -80,5 +80,7 @@ export interface PublicSettings {
   EnableExec: boolean
   /** Nothing may be changed: the served folder cannot be written. */
   ReadOnly: boolean
+  /** What is deleted goes to a trash, in every folder of the served disk. */
+  KeepsDeleted: boolean
   TusSettings: TusSettings
 }

@@ -50,5 +50,6 @@ const FACTORY: PublicSettings = {
   ResizePreview: true,
   EnableExec: false,
   ReadOnly: false,
+  KeepsDeleted: true,
   TusSettings: { chunkSize: LIMITS.tusChunkDefaultBytes, retryCount: LIMITS.tusRetryDefault },
 }

@@ -149,7 +149,7 @@ test('a link that leads to nothing says so, and a download says that it is left 
   await expect(files.prompt.card).toContainText('1 link leads to nothing and is left out.')
   await page.keyboard.press('Escape')
   await files.open('/broken.txt')
-  await expect(page.getByRole('heading', { name: 'This link leads to nothing' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This link is broken' })).toBeVisible()
 })
 
 test('selecting several says that nothing is selected yet', async ({ files, server, page }) => {

@@ -394,7 +394,7 @@ test.describe('in narrow windows', () => {
     await files.filterButton.tap()
     await files.filter.fill('p001')
     await expect(files.tile('p000.jpg')).toHaveCount(0)
-    await page.getByRole('button', { name: 'Close the filter' }).tap()
+    await page.getByRole('button', { name: 'Close filter' }).tap()
     await expect(files.tile('p000.jpg')).toBeVisible()
     await files.tile('p001.jpg').tap()
     await expect(page).toHaveURL(/p001\.jpg$/)

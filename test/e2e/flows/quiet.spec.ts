@@ -122,7 +122,7 @@ test('messages stand beside the sidebar, also when it is folded', async ({
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
   const positions: number[] = []
-  for (const action of ['Fold sidebar', 'Unfold sidebar']) {
+  for (const action of ['Collapse sidebar', 'Expand sidebar']) {
     await files.select('a.txt')
     await page.keyboard.press('Control+c')
     await expect(files.toasts).toContainText('ready to paste')

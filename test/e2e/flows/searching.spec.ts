@@ -82,7 +82,7 @@ test('types narrow it, and all files widen it', async ({ files, search }) => {
   await search.chip('Images').click()
   await expect.poll(() => found(search)).toEqual(['./docs/a#b%/fjord.mp3'])
   await search.run('"no such name"')
-  await expect(search.card).toContainText('Nothing has such a name.')
+  await expect(search.card).toContainText('No results.')
 })
 
 test('the keyboard alone opens it, walks it, opens a hit and comes back', async ({
@@ -159,7 +159,7 @@ test('a search that breaks off says so, keeps what it has, and can be run again'
   await search.run('fjord')
   await line('{"dir":false,"path":"fjord.txt"}\n')
   await line(null)
-  await expect(search.card.getByRole('alert')).toContainText('broke off')
+  await expect(search.card.getByRole('alert')).toContainText('was interrupted')
   await expect(search.results).toHaveCount(1)
   await search.button('Try again').click()
   await expect(search.button('Stop')).toBeVisible()

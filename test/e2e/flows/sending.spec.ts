@@ -73,7 +73,7 @@ test('the panel tells how far each file is, how far all are, how fast and how lo
 test('folded, it shows all together; unfolded, each file again', async ({ uploads, release }) => {
   const bar = uploads.card.getByRole('progressbar', { name: 'Progress of half.bin' })
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
-  await uploads.card.getByRole('button', { name: 'Fold', exact: true }).click()
+  await uploads.card.getByRole('button', { name: 'Collapse', exact: true }).click()
   await expect(bar).toBeHidden()
   await expect(uploads.card).not.toContainText('half.bin')
   await expect(uploads.total).toHaveAttribute('aria-valuenow', '50')

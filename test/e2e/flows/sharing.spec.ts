@@ -88,7 +88,7 @@ test('a password is asked for until it fits, and once for a tab', async ({
   const { share, page: theirs } = await stranger(browser)
   await share.open(url)
   await share.unlock('wrong')
-  await expect(share.error).toContainText('does not fit')
+  await expect(share.error).toContainText('Wrong password')
   await share.unlock('geheim ß 100%')
   await expect(share.title).toHaveText('photos')
   await theirs.reload()
@@ -274,7 +274,7 @@ test('a link that was deleted leads nowhere', async ({ files, server, page, brow
 
   const { share } = await stranger(browser)
   await share.open(url)
-  await expect(share.problem).toHaveText('This link leads nowhere')
+  await expect(share.problem).toHaveText('This link does not work')
   await expect(share.button('Download')).toBeHidden()
 })
 

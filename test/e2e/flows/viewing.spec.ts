@@ -137,7 +137,7 @@ test('a link that leads to nothing offers no download', async ({ files, opened, 
   await page.keyboard.press('Escape')
   await expect(files.action('Download')).toBeHidden()
   await opened.open('/broken.jpg')
-  await expect(page.getByText('This link leads to nothing')).toBeVisible()
+  await expect(page.getByText('This link is broken')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download' })).toBeHidden()
 })
 

@@ -10,7 +10,7 @@ export class ActivityPage {
 
   /** The newest first. */
   get acts(): Locator {
-    return this.#page.getByRole('list', { name: 'What was done' }).getByRole('listitem')
+    return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   }
 
   get more(): Locator {

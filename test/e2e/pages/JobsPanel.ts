@@ -22,6 +22,6 @@ export class JobsPanel {
   }
 
   async unfold(): Promise<void> {
-    await this.button('Unfold jobs').click()
+    await this.button('Expand jobs').click()
   }
 }

@@ -18,7 +18,7 @@ export class UploadPanel {
 
   /** Shows the list of files. */
   async unfold(): Promise<void> {
-    await this.card.getByRole('button', { name: 'Unfold' }).click()
+    await this.card.getByRole('button', { name: 'Expand' }).click()
   }
 
   async percent(): Promise<number> {

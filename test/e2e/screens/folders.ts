@@ -120,8 +120,8 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     only: 'wide',
     async go(stage) {
       await openProject(stage)
-      await stage.files.sidebar('Fold sidebar').click()
-      await expect(stage.files.sidebar('Unfold sidebar')).toBeVisible()
+      await stage.files.sidebar('Collapse sidebar').click()
+      await expect(stage.files.sidebar('Expand sidebar')).toBeVisible()
     },
   },
   {

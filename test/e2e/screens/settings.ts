@@ -69,7 +69,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     async go({ settings, page }) {
       await page.route('**/api/audit*', (route) => route.fulfill({ json: [] }))
       await settings.open('activity')
-      await expect(page.getByText('Nothing was done yet')).toBeVisible()
+      await expect(page.getByText('No activity yet')).toBeVisible()
     },
   },
   { name: 'settings-global', go: ({ settings }) => settings.open('global') },

@@ -41,14 +41,14 @@ export const SHARING_SCREENS: readonly Screen[] = [
       const visited = new SharePage(stage.page)
       await visited.open(await makeLink(stage, GALLERY, 'northern lights 26'))
       await visited.unlock('southern lights')
-      await expect(visited.error).toContainText('does not fit')
+      await expect(visited.error).toContainText('Wrong password')
     },
   },
   {
     name: 'share-gone',
     async go({ page }) {
       await page.goto('./share/nowhere')
-      await expect(page.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
     },
   },
   {

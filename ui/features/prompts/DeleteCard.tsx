@@ -3,6 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
 import { EntryPicture } from './EntryPicture.tsx'
@@ -17,11 +18,10 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
   const count = entries.length
   const listed = entries.slice(0, count > LISTED ? LISTED - 1 : LISTED)
   const hidden = count - listed.length
-  const hasFolder = entries.some((entry) => entry.isDir)
   return (
     <Dialog
       title={t('prompts.delete.title', { count, name: entries[0]?.name ?? '' })}
-      hint={t(hasFolder ? 'prompts.delete.hintFolder' : 'prompts.delete.hint', { count })}
+      hint={t(`prompts.delete.${hintOf(entries)}`, { count })}
       onClose={onCancel}
       actions={
         <>
@@ -44,6 +44,12 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
       </ul>
     </Dialog>
   )
+}
+
+/** What becomes of them, as far as one can say before. */
+function hintOf(entries: readonly Entry[]): 'kept' | 'hint' | 'hintFolder' {
+  if (settings.KeepsDeleted) return 'kept'
+  return entries.some((entry) => entry.isDir) ? 'hintFolder' : 'hint'
 }
 
 function DeleteRow({ entry }: { entry: Entry }) {
