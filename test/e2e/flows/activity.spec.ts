@@ -106,7 +106,7 @@ test('people see what they did themselves, as their own tree has it', async ({
 
   const activity = new ActivityPage(page)
   await activity.open('?action=download')
-  await expect(activity.acts).toHaveText([/^Download \/mine\.txt/])
+  await expect(activity.acts).toHaveText([/^Downloaded \/mine\.txt/])
   await expect(activity.filter('Person')).toBeHidden()
 })
 

@@ -39,7 +39,7 @@ test('the arrows walk it, any word of a name finds it', async ({ files, palette,
   await expect(palette.chosen).toHaveText(first ?? '')
   await palette.field.fill('nothing is called so')
   await expect(palette.commands).toHaveCount(0)
-  await expect(palette.card.getByRole('status')).toContainText('Nothing you can do')
+  await expect(palette.card.getByRole('status')).toContainText('No command matches')
   await page.keyboard.press('Enter')
   await expect(palette.card).toBeVisible()
 })

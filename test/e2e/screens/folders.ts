@@ -47,7 +47,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
       await openProject(stage)
       await stage.page.keyboard.press('ControlOrMeta+f')
       await stage.files.filter.fill('nowhere')
-      await expect(stage.page.getByText('No name here holds')).toBeVisible()
+      await expect(stage.page.getByText('No name here contains')).toBeVisible()
     },
   },
   {

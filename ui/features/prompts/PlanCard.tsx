@@ -6,6 +6,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
+import { settings } from '#ui/state/settings.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
@@ -20,12 +21,13 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { plan, of: name, count, isNew } = question
   const { kind } = plan
   const refused = plan.items.filter(({ problem }) => problem !== '')
+  const keeps = kind === 'delete' && settings.KeepsDeleted
   const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
   const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
   return (
     <Dialog
       title={t(`prompts.plan.title.${kind}`, { count, name, value: formatNumber(count), folder })}
-      hint={t(`prompts.plan.hint.${kind}`)}
+      hint={t(`prompts.plan.hint.${keeps ? 'deleteKept' : kind}`)}
       onClose={onCancel}
       actions={
         <>
