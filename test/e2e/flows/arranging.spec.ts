@@ -25,7 +25,7 @@ test('a name that cannot be is explained, and nothing typed is lost', async ({
   await page.keyboard.press('Enter')
   await expect(files.prompt.card).toBeVisible()
   await files.prompt.field.fill('a/b')
-  await expect(files.prompt.card).toContainText('A name cannot hold a slash')
+  await expect(files.prompt.card).toContainText('A name cannot contain a slash')
   await files.prompt.field.fill('taken')
   await expect(files.prompt.card).toContainText('is already here')
   await page.keyboard.press('Escape')
