@@ -20,7 +20,7 @@ export function statusCommand(program: Command, io: Io): void {
     .command('status')
     .description('ask the running server how it is')
     .option('--url <address>', 'where it runs (default: the configured address)')
-    .option('--ready', 'only whether it can serve; nobody signs in for that')
+    .option('--ready', 'only check whether it can serve; needs no administrator')
     .option('--json', 'print JSON')
     .action((flags: Flags) => run(flags, io))
     .addHelpText('after', '\nExample:\n  filemgr status --json')
@@ -61,7 +61,11 @@ async function mustBeReady(config: Config, named: unknown): Promise<{ base: stri
 /** @throws Fault unavailable, conflict (a server of another database) */
 async function statusOf(core: Core, call: Ask): Promise<ServerStatus> {
   const admin = core.users.list().find(({ perm }) => perm.admin)
-  if (!admin) throw new Fault('conflict', 'There is no administrator; nobody may ask.')
+  if (!admin)
+    throw new Fault(
+      'conflict',
+      'There is no administrator, and only administrators may ask for the status.',
+    )
   const token = await core.sessions.open(admin, { address: '', agent: 'filemgr status' })
   const headers = { [TOKEN_HEADER]: token }
   try {

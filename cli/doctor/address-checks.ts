@@ -130,7 +130,7 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
   const isOwn = /^(127\.|::ffff:127\.|::1$|unix$|$)/.test(address)
   return isOwn && !isLocal(base)
     ? warning(
-        `The server sees every visitor as ${address || 'nobody'}.`,
+        `The server sees the same address for every visitor: ${address || 'none'}.`,
         'Let the proxy send X-Forwarded-For, and name it with --trusted-proxies.',
       )
     : ok(`The server sees this machine as ${address}.`)

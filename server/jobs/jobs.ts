@@ -49,7 +49,7 @@ export class Jobs {
   /**
    * Goes on with what processes that are gone left, and forgets what is long over.
    *
-   * @param log told what nobody foresaw
+   * @param log told of unexpected failures
    */
   start(log: (line: string) => void): void {
     this.#log = log

@@ -21,7 +21,7 @@ import type { JobDeps } from './deps.ts'
 import { Meter } from './meter.ts'
 
 interface RunDeps extends JobDeps {
-  /** Told what nobody foresaw. */
+  /** Told of unexpected failures. */
   log(line: string): void
 }
 
