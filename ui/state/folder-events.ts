@@ -44,17 +44,13 @@ function tune(): void {
   line?.close()
   line = undefined
   if (wanted === undefined) return
-  let opened = false
   const close = listenToFolder(wanted, {
     changed: refreshSoon,
     jobs: () => void refreshJobs(),
     onOpen() {
-      // What happened while the line was down is not told again.
-      if (opened) {
-        refreshSoon()
-        void refreshJobs()
-      }
-      opened = true
+      // What happened before the line was open, at first or after a break, is not told again.
+      refreshSoon()
+      void refreshJobs()
     },
     refused() {
       refused = wanted

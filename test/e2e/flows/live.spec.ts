@@ -34,6 +34,26 @@ test('the folder that is opened next is followed, the one that was left is not a
   await files.shows('new.txt')
 })
 
+test('what comes after the folder is read and before its line is open shows too', async ({
+  files,
+  server,
+  page,
+}) => {
+  let open = () => {}
+  const held = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  await page.route('**/api/events/**', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  writeFileSync(join(server.root, 'between.txt'), 'x')
+  open()
+  await files.shows('between.txt')
+})
+
 test('a server that tells nothing is asked when the window is looked at again', async ({
   files,
   server,
