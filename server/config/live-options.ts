@@ -118,7 +118,7 @@ export const LIVE_OPTIONS = [
   },
   {
     key: 'defaults.locale',
-    type: 'text',
+    type: 'language',
     value: 'language',
     default: 'en',
     help: 'the language of new users',

@@ -1,6 +1,14 @@
 /** One row of the table of options. */
 
-export type OptionType = 'text' | 'number' | 'flag' | 'size' | 'duration' | 'mode' | 'words'
+export type OptionType =
+  | 'text'
+  | 'language'
+  | 'number'
+  | 'flag'
+  | 'size'
+  | 'duration'
+  | 'mode'
+  | 'words'
 
 export interface Option {
   key: string

@@ -1,5 +1,6 @@
 /** A value as somebody wrote it, read by the option's type. */
 import { Fault } from '#wire/fault.ts'
+import { isLanguage } from '#wire/languages.ts'
 import { parseDuration, parseSize } from '#wire/units.ts'
 import type { Alias } from './aliases.ts'
 import type { Option } from './option.ts'
@@ -58,11 +59,15 @@ export function parseSpelled(
 }
 
 function mayBeEmpty({ type, choices }: Option): boolean {
-  return choices ? choices.includes('') : type === 'text' || type === 'words'
+  return choices ? choices.includes('') : TEXTUAL.includes(type)
 }
+
+/** What an empty text is a value of. */
+const TEXTUAL: readonly Option['type'][] = ['text', 'language', 'words']
 
 const WANTED: Record<Option['type'], string> = {
   text: 'a text',
+  language: 'a language such as en or pt-br',
   number: 'a whole number',
   flag: 'true or false',
   size: 'a size such as 10MB',
@@ -73,6 +78,10 @@ const WANTED: Record<Option['type'], string> = {
 
 const readers: Record<Option['type'], (written: unknown) => OptionValue | undefined> = {
   text: (written) => (typeof written === 'number' ? String(written) : asText(written)),
+  language: (written) => {
+    const tag = asText(written)
+    return tag !== undefined && isLanguage(tag) ? tag : undefined
+  },
   number: (written) => wholeNumber(written),
   flag: (written) => {
     if (typeof written === 'boolean') return written

@@ -142,7 +142,9 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
     parsed = parseSpelled(resolved, value)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    read.problems.push(error.message)
+    // File Browser keeps any text, and knows languages that are not here.
+    if (resolved.option.type !== 'language') read.problems.push(error.message)
+    else read.notices.push(`${written}: there is no language ${JSON.stringify(value)}; left out.`)
   }
   if (parsed === undefined) return
   if (resolved.option.owner === 'live') read.live.push([resolved.option.key, parsed])

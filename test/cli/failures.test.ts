@@ -69,6 +69,11 @@ describe('serve', () => {
   test('wrong flags and values', async () => {
     await fails(serve('--prot', '1'), 2, /unknown option '--prot'/)
     await fails(['serve', at('root'), '--port', '99999'], 2, /port wants 0 to 65535, not "99999"/)
+    await fails(
+      ['config', 'set', '--locale', 'xx', '--database', at('f.db')],
+      2,
+      /defaults.locale wants a language such as en or pt-br, not "xx"/,
+    )
     await fails(serve('--token-expiration-time', 'soon'), 2, /wants a time such as 2h30m/)
     await fails(serve('--base-url', 'no slash'), 2, /baseURL must be a path/)
     await fails(

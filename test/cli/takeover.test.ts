@@ -197,6 +197,15 @@ describe('settings', () => {
     expect((await run('rules', 'rm', '1')).code).toBe(0)
   })
 
+  test('come over without a language that nobody has', async () => {
+    const path = document('s.json', settings({ defaults: { locale: 'xx', viewMode: 'mosaic' } }))
+    const taken = await run('config', 'import', path)
+    expect(taken.code).toBe(0)
+    expect(taken.stderr).toContain('defaults.locale: there is no language "xx"; left out.')
+    expect(await now('defaults.locale')).toBe('en')
+    expect(await now('defaults.viewMode')).toBe('mosaic')
+  })
+
   test('that do not fit are all named, and none of them holds', async () => {
     const bad = settings(
       { authMethod: 'magic', rules: ['x'], commands: { after_copy: 'x' } },
