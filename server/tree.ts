@@ -11,7 +11,8 @@ import type { FlushQueue } from './flush/flush-queue.ts'
 import { Journal } from './journal/journal.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
-import { LocalStorage } from './storage/local.ts'
+import { type LocalOptions, LocalStorage } from './storage/local.ts'
+import { ROOT_TRASH, type TrashId } from './storage/step.ts'
 
 export interface Tree {
   /** The served folder on the disk. */
@@ -48,13 +49,15 @@ export async function openTree(
 ): Promise<Tree> {
   let trash: Trash | undefined
   const storage = await openStorage(root, config, env, {
-    makeRoom: async () => (await trash?.makeRoom()) ?? false,
-    reclaimable: () => trash?.reclaimable() ?? 0,
+    makeRoom: async (full) => (await trash?.makeRoom(full)) ?? false,
+    reclaimable: (folder) => trash?.reclaimable(folder) ?? 0,
     flushes,
   })
   try {
     const content = storage.can.kept
-    trash = new Trash(rows.kept, content, () => storage.usage(ROOT), {
+    const usage = (folder: TrashId) =>
+      content && folder !== ROOT_TRASH ? content.usage(folder) : storage.usage(ROOT)
+    trash = new Trash(rows.kept, content, usage, {
       root,
       isOn: config.flag('trash'),
       except: config.args('trashExcept').map((folder) => parsePath(folder)),
@@ -113,7 +116,7 @@ async function openStorage(
   root: string,
   config: Config,
   env: NodeJS.ProcessEnv,
-  room: { makeRoom(): Promise<boolean>; reclaimable(): number; flushes: FlushQueue },
+  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'flushes'>,
 ): Promise<LocalStorage> {
   try {
     return await LocalStorage.open(root, {

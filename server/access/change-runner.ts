@@ -85,7 +85,7 @@ export class ChangeRunner {
       } catch (error) {
         await entry.failed()
         if (!request.repeats || !isFault(error, 'noSpace')) throw error
-        if (await recorder.makeRoom()) continue
+        if (await recorder.makeRoom(actor(), request.to ?? request.path)) continue
         if (lastResort || request.verb !== 'delete') throw error
         lastResort = true
       }

@@ -63,7 +63,9 @@ export class Inversion {
       must(this.#authorization.actor, INVERSE[kind].action)
       for (const each of to ? [path, to] : [path]) this.#authorization.mustChange(each)
       const content = kept === '' ? undefined : this.#kept.mark(kept)
-      if ((kind === 'removed' || kind === 'replaced') && content === undefined) throw lost(path)
+      if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
+        throw this.#kept.isAway(kept) ? away(path) : lost(path)
+      }
       const now = kind === 'removed' ? undefined : after
       if ((await look(to ?? path)) !== now) throw changed(to ?? path)
       if (kind === 'renamed' && (await look(path)) !== undefined) throw taken(path)
@@ -134,6 +136,13 @@ function taken(path: TreePath): Fault {
 
 function lost(path: TreePath): Fault {
   return new Fault('expired', `The content of “${nameOf(path)}” is not kept any more.`)
+}
+
+function away(path: TreePath): Fault {
+  return new Fault(
+    'unavailable',
+    `“${nameOf(path)}” is kept on a file system that is not mounted now.`,
+  )
 }
 
 function homeless(path: TreePath): Fault {

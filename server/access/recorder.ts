@@ -47,8 +47,13 @@ export interface RecordedChange {
 
 export interface Recorder {
   open(actor: Actor, origin: Origin, change: Change): RecordedChange
-  /** Removes something of the trash when the disk is full. @returns false when nothing is left to remove */
-  makeRoom(): Promise<boolean>
+  /**
+   * Removes something of the trash when the disk of a path is full.
+   *
+   * @param path in the actor's scope
+   * @returns false when nothing is left to remove
+   */
+  makeRoom(actor: Actor, path: TreePath): Promise<boolean>
 }
 
 /** For a tree whose changes nobody writes down. */

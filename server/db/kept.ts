@@ -45,6 +45,9 @@ interface Row {
 /** Rows of entries that are done: what is under way is in nobody's list yet. */
 const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.is_done = 0)'
 
+/** The trash folder of a name: what follows its dot. */
+const TRASH = 'substr(name, 26)'
+
 export class KeptRows {
   readonly #db: Database
 
@@ -107,11 +110,13 @@ export class KeptRows {
       .map(toKept)
   }
 
-  /** Everything that is kept of entries that are done, oldest first. */
-  *oldestFirst(root: string): Generator<StoredKept> {
+  /** Everything that is kept of entries that are done, or all of one trash folder, oldest first. */
+  *oldestFirst(root: string, trash?: string): Generator<StoredKept> {
     const rows = this.#db
-      .query<Row, [string]>(`SELECT * FROM kept WHERE root = ? AND ${DONE} ORDER BY id`)
-      .all(root)
+      .query<Row, [string, string | null]>(
+        `SELECT * FROM kept WHERE root = ?1 AND (?2 IS NULL OR ${TRASH} = ?2) AND ${DONE} ORDER BY id`,
+      )
+      .all(root, trash ?? null)
     for (const row of rows) yield toKept(row)
   }
 
@@ -128,14 +133,14 @@ export class KeptRows {
       .map(toKept)
   }
 
-  /** How much room all of it takes, as far as it is measured. */
-  sizeBytes(root: string): number {
+  /** How much room all of it takes in one trash folder, as far as it is measured. */
+  sizeBytes(root: string, trash: string): number {
     return (
       this.#db
-        .query<{ bytes: number | null }, [string]>(
-          'SELECT sum(max(size_bytes, 0)) AS bytes FROM kept WHERE root = ?',
+        .query<{ bytes: number | null }, [string, string]>(
+          `SELECT sum(max(size_bytes, 0)) AS bytes FROM kept WHERE root = ? AND ${TRASH} = ?`,
         )
-        .get(root)?.bytes ?? 0
+        .get(root, trash)?.bytes ?? 0
     )
   }
 

@@ -24,7 +24,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { may } from '#server/access/policy.ts'
 import type { Change, Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
 import type { StoredEntry } from '#server/db/journal.ts'
-import { isInside } from '#wire/paths.ts'
+import { isInside, joinPath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 import { OpenEntry } from './open-entry.ts'
 import { settle } from './settle.ts'
@@ -56,8 +56,8 @@ export class Journal implements Recorder {
     return new OpenEntry(this.#deps, { actor, origin, change, root: this.root, live: this.#live })
   }
 
-  makeRoom(): Promise<boolean> {
-    return this.#deps.trash.makeRoom()
+  makeRoom(actor: Actor, path: TreePath): Promise<boolean> {
+    return this.#deps.trash.makeRoomAt(joinPath(actor.scope, path))
   }
 
   /** Settles what processes that are gone left, and what this one could not. */

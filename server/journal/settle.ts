@@ -16,6 +16,8 @@ export async function settle(
   { rows, kept }: Pick<JournalDeps, 'rows' | 'kept'>,
   content: Kept,
 ): Promise<void> {
+  // What is kept on a file system that is not mounted now waits for it.
+  if (rows.stepsOf(entry).some(({ step }) => step.kept && content.isAway(step.kept))) return
   const past: { number: number; step: StoredStep; found: StoredStep | undefined }[] = []
   for (const { number, step } of rows.stepsOf(entry)) {
     past.push({ number, step, found: await foundOf(step, content) })

@@ -3,6 +3,7 @@
  * file, whichever is reached first, the oldest first. When the disk fills, it gives way before a write fails.
  */
 import type { KeptRows, StoredKept } from '#server/db/kept.ts'
+import type { TrashId } from '#server/storage/step.ts'
 import type { Kept } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -27,29 +28,31 @@ const LOOK_AFTER_MS = 1000
 /** What a full disk is given back at a time. */
 const ROOM_BYTES = 64 * 1024 * 1024
 
+/** The trash folder of the root. */
+const ROOT_TRASH: TrashId = ''
+
 /** What is still being sent takes room until it is closed, a moment after its last byte. */
 const CLOSING_MS = 1000
 
 export class Trash {
   readonly #rows: KeptRows
   readonly #content: Kept | undefined
-  readonly #usage: () => Promise<Usage>
+  readonly #usage: (trash: TrashId) => Promise<Usage>
   readonly #options: TrashOptions
   #soon: Timer | undefined
   #pruning: Promise<unknown> = Promise.resolve()
   #isClosed = false
-  /** Things that went for ever. */
-  #discarded = 0
-  #discardedMs = 0
+  /** When the last thing of a trash folder went for ever. */
+  readonly #discarded = new Map<TrashId, { atMs: number }>()
 
   /**
    * @param content of the whole served tree; undefined where nothing can be kept
-   * @param usage of its disk, with the trash taken for free
+   * @param usage of the disk of a trash folder; that of the root with the trash taken for free
    */
   constructor(
     rows: KeptRows,
     content: Kept | undefined,
-    usage: () => Promise<Usage>,
+    usage: (trash: TrashId) => Promise<Usage>,
     options: TrashOptions,
   ) {
     this.#rows = rows
@@ -71,9 +74,9 @@ export class Trash {
     return isOn && !!this.#content && !except.some((folder) => isInside(path, folder))
   }
 
-  /** How much room it would give back, as far as it is measured. */
-  reclaimable(): number {
-    return this.#rows.sizeBytes(this.#options.root)
+  /** How much room one of its folders would give back, as far as it is measured. */
+  reclaimable(trash: TrashId): number {
+    return this.#rows.sizeBytes(this.#options.root, trash)
   }
 
   /** Something may have been kept: its size is measured, and the limits are looked at, soon. */
@@ -103,40 +106,54 @@ export class Trash {
     })
   }
 
-  /** Removes the oldest until a full disk has some room again. @returns false when nothing is left */
-  makeRoom(): Promise<boolean> {
-    const before = this.#discarded
+  /**
+   * Makes room for what is written at a path of the served tree: on its own file system, else for the database on
+   * that of the root.
+   *
+   * @returns false when nothing is left
+   */
+  async makeRoomAt(path: TreePath): Promise<boolean> {
+    const trash = await this.#content?.trashAt(path)
+    if (trash !== undefined && (await this.makeRoom(trash))) return true
+    if (trash === ROOT_TRASH) return false
+    const { total, used } = await this.#usage(ROOT_TRASH)
+    return total - used - this.reclaimable(ROOT_TRASH) < ROOM_BYTES && this.makeRoom(ROOT_TRASH)
+  }
+
+  /** Removes the oldest of a full disk until it has some room again. @returns false when nothing is left */
+  makeRoom(trash: TrashId): Promise<boolean> {
+    const before = this.#discarded.get(trash)
     return this.#inTurn(async () => {
-      if (this.#discarded > before) return true
+      if (this.#discarded.get(trash) !== before) return true
       let freed = 0
       let found = false
-      for (const kept of this.#rows.oldestFirst(this.#options.root)) {
+      for (const kept of this.#rows.oldestFirst(this.#options.root, trash)) {
         found = true
         freed += await this.#sizeOf(kept)
         await this.discard(kept)
         if (freed >= ROOM_BYTES) break
       }
-      if (found || Date.now() - this.#discardedMs > CLOSING_MS) return found
+      if (found || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > CLOSING_MS) return found
       await Bun.sleep(CLOSING_MS / 20)
       return true
     })
   }
 
-  /** The same before so many bytes are written, if the disk has less room than that. */
+  /** The same before so many bytes are written to the disk of the root, if it has less room than that. */
   async makeRoomFor(bytes: number): Promise<void> {
     for (;;) {
-      const { total, used } = await this.#usage()
+      const { total, used } = await this.#usage(ROOT_TRASH)
       // What would not fit in without all of it neither takes nothing of it.
-      const [free, kept] = [total - used, this.reclaimable()]
-      if (free < bytes || free - kept >= bytes || !(await this.makeRoom())) return
+      const [free, kept] = [total - used, this.reclaimable(ROOT_TRASH)]
+      if (free < bytes || free - kept >= bytes || !(await this.makeRoom(ROOT_TRASH))) return
     }
   }
 
   /** Removes one thing for ever. */
   async discard({ name }: Pick<StoredKept, 'name'>): Promise<void> {
     await this.#content?.discard(name)
-    this.#discarded += 1
-    this.#discardedMs = Date.now()
+    const trash = this.#content?.trashOf(name) ?? ROOT_TRASH
+    this.#discarded.set(trash, { atMs: Date.now() })
     try {
       this.#rows.remove(name)
     } catch (error) {
@@ -148,21 +165,30 @@ export class Trash {
   async #prune(): Promise<number> {
     const content = this.#content
     if (!content) return 0
-    const { root, keepMs, sharePercent, versionsMax } = this.#options
-    const gone = new Set<string>()
-    const discard = async (kept: StoredKept) => {
-      await this.discard(kept)
-      gone.add(kept.name)
-    }
+    const { root, keepMs, versionsMax } = this.#options
     for (const kept of this.#rows.unmeasured(root)) {
       if (this.#isClosed) return 0
-      await this.#sizeOf(kept)
+      if (!content.isAway(kept.name)) await this.#sizeOf(kept)
     }
-    for (const kept of this.#rows.versionsBeyond(root, versionsMax)) await discard(kept)
-    const { total } = await this.#usage()
-    let beyond = this.reclaimable() - (total * sharePercent) / 100
+    let gone = 0
+    for (const kept of this.#rows.versionsBeyond(root, versionsMax)) {
+      if (content.isAway(kept.name)) continue
+      await this.discard(kept)
+      gone += 1
+    }
+    for (const trash of content.trashes()) gone += await this.#pruneFolder(trash, content)
+    await this.#discardStrangers(Date.now() - keepMs, content)
+    return gone
+  }
+
+  /** One trash folder, by age and by its share of its disk. @returns how many things went for ever */
+  async #pruneFolder(trash: TrashId, content: Kept): Promise<number> {
+    const { root, keepMs, sharePercent } = this.#options
+    const { total } = await this.#usage(trash)
     const agedMs = Date.now() - keepMs
-    for (const kept of this.#rows.oldestFirst(root)) {
+    let beyond = this.reclaimable(trash) - (total * sharePercent) / 100
+    let gone = 0
+    for (const kept of this.#rows.oldestFirst(root, trash)) {
       if (content.mark(kept.name) === undefined) {
         // It came back, or was taken away, while nobody could write that down.
         this.#rows.remove(kept.name)
@@ -170,10 +196,10 @@ export class Trash {
       }
       if (kept.atMs >= agedMs && beyond <= 0) break
       beyond -= Math.max(kept.sizeBytes, 0)
-      await discard(kept)
+      await this.discard(kept)
+      gone += 1
     }
-    await this.#discardStrangers(agedMs, content)
-    return gone.size
+    return gone
   }
 
   /** What no row of this database names may be another one's: only age condemns it. */

@@ -9,6 +9,7 @@ import { type Staged, statsAt } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { type ChangeOptions, type Mark, markOf, type Step, type StepRole } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
+import type { TrashFolders } from './trash-folders.ts'
 
 /** Says which path of the tree a name in an open folder is. */
 export type PathOf = (slot: Staged) => TreePath
@@ -20,18 +21,18 @@ export interface Left {
 }
 
 export class Changes {
-  readonly #trash: TrashFolder | undefined
+  readonly #trashes: TrashFolders | undefined
   readonly #pathOf: PathOf
   readonly #options: ChangeOptions
-  /** Something may have come into the trash. */
-  #tookIn = false
+  /** Where something may have come into the trash. */
+  readonly #tookIn = new Set<TrashFolder>()
   /** The names for what could not be given a second one before it was replaced. */
   readonly #late = new Map<Step, string>()
   /** Steps of a merge, by the name that they change. */
   readonly #planned = new Map<TreePath, Step>()
 
-  constructor(trash: TrashFolder | undefined, pathOf: PathOf, options: ChangeOptions) {
-    this.#trash = trash
+  constructor(trashes: TrashFolders | undefined, pathOf: PathOf, options: ChangeOptions) {
+    this.#trashes = trashes
     this.#pathOf = pathOf
     this.#options = options
   }
@@ -43,7 +44,7 @@ export class Changes {
 
   /** Whether what lies in a folder is kept when it goes. */
   keeps(folder: Handle): boolean {
-    return this.isTold && this.#options.keep === true && this.#trash?.takes(folder) === true
+    return this.#trashFor(folder) !== undefined
   }
 
   /** Tells of all steps of a merge before its first: they are not told again. */
@@ -100,7 +101,7 @@ export class Changes {
     const name = step && this.#late.get(step)
     const old = name && statsAt(staged)
     if (!old || markOf(old) !== step.before) return
-    if (this.#trash?.take(staged, name)) step.kept = name
+    if (this.#trashes?.named(name).take(staged, name)) step.kept = name
   }
 
   /** A copy from another file system gets its name, and what was copied goes. @returns the steps, told */
@@ -203,9 +204,10 @@ export class Changes {
 
   /** Takes a thing into the trash that was told to go. @returns false when it has no room, or is not kept */
   take(step: Step | undefined, slot: Staged): boolean {
-    if (!step?.kept || !this.#trash) return false
-    this.#tookIn = true
-    if (this.#trash.take(slot, step.kept)) return true
+    if (!step?.kept || !this.#trashes) return false
+    const trash = this.#trashes.named(step.kept)
+    this.#tookIn.add(trash)
+    if (trash.take(slot, step.kept)) return true
     step.kept = ''
     return false
   }
@@ -220,13 +222,16 @@ export class Changes {
     for (const step of steps) {
       if (!step) continue
       step.happened = false
-      if (step.kept) this.#trash?.unlink(step.kept)
+      if (!step.kept) continue
+      const trash = this.#trashes?.named(step.kept)
+      trash?.unlink(step.kept)
+      trash?.tidy()
     }
   }
 
   /** Forces what came into the trash to the disk. */
   async sync(): Promise<void> {
-    if (this.#tookIn) await this.#trash?.sync()
+    for (const trash of this.#tookIn) await trash.sync()
   }
 
   #going(
@@ -244,7 +249,7 @@ export class Changes {
       path: this.#pathOf(slot),
       before: markOf(stats),
       after,
-      kept: this.keeps(slot.parent) ? (this.#trash?.freshName() ?? '') : '',
+      kept: this.#trashFor(slot.parent)?.freshName() ?? '',
       isFolder,
       sizeBytes: isFolder ? -1 : Number(stats.size),
       modifiedMs: Number(stats.mtimeMs),
@@ -252,11 +257,19 @@ export class Changes {
   }
 
   #keepOld(step: Step, slot: Staged): void {
-    if (!step.kept) return
-    this.#tookIn = true
-    if (this.#trash?.link(slot, step.kept)) return
+    if (!step.kept || !this.#trashes) return
+    const trash = this.#trashes.named(step.kept)
+    this.#tookIn.add(trash)
+    if (trash.link(slot, step.kept)) return
     this.#late.set(step, step.kept)
     step.kept = ''
+  }
+
+  /** The trash that takes what lies in a folder; undefined where nothing is to be kept, or can be. */
+  #trashFor(folder: Handle): TrashFolder | undefined {
+    if (!this.isTold || this.#options.keep !== true) return undefined
+    const trash = this.#trashes?.of(folder)
+    return trash?.isReady ? trash : undefined
   }
 
   #tell(steps: Step[]): void {

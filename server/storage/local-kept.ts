@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { statsAt } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
@@ -11,9 +11,10 @@ import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
 import { cut, streamOf } from './local-stream.ts'
-import { markOf } from './step.ts'
+import { markOf, type TrashId, trashOf } from './step.ts'
 import type { ByteRange, Kept, Node, Opened, TransferOptions } from './storage.ts'
-import type { TrashFolder } from './trash-folder.ts'
+import type { HeldName, TrashFolder } from './trash-folder.ts'
+import type { TrashFolders } from './trash-folders.ts'
 
 /** What a view of the tree lends for it. */
 export interface View {
@@ -25,24 +26,24 @@ export interface View {
 }
 
 /** The trash of the served folder, as one view of the tree reaches it. */
-export function keptIn(trash: TrashFolder, view: View): Kept {
+export function keptIn(trashes: TrashFolders, view: View): Kept {
   return {
     get writer() {
-      return trash.writer
+      return trashes.writer
     },
-    isGone: (writer) => trash.isGone(writer),
+    isGone: (writer) => trashes.isGone(writer),
     look: (path) => faults(() => lookIn(view, path)),
-    mark: (name) => trash.mark(name),
-    list: () =>
-      trash.names().flatMap((name) => {
-        const stats = trash.stats(name)
-        // Nobody chooses the time of change, and a rename sets it.
-        return stats ? { name, sinceMs: Number(stats.ctimeMs) } : []
-      }),
+    mark: (name) => trashes.named(name).mark(name),
+    isAway: (name) => trashes.isAway(name),
+    trashOf,
+    trashAt: (path) => faults(() => trashAt(trashes, view, path)),
+    trashes: () => trashes.present().map(({ id }) => id),
+    usage: (trash) => faults(() => trashes.usage(trash)),
+    list: () => trashes.present().flatMap(({ folder }) => listOf(folder)),
     restore: (name, to, options) =>
       faults(async () => {
-        const content = trash.at(name)
-        if (!statsAt(content)) throw gone()
+        const trash = trashes.named(name)
+        using content = keptAt(trashes, name)
         using jail = view.jail()
         using target = jail.slot(to)
         using _ = view.telling(target)
@@ -50,14 +51,15 @@ export function keptIn(trash: TrashFolder, view: View): Kept {
         await view.mover.publish(content, target, { ...options, changes })
         // After an exchange, what was replaced: it has a name of its own in here by now.
         if (options.overwrite) await trash.discard(name)
+        else trash.tidy()
         return jail.realOf(target)
       }),
-    read: (name, path, range) => faults(() => readKept(trash, name, path, range)),
-    sizeOf: (name) => faults(() => trash.sizeOf(name)),
+    read: (name, path, range) => faults(() => readKept(trashes, name, path, range)),
+    sizeOf: (name) => faults(() => trashes.named(name).sizeOf(name)),
     async *paths(name) {
-      for await (const { path } of trash.walk(name)) yield path
+      for await (const { path } of trashes.named(name).walk(name)) yield path
     },
-    discard: (name) => faults(() => trash.discard(name)),
+    discard: (name) => faults(() => trashes.named(name).discard(name)),
   }
 }
 
@@ -74,14 +76,13 @@ function lookIn(view: View, path: TreePath): string | undefined {
 }
 
 function readKept(
-  trash: TrashFolder,
+  trashes: TrashFolders,
   name: string,
   path: TreePath,
   range: ((node: Node) => ByteRange | undefined) | undefined,
 ): Opened {
-  const { parent } = trash.at(name)
-  if (!trash.stats(name)) throw gone()
-  const file = parent.child(name, READ_FLAGS | constants.O_NOFOLLOW)
+  using content = keptAt(trashes, name)
+  const file = content.parent.child(name, READ_FLAGS | constants.O_NOFOLLOW)
   try {
     const stats = file.stat()
     if (!stats.isFile()) throw new Fault('unsupported', 'This is not a regular file.')
@@ -94,6 +95,31 @@ function readKept(
   }
 }
 
-function gone(): Fault {
-  return new Fault('notFound', 'The content is gone for ever.')
+function listOf(trash: TrashFolder): { name: string; sinceMs: number }[] {
+  return trash.names().flatMap((name) => {
+    const stats = trash.stats(name)
+    // Nobody chooses the time of change, and a rename sets it.
+    return stats ? { name, sinceMs: Number(stats.ctimeMs) } : []
+  })
+}
+
+/** @throws Fault notFound, unavailable */
+function keptAt(trashes: TrashFolders, name: string): HeldName {
+  const trash = trashes.named(name)
+  if (trash.stats(name)) return trash.at(name)
+  if (!trashes.isAway(name)) throw new Fault('notFound', 'The content is gone for ever.')
+  throw new Fault('unavailable', 'This is kept on a file system that is not mounted now.')
+}
+
+/** The trash of the file system that a path is on, or would be. */
+function trashAt(trashes: TrashFolders, view: View, path: TreePath): TrashId | undefined {
+  using jail = view.jail()
+  for (let at = path; ; at = parentPath(at)) {
+    try {
+      using folder = jail.openFolder(at)
+      return trashes.idOf(folder.handle)
+    } catch (error) {
+      if (at === ROOT) throw error
+    }
+  }
 }

@@ -24,6 +24,7 @@ import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
+import type { TrashId } from './step.ts'
 import type { Node, Source, WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -34,13 +35,16 @@ const CLOCK_STEP_MS = 4
 /** How often a name that changes under a write is looked at again. */
 const TRIES = 16
 
+/** Frees some room on the file system of a trash folder. @returns false when there is none to be freed */
+export type RoomMaker = (trash: TrashId) => Promise<boolean>
+
 export class Writer {
   readonly #volumes: Volumes
   /** Permission bits of new files. */
   readonly #fileMode: number
-  readonly #makeRoom: MakeRoom | undefined
+  readonly #makeRoom: RoomMaker | undefined
 
-  constructor(volumes: Volumes, fileMode: number, makeRoom?: MakeRoom) {
+  constructor(volumes: Volumes, fileMode: number, makeRoom?: RoomMaker) {
     this.#volumes = volumes
     this.#fileMode = fileMode
     this.#makeRoom = makeRoom
@@ -76,11 +80,12 @@ export class Writer {
     from: Exclude<Source, { ownedFile: string }> | Staged,
     how: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
-    using volume = await this.#volumes.use(slot.parent)
-    const staged = await withRoom(this.#makeRoom, () => volume.folder.staged())
+    const makeRoom = this.#makeRoomFor(slot.parent)
+    using volume = await withRoom(makeRoom, () => this.#volumes.use(slot.parent))
+    const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     try {
-      if (!isStaged(from)) await stage(from, staged, this.#makeRoom)
+      if (!isStaged(from)) await stage(from, staged, makeRoom)
       else if (!isLinkedNear(from, staged)) {
         await copyNear(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
@@ -95,6 +100,14 @@ export class Writer {
       await handover?.end()
       // By now it is the old content, or new content that found no place.
       await promises.rm(staged.parent.at(staged.name), { force: true })
+    }
+  }
+
+  /** What is kept on the file system of a folder gives way to what is written there. */
+  #makeRoomFor(folder: Handle): MakeRoom {
+    return async () => {
+      const trash = this.#volumes.trashes?.idOf(folder)
+      return trash !== undefined && (await this.#makeRoom?.(trash)) === true
     }
   }
 

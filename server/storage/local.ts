@@ -1,15 +1,14 @@
 /** The storage of a folder on a disk: each verb on handles beneath a jail. */
-import { statfsSync } from 'node:fs'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import type { MakeRoom } from './atomic.ts'
 import { cachedBytes } from './cached-bytes.ts'
 import { Changes } from './changes.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { DiskThreads } from './disk-threads.ts'
+import { usageOf } from './disk-usage.ts'
 import { faults } from './faults.ts'
 import { startsOf, wantedOf } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
@@ -28,7 +27,7 @@ import type { NameIndex } from './names.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { copiesIn } from './resumed-copy.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
-import type { ChangeOptions } from './step.ts'
+import type { ChangeOptions, TrashId } from './step.ts'
 import type {
   ByteRange,
   Capabilities,
@@ -53,10 +52,10 @@ export interface LocalOptions {
   folderMode: number
   /** The server's own files and folders, by their paths on the disk: nobody reaches them. */
   own: OwnPaths
-  /** Asked when a file is written and the disk is full: removes something of the trash. */
-  makeRoom?: MakeRoom
-  /** How much room the trash would give back, in bytes. */
-  reclaimable?: () => number
+  /** Asked when a file is written and its disk is full: removes something of the trash there. */
+  makeRoom?: (trash: TrashId) => Promise<boolean>
+  /** How much room a trash folder would give back, in bytes. */
+  reclaimable?: (trash: TrashId) => number
   /** Who forces what changes to the disk; the caller's to close. */
   flushes?: FlushQueue
 }
@@ -102,8 +101,8 @@ export class LocalStorage implements Storage {
       removeCopy: (name, to) =>
         faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
     }
-    const { trash } = served.volumes
-    if (trash) this.can.kept = keptIn(trash, this.#view())
+    const { trashes } = served.volumes
+    if (trashes) this.can.kept = keptIn(trashes, this.#view())
   }
 
   /**
@@ -118,7 +117,10 @@ export class LocalStorage implements Storage {
       const flushes = options.flushes ?? new FlushQueue()
       const volumes = await Volumes.open(root, flushes)
       const { files, folders } = options.own
-      const own = new ServerFiles({ files, folders: [...folders, privateFolderOf(root)] })
+      const own = new ServerFiles(
+        { files, folders: [...folders, privateFolderOf(root)] },
+        () => volumes.trashes?.privateFolders() ?? [],
+      )
       const mover = new Mover(volumes, own)
       const writer = new Writer(volumes, options.fileMode, options.makeRoom)
       const folds = new FoldsCase(root)
@@ -268,10 +270,11 @@ export class LocalStorage implements Storage {
     return faults(() => {
       using confined = this.#confined()
       using object = confined.open(path)
-      const { bsize, blocks, bfree } = statfsSync(object.disk)
       const { volumes, options } = this.#served
-      const kept = volumes.trash?.takes(object) ? (options.reclaimable?.() ?? 0) : 0
-      return { total: blocks * bsize, used: Math.max(0, (blocks - bfree) * bsize - kept) }
+      const { total, used } = usageOf(object)
+      const trash = volumes.trashes?.idOf(object)
+      const kept = trash === undefined ? 0 : (options.reclaimable?.(trash) ?? 0)
+      return { total, used: Math.max(0, used - kept) }
     })
   }
 
@@ -318,7 +321,7 @@ export class LocalStorage implements Storage {
   }
 
   #changes(confined: ConfinedFolder, options: ChangeOptions): Changes {
-    return new Changes(this.#served.volumes.trash, (slot) => confined.nameOf(slot), options)
+    return new Changes(this.#served.volumes.trashes, (slot) => confined.nameOf(slot), options)
   }
 
   #confined(): ConfinedFolder {

@@ -134,6 +134,16 @@ export class PrivateFolder {
     return ownFolder(this.#folder, name)
   }
 
+  /** The same if it is there. */
+  found(name: string): Handle | undefined {
+    try {
+      return this.#folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+      return undefined
+    }
+  }
+
   /** Takes a lasting folder away when nothing is in it. */
   dropEmpty(name: string): void {
     try {

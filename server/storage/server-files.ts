@@ -45,10 +45,13 @@ interface Known {
 export class ServerFiles {
   readonly #paths: OwnPaths
   readonly #all: readonly string[]
+  readonly #elsewhere: () => readonly string[]
   #known: Known | undefined
 
-  constructor(paths: OwnPaths) {
+  /** @param elsewhere folders of the server's that come and go: only commands would reach them, by their names */
+  constructor(paths: OwnPaths, elsewhere: () => readonly string[] = () => []) {
     this.#paths = paths
+    this.#elsewhere = elsewhere
     this.#all = [...paths.files, ...paths.folders]
   }
 
@@ -57,7 +60,7 @@ export class ServerFiles {
     const prefix = folder === '/' ? '/' : `${folder}/`
     const lies = (path: string) => path.startsWith(prefix)
     const { files, folders } = this.#current().paths
-    return { files: files.filter(lies), folders: folders.filter(lies) }
+    return { files: files.filter(lies), folders: [...folders, ...this.#elsewhere()].filter(lies) }
   }
 
   /** Whether a name in an open folder is the server's, or would be if it existed. */

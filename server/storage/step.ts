@@ -42,6 +42,17 @@ export interface Step {
   happened: boolean
 }
 
+/** Names a trash folder among those of a served tree; empty for the one of the root. */
+export type TrashId = string
+
+/** The trash folder of the served root. */
+export const ROOT_TRASH: TrashId = ''
+
+/** The trash folder that a name of kept content says. */
+export function trashOf(name: string): TrashId {
+  return name.split('.')[1] ?? ROOT_TRASH
+}
+
 /** Which object stands under a name, and with which content: another file, or another content, has another mark. */
 export type Mark = string
 

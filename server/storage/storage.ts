@@ -5,7 +5,7 @@
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { IndexedSearch } from './names.ts'
-import type { ChangeOptions, Mark } from './step.ts'
+import type { ChangeOptions, Mark, TrashId } from './step.ts'
 
 export type ByteStream = ReadableStream<Uint8Array>
 
@@ -161,7 +161,17 @@ export interface Kept {
   look(path: TreePath): Promise<Mark | undefined>
   /** The same of kept content. */
   mark(name: string): Mark | undefined
-  /** All that is kept, also what nobody knows of, with when it came. */
+  /** Whether that is on a file system which is not mounted now, so that nobody can tell. */
+  isAway(name: string): boolean
+  /** Which trash folder a name says. */
+  trashOf(name: string): TrashId
+  /** The trash folders that can be looked at now. */
+  trashes(): TrashId[]
+  /** Of the file system of one of them, the trash not taken for free. @throws Fault notFound when it is gone */
+  usage(trash: TrashId): Promise<Usage>
+  /** The one for the file system of a path, or of the nearest folder above; undefined where nothing was kept so far. */
+  trashAt(path: TreePath): Promise<TrashId | undefined>
+  /** All that is kept and can be looked at now, also what nobody knows of, with when it came. */
   list(): { name: string; sinceMs: number }[]
   /**
    * Gives kept content a name again, in one step.

@@ -1,71 +1,69 @@
 /**
- * Content that was deleted or replaced, in the private folder of the served root under names that nobody guesses. It
- * comes there by a rename, or by a second name right before it loses its own, so that nothing is ever copied. On a file
- * system mounted below the root nothing is kept: nothing of the server's stays there (volumes.ts).
+ * Content that was deleted or replaced, on the file system that it was on, under names that nobody guesses. It comes
+ * there by a rename, or by a second name right before it loses its own, so that nothing is ever copied.
  */
 import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { type Staged, statsAt, syncFolder } from './atomic.ts'
+import { type Staged, statsAt } from './atomic.ts'
+import type { Doomed } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
-import type { PrivateFolder } from './private-folder.ts'
-import { type Mark, markOf } from './step.ts'
-import { type VolumeId, volumeOf } from './volume-id.ts'
+import { type Mark, markOf, ROOT_TRASH, type TrashId } from './step.ts'
+import { NOWHERE, type TrashLocation } from './trash-location.ts'
 
-export const TRASH = 'trash'
-const NAME = /^[0-9a-f]{24}$/
+/** What is random of a name. */
+const RANDOM = /^[0-9a-f]{24}/
 /** Why a second name cannot be given: no such call, no right to, too many names, no room. */
 const NO_LINK = ['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS', 'ENOSPC', 'EDQUOT', 'EXDEV', 'ENOENT']
 
+/** What lends a name for something that is removed (volumes.ts). */
+export type DoomedFor = (folder: Handle) => Promise<Doomed>
+
+/** A name in an open folder, which closes with it. */
+export interface HeldName extends Staged, Disposable {}
+
 export class TrashFolder {
-  readonly #home: PrivateFolder
+  readonly #location: TrashLocation
   readonly #flushes: FlushQueue
-  /** Missing while there is no room for one. */
-  #made: { folder: Handle; volume: VolumeId } | undefined
+  readonly #doomedFor: DoomedFor
 
-  /** @param home the private folder that it lies in; the caller's */
-  constructor(home: PrivateFolder, flushes: FlushQueue) {
-    this.#home = home
+  constructor(location: TrashLocation, flushes: FlushQueue, doomedFor: DoomedFor) {
+    this.#location = location
     this.#flushes = flushes
-    this.#make()
+    this.#doomedFor = doomedFor
   }
 
-  /** Names this process among all that keep something here. */
-  get writer(): string {
-    return this.#home.ownName
+  get id(): TrashId {
+    return this.#location.id
   }
 
-  /** Whether the process of that name has ended. */
-  isGone(writer: string): boolean {
-    return this.#home.isGone(writer)
+  /** Whether something can be kept here now. */
+  get isReady(): boolean {
+    return this.#location.isReady
   }
 
-  /** Whether what lies in a folder can come here by a rename. */
-  takes(folder: Handle): boolean {
-    return volumeOf(folder) === this.#make()?.volume
-  }
-
+  /** A name for something that comes here. The end of it says which trash folder that is. */
   freshName(): string {
-    return randomName()
+    return this.id === ROOT_TRASH ? randomName() : `${randomName()}.${this.id}`
   }
 
-  at(name: string): Staged {
-    // The database says it, and nobody may lead a removal elsewhere by it.
-    if (!NAME.test(name)) throw new Error('This is no name of kept content.')
-    return { parent: this.#folder(), name }
+  /** Something kept, or a name for it. The caller disposes of it. @throws system errors */
+  at(name: string): HeldName {
+    this.#mustBeName(name)
+    const parent = this.#location.make()
+    return { parent, name, [Symbol.dispose]: () => parent.close() }
   }
 
   names(): string[] {
-    return (
-      this.#make()
-        ?.folder.names()
-        .filter((name) => NAME.test(name)) ?? []
-    )
+    using folder = this.#location.find()
+    return folder?.names().filter((name) => this.#isName(name)) ?? []
   }
 
   stats(name: string): BigIntStats | undefined {
-    return this.#make() && statsAt(this.at(name))
+    this.#mustBeName(name)
+    using folder = this.#location.find()
+    return folder && statsAt({ parent: folder, name })
   }
 
   mark(name: string): Mark | undefined {
@@ -76,7 +74,8 @@ export class TrashFolder {
   /** Gives what is about to be replaced a second name here. @returns whether that could be done */
   link({ parent, name }: Staged, as: string): boolean {
     try {
-      linkSync(parent.at(name), this.#folder().at(this.at(as).name))
+      using kept = this.at(as)
+      linkSync(parent.at(name), kept.parent.at(as))
       return true
     } catch (error) {
       if (!NO_LINK.includes(errnoOf(error) ?? '')) throw error
@@ -86,13 +85,16 @@ export class TrashFolder {
 
   /** Takes the second name away again. */
   unlink(name: string): void {
-    rmSync(this.#folder().at(this.at(name).name), { force: true })
+    this.#mustBeName(name)
+    using folder = this.#location.find()
+    if (folder) rmSync(folder.at(name), { force: true })
   }
 
   /** Takes a thing in. @returns false when there is no room for another name */
   take({ parent, name }: Staged, as: string): boolean {
     try {
-      renameSync(parent.at(name), this.#folder().at(this.at(as).name))
+      using kept = this.at(as)
+      renameSync(parent.at(name), kept.parent.at(as))
       return true
     } catch (error) {
       if (!isFull(error)) throw error
@@ -101,16 +103,25 @@ export class TrashFolder {
   }
 
   /** Forces the names here to the disk. */
-  async sync(): Promise<void> {
-    if (this.#made) await syncFolder(this.#made.folder, this.#flushes)
+  sync(): Promise<void> {
+    return this.#location.sync(this.#flushes)
   }
 
   /** Removes for ever. The name goes in one step; what a kill leaves of it is cleared at the next start. */
   async discard(name: string): Promise<void> {
     if (!this.stats(name)) return
-    const doomed = this.#home.doomed()
-    renameSync(this.#folder().at(name), doomed.parent.at(doomed.name))
-    await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+    {
+      using kept = this.at(name)
+      using doomed = await this.#doomedFor(kept.parent)
+      renameSync(kept.parent.at(name), doomed.parent.at(doomed.name))
+      await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+    }
+    this.#location.tidy()
+  }
+
+  /** What came back is not kept any more: an empty folder goes. */
+  tidy(): void {
+    this.#location.tidy()
   }
 
   /** How much room it takes on the disk. Walks a folder without following links. */
@@ -122,27 +133,20 @@ export class TrashFolder {
 
   /** Everything of kept content: itself under an empty path, then what it holds, without following links. */
   async *walk(name: string): AsyncGenerator<{ path: string; stats: BigIntStats }> {
-    yield* walkOf(this.at(name), '')
+    if (!this.stats(name)) return
+    using kept = this.at(name)
+    yield* walkOf(kept, '')
   }
 
-  close(): void {
-    this.#made?.folder.close()
+  /** The database says it, and nobody may lead a removal elsewhere by it. */
+  #mustBeName(name: string): void {
+    if (!this.#isName(name)) throw new Error('This is no name of kept content.')
   }
 
-  /** @throws system errors; ENOSPC when there is no room for the folder */
-  #folder(): Handle {
-    return this.#make()?.folder ?? this.#home.lasting(TRASH)
-  }
-
-  #make(): { folder: Handle; volume: VolumeId } | undefined {
-    if (this.#made) return this.#made
-    try {
-      const folder = this.#home.lasting(TRASH)
-      this.#made = { folder, volume: volumeOf(folder) }
-    } catch (error) {
-      if (!isFull(error)) throw error
-    }
-    return this.#made
+  #isName(name: string): boolean {
+    if (this.#location === NOWHERE) return RANDOM.test(name)
+    const rest = name.replace(RANDOM, '')
+    return name !== rest && rest === (this.id === ROOT_TRASH ? '' : `.${this.id}`)
   }
 }
 

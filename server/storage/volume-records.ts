@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { O_FOLDER } from '#server/os/flags.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { putBack, statsAt } from './atomic.ts'
 import type { Handle } from './handle.ts'
+import { childOf, isTop } from './mount-top.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isBeside, PRIVATE_FOLDER } from './private-name.ts'
@@ -120,20 +120,4 @@ async function isCleared(home: Handle, uploads: Handle): Promise<boolean> {
     folder?.remove()
   }
   return !home.names().includes(PRIVATE_FOLDER)
-}
-
-/** Whether a volume is mounted right on this folder. */
-function isTop(folder: Handle): boolean {
-  using above = folder.above()
-  return volumeOf(above) !== volumeOf(folder)
-}
-
-/** What the names lead to, one after the other, without following links. */
-function childOf(root: Handle, names: readonly string[]): Handle {
-  let folder = root.duplicate()
-  for (const name of names) {
-    using above = folder
-    folder = above.child(name, O_FOLDER)
-  }
-  return folder
 }

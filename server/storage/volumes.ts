@@ -10,11 +10,12 @@ import type { Aside } from './aside.ts'
 import type { Staged } from './atomic.ts'
 import { asideBeside, type Doomed, doomedBeside } from './beside.ts'
 import type { Handle } from './handle.ts'
+import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
-import { TrashFolder } from './trash-folder.ts'
+import { TrashFolders } from './trash-folders.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 import { Records } from './volume-records.ts'
 
@@ -41,7 +42,6 @@ interface Top {
   folder: PrivateFolder
   uploads: Handle
   records: Records
-  trash: TrashFolder
 }
 
 export class Volumes {
@@ -50,6 +50,8 @@ export class Volumes {
   readonly #root: Handle
   readonly #rootId: VolumeId
   readonly #top: Top | undefined
+  /** Where deleted and replaced content is kept; undefined when nothing in the tree can be written. */
+  readonly trashes: TrashFolders | undefined
   /** The private folders below the root that are in use, by where they lie. */
   readonly #used = new Map<string, Used>()
   /** Where this process has cleared what others left. */
@@ -60,6 +62,9 @@ export class Volumes {
     this.flushes = flushes
     this.#rootId = volumeOf(root)
     this.#top = top
+    this.trashes =
+      top &&
+      new TrashFolders({ root, home: top.folder }, flushes, (folder) => this.doomedFor(folder))
   }
 
   /**
@@ -69,7 +74,7 @@ export class Volumes {
    * @throws Fault conflict when something else stands under its name, noSpace when there is no room to make it
    */
   static async open(root: Handle, flushes: FlushQueue): Promise<Volumes> {
-    const top = topOf(root, flushes)
+    const top = topOf(root)
     if (top) {
       await top.folder.clear(top.uploads)
       await top.records.clear(top.uploads)
@@ -82,11 +87,6 @@ export class Volumes {
     return this.#top?.uploads
   }
 
-  /** Where deleted and replaced content is kept; undefined when nothing in the tree can be written. */
-  get trash(): TrashFolder | undefined {
-    return this.#top?.trash
-  }
-
   /**
    * The private folder for things that come to lie in `folder`, or leave it, by one rename.
    *
@@ -95,7 +95,7 @@ export class Volumes {
   async use(folder: Handle): Promise<VolumeUse> {
     if (!this.#top) throw new Fault('readOnly', 'This folder can only be read.')
     if (volumeOf(folder) === this.#rootId) return lent(this.#top.folder, () => undefined)
-    const homes = homesOf(folder)
+    const homes = withVolumeAbove(folder)
     try {
       for (const home of homes) {
         const found = await this.#open(home, this.#top)
@@ -186,6 +186,7 @@ export class Volumes {
   close(): void {
     for (const { folder } of this.#used.values()) folder.close()
     if (!this.#top) return
+    this.trashes?.close()
     const { folder, ...others } = this.#top
     for (const other of Object.values(others)) other.close()
     folder.close()
@@ -253,17 +254,12 @@ export class Volumes {
 }
 
 /** @throws Fault conflict, noSpace */
-function topOf(root: Handle, flushes: FlushQueue): Top | undefined {
+function topOf(root: Handle): Top | undefined {
   try {
     const folder = PrivateFolder.open(root)
     if (!folder) return undefined
     const [uploads, records] = [folder.lasting(UPLOADS), folder.lasting(RECORDS)]
-    return {
-      folder,
-      uploads,
-      records: new Records(root, records),
-      trash: new TrashFolder(folder, flushes),
-    }
+    return { folder, uploads, records: new Records(root, records) }
   } catch (cause) {
     if (!isFull(cause)) throw cause
     throw new Fault(
@@ -272,22 +268,6 @@ function topOf(root: Handle, flushes: FlushQueue): Top | undefined {
       { cause },
     )
   }
-}
-
-/** The folders of one volume from its top down to `folder`: where a private folder may lie. */
-function homesOf(folder: Handle): Handle[] {
-  const volume = volumeOf(folder)
-  const homes = [folder.duplicate()]
-  for (let lowest = homes[0]; lowest; ) {
-    const above = lowest.above()
-    if (volumeOf(above) !== volume || above.identity() === lowest.identity()) {
-      above.close()
-      return homes
-    }
-    homes.unshift(above)
-    lowest = above
-  }
-  return homes
 }
 
 function lent(folder: PrivateFolder, giveBack: () => void): VolumeUse {

@@ -28,7 +28,7 @@ const rename = (from: string, to: string) =>
 const undo = (who: Client, id: number) => outcome(who.call('POST', `${API.journal}/undo`, { id }))
 
 describe.skipIf(noMounts !== undefined)('across file systems', () => {
-  async function open(): Promise<{ admin: Client; disk: (name: string) => string }> {
+  async function open() {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
     mkdirSync(join(root, 'folder/inner'), { recursive: true })
@@ -39,7 +39,17 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     })
     ends.push(folder.remove, () => server.stop())
     const admin = await signIn(server.url, 'admin', server.password)
-    return { admin, disk: (name) => seenBy(server.pid, join(root, name)) }
+    return {
+      admin,
+      disk: (name: string) => seenBy(server.pid, join(root, name)),
+      /** Runs a program where the mounts are. @returns what it complained of, or `done` */
+      inside: (...words: string[]) => {
+        const spaces = process.getuid?.() === 0 ? ['-m'] : ['-U', '-m']
+        const enter = ['nsenter', '-t', `${server.pid}`, ...spaces, `--wd=${root}`]
+        const { exitCode, stderr } = Bun.spawnSync([...enter, ...words])
+        return exitCode === 0 ? 'done' : stderr.toString()
+      },
+    }
   }
 
   test('what was moved comes back whole', async () => {
@@ -54,17 +64,52 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(readdirSync(disk('disk'))).toEqual([])
   })
 
-  test('what a mount held is not kept, and an undo says so', async () => {
+  test('what a mount held is kept there, and comes back', async () => {
     const { admin, disk } = await open()
-    const made = await change(admin, 'POST', '/disk/new', 'one')
+    await change(admin, 'POST', '/disk/new', 'one')
     const saved = await change(admin, 'PUT', '/disk/new', 'two')
-    expect(await undo(admin, saved)).toBe('404 expired')
-    expect(readFileSync(disk('disk/new'), 'utf8')).toBe('two')
-    expect(await undo(admin, made)).toBe('412 precondition')
+    expect(await undo(admin, saved)).toBe('200')
+    expect(readFileSync(disk('disk/new'), 'utf8')).toBe('one')
     const removed = await change(admin, 'DELETE', '/disk/new')
+    const [kept] = (await (await admin.call('GET', API.trash)).json()) as { path: string }[]
+    expect(kept?.path).toBe('/disk/new')
+    expect(await (await admin.call('GET', `${API.resources}/disk/`)).json()).toMatchObject({
+      items: [],
+    })
+    expect(await undo(admin, removed)).toBe('200')
+    expect(readFileSync(disk('disk/new'), 'utf8')).toBe('one')
+  })
+
+  test('a mount that keeps something can be unmounted, and its trash waits for it', async () => {
+    const { admin, disk, inside } = await open()
+    await change(admin, 'POST', '/disk/new', 'one')
+    const removed = await change(admin, 'DELETE', '/disk/new')
+    expect(readdirSync(disk('disk'))).toEqual(['.filemgr'])
+    expect(inside('umount', 'disk')).toBe('done')
+    expect(await undo(admin, removed)).toBe('503 unavailable')
+    expect(inside('mount', '-t', 'tmpfs', 'tmpfs', 'disk')).toBe('done')
     expect(await undo(admin, removed)).toBe('404 expired')
-    expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
+  })
+
+  test('what is deleted for ever leaves nothing on a mount', async () => {
+    const { admin, disk } = await open()
+    await change(admin, 'POST', '/disk/new', 'one')
+    await change(admin, 'DELETE', '/disk/new')
+    expect(await outcome(admin.call('DELETE', `${API.trash}?all=true`))).toBe('204')
     expect(readdirSync(disk('disk'))).toEqual([])
+    expect(readdirSync(disk('.filemgr/trashes'))).toEqual([])
+  })
+
+  test('a full mount takes back what is kept on it, and nothing of other disks', async () => {
+    const { admin, disk } = await open()
+    await change(admin, 'DELETE', '/file')
+    const half = new Uint8Array(20 * MIB).fill(1)
+    await change(admin, 'POST', '/disk/large', half)
+    await change(admin, 'DELETE', '/disk/large')
+    await change(admin, 'POST', '/disk/other', half)
+    const kept = (await (await admin.call('GET', API.trash)).json()) as { path: string }[]
+    expect(kept.map(({ path }) => path)).toEqual(['/file'])
+    expect(readdirSync(disk('disk')).filter((name) => name !== '.filemgr')).toEqual(['other'])
   })
 })
 

@@ -43,6 +43,7 @@ const UNDOING: RouteDocs['answers'] = {
   415: 'nothing is kept here',
   423: 'another file system is mounted inside, or the system uses the file',
   500: 'an event’s command failed',
+  503: 'it is kept on a file system that is not mounted now',
 }
 
 export const journalRoutes: Route[] = [

@@ -32,6 +32,7 @@ export const versionRoutes: Route[] = [
         403: 'a rule denies it, or the right to download is missing',
         404: `${NOT_FOUND}, or no such version`,
         415: 'no regular file',
+        503: 'it is kept on a file system that is not mounted now',
         ...LARGE,
       },
     },
@@ -66,6 +67,7 @@ export const versionRoutes: Route[] = [
         404: `${NOT_FOUND}, or no such version`,
         423: 'the system uses the file',
         500: 'an event’s command failed',
+        503: 'it is kept on a file system that is not mounted now',
       },
     },
     async handle(call) {

@@ -21,12 +21,14 @@ import { openDatabase } from '#server/db/open.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Journal } from '#server/journal/journal.ts'
 import { operatorScope } from '#server/journal/operator.ts'
+import { settle } from '#server/journal/settle.ts'
 import { Trash } from '#server/journal/trash.ts'
 import { Undo } from '#server/journal/undo.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const KILLED = 'killed'
@@ -244,6 +246,23 @@ test('kept content is never thrown away for being unexplained', async () => {
   await next(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
   const [name = ''] = trashed()
   expect(readFileSync(disk('root/.filemgr/trash', name), 'utf8')).toBe('file')
+})
+
+test('what is kept on a file system that is not mounted waits for it', async () => {
+  await dying((storage, told) => storage.remove(at('/file'), told))
+  const storage = await LocalStorage.open(disk('root'), STORAGE_OPTIONS)
+  const content = storage.can.kept
+  if (!content) throw new Error('Nothing is kept.')
+  const flushes = new FlushQueue()
+  const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
+  const kept = new KeptRows(db)
+  const [left] = rows.unfinished(disk('root'))
+  const away = { ...content, mark: () => undefined, isAway: () => true }
+  await settle(left?.id ?? 0, { rows, kept }, away)
+  expect(rows.unfinished(disk('root')).length).toBe(1)
+  expect(kept.findByName(trashed()[0] ?? '')).toBeDefined()
+  storage.close()
+  await next(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
 })
 
 test('what another process is about is left to it', async () => {

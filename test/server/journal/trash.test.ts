@@ -4,10 +4,11 @@ import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { KeptRows } from '#server/db/kept.ts'
+import { KeptRows, type StoredKept } from '#server/db/kept.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
 import { LocalStorage } from '#server/storage/local.ts'
+import { ROOT_TRASH } from '#server/storage/step.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -45,6 +46,23 @@ const trashOf = (options: Partial<TrashOptions> = {}, usage = DISK) =>
 const names = () => readdirSync(join(folder.path, 'root/.filemgr/trash')).sort()
 const nameOf = (number: number) => `${number}`.padStart(24, '0')
 
+function insert(changes: Partial<StoredKept> & Pick<StoredKept, 'name'>): void {
+  rows.insert({
+    root: folder.path,
+    entry: 0,
+    atMs: Date.now(),
+    userId: 1,
+    username: 'anna',
+    role: 'trash',
+    path: parsePath('/kept'),
+    isFolder: false,
+    sizeBytes: 0,
+    modifiedMs: 0,
+    shares: '',
+    ...changes,
+  })
+}
+
 /** Something in the trash, of so many bytes, since so long. */
 function keep(
   number: number,
@@ -53,20 +71,7 @@ function keep(
   const name = nameOf(number)
   const { ageMs = 0, bytes = 100, role = 'trash', path = `/${number}` } = how
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name), new Uint8Array(bytes))
-  rows.insert({
-    name,
-    root: folder.path,
-    entry: 0,
-    atMs: Date.now() - ageMs,
-    userId: 1,
-    username: 'anna',
-    role,
-    path: parsePath(path),
-    isFolder: false,
-    sizeBytes: bytes,
-    modifiedMs: 0,
-    shares: '',
-  })
+  insert({ name, atMs: Date.now() - ageMs, role, path: parsePath(path), sizeBytes: bytes })
   return name
 }
 
@@ -83,7 +88,7 @@ test('the oldest go until the rest is its share of the disk', async () => {
   const [third, fourth] = [keep(3), keep(4)]
   expect(await trashOf({ sharePercent: 20 }).prune()).toBe(2)
   expect(names()).toEqual([third, fourth])
-  expect(trashOf().reclaimable()).toBe(200)
+  expect(trashOf().reclaimable(ROOT_TRASH)).toBe(200)
 })
 
 test('of one file so many versions stay, and what was deleted is none', async () => {
@@ -108,26 +113,20 @@ test('rows without content go, and content without a row when it is too old', as
   expect(names()).toEqual([])
 })
 
+test('what lies on a file system that is not mounted stays in the list', async () => {
+  const name = `${nameOf(1)}.${'0'.repeat(16)}`
+  insert({ name, sizeBytes: 10_000, atMs: 0 })
+  expect(await trashOf().prune()).toBe(0)
+  expect(rows.findByName(name)).toBeDefined()
+})
+
 test('a folder is measured before it is weighed', async () => {
   const name = nameOf(1)
   mkdirSync(join(folder.path, 'root/.filemgr/trash', name))
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name, 'file'), new Uint8Array(64 * 1024))
-  rows.insert({
-    name,
-    root: folder.path,
-    entry: 0,
-    atMs: Date.now(),
-    userId: 1,
-    username: 'anna',
-    role: 'trash',
-    path: parsePath('/folder'),
-    isFolder: true,
-    sizeBytes: -1,
-    modifiedMs: 0,
-    shares: '',
-  })
+  insert({ name, path: parsePath('/folder'), isFolder: true, sizeBytes: -1 })
   expect(await trashOf({}, { total: 10 ** 9, used: 0 }).prune()).toBe(0)
-  expect(trashOf().reclaimable()).toBeGreaterThanOrEqual(64 * 1024)
+  expect(trashOf().reclaimable(ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
   expect(await trashOf({ sharePercent: 1 }, { total: 64 * 1024, used: 0 }).prune()).toBe(1)
   expect(names()).toEqual([])
 })
@@ -142,7 +141,7 @@ test('room is made for what fits in then, and nothing goes for what does not', a
   expect(names()).toEqual([nameOf(1), second])
   await trash.makeRoomFor(750)
   expect(names()).toEqual([])
-  expect(await trashOf().makeRoom()).toBe(false)
+  expect(await trashOf().makeRoom(ROOT_TRASH)).toBe(false)
 })
 
 test('a folder that is named keeps nothing, nor does what lies in it', () => {

@@ -36,3 +36,11 @@ test.skipIf(noMounts !== undefined)(
   },
   60_000,
 )
+
+test.skipIf(noMounts !== undefined)(
+  'what a mount keeps',
+  () => {
+    expectInside(inside('kept.inside.ts'), [{ at: 'root/disk', sizeMiB: 4 }])
+  },
+  60_000,
+)

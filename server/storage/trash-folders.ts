@@ -1,0 +1,153 @@
+/**
+ * The trash of a served tree: a folder in the private folder of its root, and one on each file system below the root
+ * that something was kept on. The name of kept content says which of them has it.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import type { Usage } from '#wire/entry.ts'
+import { usageOf } from './disk-usage.ts'
+import type { Handle } from './handle.ts'
+import { withVolumeAbove } from './mount-top.ts'
+import { isAtOrBelow } from './mounted-again.ts'
+import { readRecord } from './own-folder.ts'
+import { ROOT_TRASH, type TrashId, trashOf } from './step.ts'
+import { type DoomedFor, TrashFolder } from './trash-folder.ts'
+import {
+  MountedLocation,
+  NOWHERE,
+  type ServedRoot,
+  TopLocation,
+  TRASH_RECORDS,
+} from './trash-location.ts'
+import { type VolumeId, volumeOf } from './volume-id.ts'
+
+const ID = /^[0-9a-f]{16}$/
+/** File systems of one tree that something is kept on; on further ones nothing is. */
+export const MOUNTED_TRASHES_MAX = 256
+
+interface Mounted {
+  location: MountedLocation
+  folder: TrashFolder
+}
+
+export class TrashFolders {
+  readonly #served: ServedRoot
+  readonly #rootVolume: VolumeId
+  readonly #flushes: FlushQueue
+  readonly #doomedFor: DoomedFor
+  readonly #topLocation: TopLocation
+  readonly #top: TrashFolder
+  readonly #nowhere: TrashFolder
+  readonly #mounted = new Map<TrashId, Mounted>()
+  /** The same, by where the file system is mounted, from the root. */
+  readonly #byPath = new Map<string, TrashId>()
+
+  /** @param served stays the caller's */
+  constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor) {
+    this.#served = served
+    this.#rootVolume = volumeOf(served.root)
+    this.#flushes = flushes
+    this.#doomedFor = doomedFor
+    this.#topLocation = new TopLocation(served.home)
+    this.#top = new TrashFolder(this.#topLocation, flushes, doomedFor)
+    this.#nowhere = new TrashFolder(NOWHERE, flushes, doomedFor)
+    using records = served.home.found(TRASH_RECORDS)
+    for (const id of records?.names() ?? []) if (records && ID.test(id)) this.#read(records, id)
+  }
+
+  /** Names this process among all that keep something here. */
+  get writer(): string {
+    return this.#served.home.ownName
+  }
+
+  /** Whether the process of that name has ended. */
+  isGone(writer: string): boolean {
+    return this.#served.home.isGone(writer)
+  }
+
+  /** The one that takes what lies in a folder, by a rename; undefined where nothing is kept. */
+  of(folder: Handle): TrashFolder | undefined {
+    const id = this.idOf(folder)
+    if (id === ROOT_TRASH) return this.#top
+    if (id !== undefined) return this.#mounted.get(id)?.folder
+    const path = this.#mountOf(folder)
+    if (path === undefined || this.#mounted.size >= MOUNTED_TRASHES_MAX) return undefined
+    return this.#add(randomBytes(8).toString('hex'), path, false).folder
+  }
+
+  /** Which one takes what lies in a folder; undefined where nothing was kept so far, and for a file on a mount. */
+  idOf(object: Handle): TrashId | undefined {
+    if (volumeOf(object) === this.#rootVolume) return ROOT_TRASH
+    if (!object.stat().isDirectory()) return undefined
+    return this.#byPath.get(this.#mountOf(object) ?? '')
+  }
+
+  /** The one that has, or had, the content of a name. @throws Error for what is no name */
+  named(name: string): TrashFolder {
+    const id = trashOf(name)
+    return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#top)
+  }
+
+  /** Whether the file system of a name is not mounted now: nobody knows what is there. */
+  isAway(name: string): boolean {
+    return this.#mounted.get(trashOf(name))?.location.isMounted === false
+  }
+
+  /** All that are there now. */
+  present(): { id: TrashId; folder: TrashFolder }[] {
+    const mounted = [...this.#mounted].filter(([, { location }]) => location.isMounted)
+    return [
+      { id: ROOT_TRASH, folder: this.#top },
+      ...mounted.map(([id, { folder }]) => ({ id, folder })),
+    ]
+  }
+
+  /** Where the private folders lie that something is kept in, below the root, on the disk. */
+  privateFolders(): string[] {
+    return [...this.#mounted.values()].flatMap(({ location }) => location.privateFolder() ?? [])
+  }
+
+  /** Of the file system of one of them. @throws system errors; ENOENT when it is gone */
+  usage(trash: TrashId): Usage {
+    const location = this.#mounted.get(trash)?.location ?? this.#topLocation
+    using folder = location.make()
+    return usageOf(folder)
+  }
+
+  close(): void {
+    this.#topLocation.close()
+  }
+
+  #read(records: Handle, id: TrashId): void {
+    try {
+      this.#add(id, readRecord(records, id), true)
+    } catch {
+      // No record of this server's. What it named ages on its file system.
+    }
+  }
+
+  #add(id: TrashId, path: string, isRecorded: boolean): Mounted {
+    const location = new MountedLocation(
+      id,
+      this.#served,
+      path.split('/').filter(Boolean),
+      isRecorded,
+    )
+    const mounted = { location, folder: new TrashFolder(location, this.#flushes, this.#doomedFor) }
+    this.#mounted.set(id, mounted)
+    this.#byPath.set(path, id)
+    return mounted
+  }
+
+  /** Where the file system of a folder is mounted, from the root; undefined when that is not below it. */
+  #mountOf(folder: Handle): string | undefined {
+    const above = withVolumeAbove(folder)
+    try {
+      const [top, root] = [above[0]?.realPath() ?? '/', this.#served.root.realPath()]
+      if (top === root || !isAtOrBelow(top, root)) return undefined
+      return top.slice(root.length).replace(/^\/+/, '')
+    } finally {
+      for (const handle of above) handle.close()
+    }
+  }
+}

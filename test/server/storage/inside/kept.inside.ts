@@ -1,0 +1,77 @@
+/** Run by two-disks.test.ts, where `root/disk` is a file system of its own. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LocalStorage } from '#server/storage/local.ts'
+import type { Step } from '#server/storage/step.ts'
+import { MOUNTED_TRASHES_MAX } from '#server/storage/trash-folders.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { disksInside } from '../../../support/inside.ts'
+import { code, STORAGE_OPTIONS } from '../../../support/served.ts'
+
+const root = join(disksInside(), 'root')
+const disk = (name: string) => join(root, name)
+const file = parsePath('/disk/file')
+let storage: LocalStorage
+let told: Step[]
+beforeEach(async () => {
+  storage = await LocalStorage.open(root, STORAGE_OPTIONS)
+  writeFileSync(disk('disk/file'), 'file')
+  told = []
+})
+afterEach(() => {
+  storage.close()
+  Bun.spawnSync(['sh', '-c', `rm -rf '${root}'/disk/* '${root}'/disk/.filemgr '${root}'/.filemgr`])
+})
+
+const remove = async () => {
+  await storage.remove(file, { keep: true, record: (steps) => void told.push(...steps) })
+  return told[0]?.kept ?? ''
+}
+const restart = async () => {
+  storage.close()
+  storage = await LocalStorage.open(root, STORAGE_OPTIONS)
+}
+
+test('what is kept on a mount is found again by the next server', async () => {
+  const name = await remove()
+  await restart()
+  expect(storage.can.kept?.mark(name)).toBe(told[0]?.before)
+  expect(await storage.can.kept?.restore(name, file, { overwrite: false })).toBe(file)
+  expect(readdirSync(disk('disk'))).toEqual(['file'])
+})
+
+test('no command sees what is kept on a mount', async () => {
+  await remove()
+  using folder = await storage.can.openForCommand?.(ROOT)
+  expect(folder?.hidden).toContain(parsePath('/disk/.filemgr'))
+})
+
+test('a record that is lost leads nowhere', async () => {
+  const name = await remove()
+  Bun.spawnSync(['rm', '-r', disk('.filemgr/trashes')])
+  await restart()
+  expect(storage.can.kept?.mark(name)).toBeUndefined()
+  const back = storage.can.kept?.restore(name, file, { overwrite: false })
+  expect(await code(back ?? Promise.resolve())).toBe('notFound')
+})
+
+test('of more file systems than there may be, the next one keeps nothing', async () => {
+  mkdirSync(disk('.filemgr/trashes'), { recursive: true })
+  for (let number = 0; number < MOUNTED_TRASHES_MAX; number += 1) {
+    const id = number.toString(16).padStart(16, '0')
+    writeFileSync(disk(`.filemgr/trashes/${id}`), `mount${number}`)
+  }
+  await restart()
+  expect(await remove()).toBe('')
+  expect(existsSync(disk('disk/.filemgr'))).toBe(false)
+})
+
+test('the trash of another server on the same file system is let alone', async () => {
+  const name = await remove()
+  const other = await LocalStorage.open(disk('disk'), STORAGE_OPTIONS)
+  expect(other.can.kept?.list()).toEqual([])
+  expect(other.can.kept?.mark(name.split('.')[0] ?? '')).toBeUndefined()
+  other.close()
+  expect(storage.can.kept?.mark(name)).toBe(told[0]?.before)
+})
