@@ -9,6 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { type ImportReport, importPermissions, importRules } from '#wire/filebrowser-import.ts'
 import { isLanguage } from '#wire/languages.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { sentenceOfIssue } from '#wire/shape-sentences.ts'
 import { userShape } from '#wire/shapes.ts'
 import { preferencesOf } from '#wire/user.ts'
 import { isHash } from './passwords.ts'
@@ -71,8 +72,8 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
   const location = lineOf(number, tree.username)
   const parsed = userShape.safeParse(tree)
   if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) {
-      found.problems.push(`${location}: ${path.join('.')}: ${message}`)
+    for (const issue of parsed.error.issues) {
+      found.problems.push(`${location}: ${sentenceOfIssue(issue)}`)
     }
     return undefined
   }

@@ -9,10 +9,11 @@ import { Server } from '@tus/server'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
-import { Fault, type FaultCode } from '#wire/fault.ts'
+import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { isFull, isTusError, NO_SPACE, StagedStore, type Writing, writing } from './staged-store.ts'
+import { isFull, NO_SPACE, StagedStore, type Writing, writing } from './staged-store.ts'
+import { asAnswer, withoutRefusal } from './tus-refusals.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
 
@@ -307,36 +308,6 @@ function noUpload(): Fault {
 function removeFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
   rmSync(file, { force: true })
-}
-
-/** What @tus/server says by a status as a Fault. A wrong checksum has a status of its own. */
-const REFUSALS: Record<number, FaultCode> = {
-  400: 'badRequest',
-  403: 'forbidden',
-  404: 'notFound',
-  409: 'conflict',
-  410: 'expired',
-  412: 'precondition',
-  413: 'tooLarge',
-  415: 'unsupported',
-  423: 'locked',
-  500: 'internal',
-  507: 'noSpace',
-}
-
-/** @throws what is none of tus's own errors */
-function asAnswer(error: unknown): Response {
-  if (!isTusError(error)) throw error
-  return new Response(error.body, { status: error.status_code })
-}
-
-/** @throws Fault for an answer that refuses */
-async function withoutRefusal(answer: Response): Promise<Response> {
-  const code = REFUSALS[answer.status]
-  if (!code) return answer
-  const message = (await answer.text()).trim()
-  if (code !== 'internal') throw new Fault(code, message)
-  throw new Fault('internal', 'Internal Server Error', { cause: message })
 }
 
 /**

@@ -6,6 +6,7 @@ import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
+import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { AnyCall } from './context.ts'
 
 /**
@@ -100,16 +101,11 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Fault('badRequest', 'the body is not JSON')
+    throw new Fault('badRequest', 'The body is not JSON.')
   }
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  const field = issue?.path.join('.')
-  throw new Fault(
-    'badRequest',
-    field ? `${field}: ${issue?.message}` : (issue?.message ?? 'wrong shape'),
-  )
+  throw new Fault('badRequest', sentenceOf(parsed.error))
 }
 
 /**

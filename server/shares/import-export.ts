@@ -1,8 +1,10 @@
 /** Shares as one document, in File Browser's own form (docs/api.md 7). */
+
 import { randomName } from '#server/db/row-name.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { ImportReport } from '#wire/filebrowser-import.ts'
 import { parsePath } from '#wire/paths.ts'
+import { sentenceOf } from '#wire/shape-sentences.ts'
 import { importedShareShape } from '#wire/shapes.ts'
 import { TOKEN_BYTES } from './shares.ts'
 
@@ -35,8 +37,7 @@ export function readShares(
   for (const [index, document] of documents.entries()) {
     const parsed = importedShareShape.safeParse(document)
     if (!parsed.success) {
-      const [issue] = parsed.error.issues
-      read.problems.push(`share ${index + 1}: ${issue?.path.join('.')}: ${issue?.message}`)
+      read.problems.push(`share ${index + 1}: ${sentenceOf(parsed.error)}`)
       continue
     }
     const { hash, path, userID, expire, password_hash: passwordHash, token } = parsed.data

@@ -9,6 +9,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath } from '#wire/paths.ts'
 import { auditShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
+import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { Call, Route } from '../context.ts'
 import { stream } from '../in-flight.ts'
 import { sendQueued } from '../large-json.ts'
@@ -77,8 +78,7 @@ type Asked = z.infer<typeof query>
 function parseQuery(call: Call): Asked {
   const parsed = query.safeParse(call.req.query())
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new Fault('badRequest', `${issue?.path.join('.')}: ${issue?.message}`)
+  throw new Fault('badRequest', sentenceOf(parsed.error))
 }
 
 function filterOf({ var: { auth } }: Call, asked: Asked): ActFilter {

@@ -9,6 +9,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { journalShape, undoResultShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
+import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { listed } from '../large-json.ts'
@@ -171,8 +172,7 @@ function note(call: Call, id: number): void {
 }
 
 function refusedQuery(error: z.ZodError): Fault {
-  const [issue] = error.issues
-  return new Fault('badRequest', `${issue?.path.join('.')}: ${issue?.message}`)
+  return new Fault('badRequest', sentenceOf(error))
 }
 
 /** What is undefined is left out. */

@@ -1,0 +1,56 @@
+/** What does not fit into a shape, in plain words. */
+import type { z } from 'zod'
+
+/** What a field wants, by the type that it must have. */
+const TYPES: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+}
+
+/** The first thing that is wrong, as a sentence that names the field. */
+export function sentenceOf({ issues: [issue] }: z.ZodError): string {
+  return issue ? sentenceOfIssue(issue) : 'The value does not have the expected form.'
+}
+
+/** One of the things that are wrong, as such a sentence. */
+export function sentenceOfIssue(issue: z.core.$ZodIssue): string {
+  const field = issue.path.join('.') || 'The value'
+  return `${field} ${complaintOf(issue)}.`
+}
+
+function complaintOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.endsWith('received undefined')
+        ? 'is missing'
+        : `must be ${TYPES[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+    case 'too_small':
+      return `must ${have(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`
+    case 'too_big':
+      return `must ${have(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`
+    case 'unrecognized_keys':
+      return `has fields that nobody knows: ${issue.keys.join(', ')}`
+    case 'invalid_format':
+      return `does not have the expected form: ${issue.message}`
+    case 'custom':
+      return `is not accepted: ${issue.message}`
+    default:
+      return 'does not have the expected form'
+  }
+}
+
+function have(origin: string): string {
+  return unit(origin) ? 'have' : 'be'
+}
+
+function unit(origin: string): string {
+  return { string: ' characters', array: ' items', set: ' items' }[origin] ?? ''
+}
