@@ -1,14 +1,22 @@
 /** The names that are tried when a name is taken (docs/decisions.md 25). */
+import { bytesOfName } from './names.ts'
+import { NAME_MAX_BYTES } from './paths.ts'
 
 /** Endings of two parts that belong together. */
 const DOUBLE = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
 
 /**
  * `a(1).txt` for the name `a.txt` and the number 1, as File Browser writes it; `a(1).tar.gz`, and
- * `.env(1)` for a name that only begins with a dot.
+ * `.env(1)` for a name that only begins with a dot. A name that gets too long loses characters before the number.
+ *
+ * @param isFolder it has no extension
  */
-export function numberedName(name: string, number: number): string {
+export function numberedName(name: string, number: number, isFolder = false): string {
   const dot = DOUBLE.exec(name)?.index ?? name.lastIndexOf('.')
-  const at = dot > 0 ? dot : name.length
-  return `${name.slice(0, at)}(${number})${name.slice(at)}`
+  const at = dot > 0 && !isFolder ? dot : name.length
+  const end = `(${number})${name.slice(at)}`
+  if (bytesOfName(end).length >= NAME_MAX_BYTES) return numberedName(name, number, true)
+  const stem = [...name.slice(0, at)]
+  while (bytesOfName(`${stem.join('')}${end}`).length > NAME_MAX_BYTES) stem.pop()
+  return `${stem.join('')}${end}`
 }

@@ -44,7 +44,7 @@ export function stemLength(name: string): number {
 export function freeName(name: string, taken: ReadonlySet<string>, isDir: boolean): string {
   if (!taken.has(name)) return name
   for (let count = 1; ; count += 1) {
-    const candidate = isDir ? `${name}(${count})` : numberedName(name, count)
+    const candidate = numberedName(name, count, isDir)
     if (!taken.has(candidate)) return candidate
   }
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { numberedName } from '#wire/free-names.ts'
+
+test.each([
+  ['a.txt', 'a(1).txt'],
+  ['a.tar.gz', 'a(1).tar.gz'],
+  ['.env', '.env(1)'],
+  [`${'x'.repeat(251)}.txt`, `${'x'.repeat(248)}(1).txt`],
+  [`${'ü'.repeat(125)}.txt`, `${'ü'.repeat(124)}(1).txt`],
+  [`${'\u{1F600}'.repeat(62)}abc.txt`, `${'\u{1F600}'.repeat(62)}(1).txt`],
+  [`a.${'x'.repeat(253)}`, `a.${'x'.repeat(250)}(1)`],
+])('%s gets a number, and fits into a file system', (name, numbered) => {
+  expect(numberedName(name, 1)).toBe(numbered)
+})
+
+test('a folder has no extension', () => {
+  expect(numberedName('a.b', 2, true)).toBe('a.b(2)')
+})
