@@ -51,8 +51,8 @@ const STAGES: Stage[][] = [
       name: 'trust',
       run: () => tests(['test/attacks', 'test/faults', 'test/soak'], { FILEMGR_BIN: EXECUTABLE }),
     },
+    { name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) },
   ],
-  [{ name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) }],
   [{ name: 'e2e', run: endToEnd }],
   [{ name: 'proofs', run: proofs }],
 ]
