@@ -56,13 +56,14 @@ export async function serve(app: App): Promise<Listening> {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       fetch: async (request: Request, bun: Bun.Server<SocketHandler>) => {
-        const handedOver = Promise.withResolvers<void>()
+        let handedOver: PromiseWithResolvers<void> | undefined
         const answer = await http.fetch(request, {
           // Asked at once: when the connection is gone, so is its address.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
           async ended(of, meanwhile) {
+            handedOver = Promise.withResolvers<void>()
             await handedOver.promise
             if (socket) return
             await ends.wait(() => {
@@ -78,7 +79,7 @@ export async function serve(app: App): Promise<Listening> {
           upgrade: (of, options) => bun.upgrade(of, options),
         })
         // Bun takes the answer, and opens the file in it, in the turn in which it is returned.
-        setImmediate(handedOver.resolve)
+        if (handedOver) setImmediate(handedOver.resolve)
         return answer
       },
       websocket,

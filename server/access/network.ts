@@ -6,7 +6,7 @@ import { isIPv6 } from 'node:net'
  * (RFC 4291 section 2.5.1), since one machine has all addresses below them.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':') || !isIPv6(address)) return address
   const [written = ''] = address.split('%')
   const [head = '', tail] = new URL(`http://[${written}]`).hostname.slice(1, -1).split('::')
   const groups = head.split(':').filter((group) => group !== '')

@@ -44,10 +44,8 @@ export class Scope {
   readonly #listener: PathListener
   readonly #authorization: Authorization
   readonly #runner: ChangeRunner
-  /** What was deleted and replaced in here; undefined where nothing is kept. */
-  readonly trash: ScopeTrash | undefined
-  /** What copies, moves and removals would meet. */
-  readonly plan: ScopePlan
+  #trash: ScopeTrash | undefined
+  #plan: ScopePlan | undefined
 
   /**
    * @param storage the actor's own tree, as `scopes.ts` cuts it out
@@ -75,10 +73,26 @@ export class Scope {
       actor: () => this.actor,
       openForCommand: openForCommand,
     })
-    this.plan = new ScopePlan(this.#storage, this.#authorization)
+  }
+
+  /** What was deleted and replaced in here; undefined where nothing is kept. */
+  get trash(): ScopeTrash | undefined {
     const { kept } = this.#storage.can
-    if (kept)
-      this.trash = new ScopeTrash(this.#storage, kept, this.#authorization, this.#runner, listener)
+    if (!kept) return undefined
+    this.#trash ??= new ScopeTrash(
+      this.#storage,
+      kept,
+      this.#authorization,
+      this.#runner,
+      this.#listener,
+    )
+    return this.#trash
+  }
+
+  /** What copies, moves and removals would meet. */
+  get plan(): ScopePlan {
+    this.#plan ??= new ScopePlan(this.#storage, this.#authorization)
+    return this.#plan
   }
 
   get actor(): Actor {

@@ -21,6 +21,7 @@ export class RangeDedup {
   }
 
   #forgetOldest(): void {
+    if (this.#lastMs.size <= REMEMBERED_MAX) return
     for (const key of this.#lastMs.keys()) {
       if (this.#lastMs.size <= REMEMBERED_MAX) return
       this.#lastMs.delete(key)

@@ -3,6 +3,8 @@ import type { Database } from 'bun:sqlite'
 
 export class SettingRows {
   readonly #db: Database
+  /** What others have written by the present turn of the event loop; undefined where nobody has asked in it. */
+  #outside: number | undefined
 
   constructor(db: Database) {
     this.#db = db
@@ -32,10 +34,17 @@ export class SettingRows {
     return this.find(key)
   }
 
-  /** Changes whenever another connection has written to the database, a command line for example. */
+  /**
+   * Changes whenever another connection has written to the database, a command line for example. Asked once in a turn of
+   * the event loop: whatever arrives after a change is read in a later one.
+   */
   outsideVersion(): number {
-    return (
-      this.#db.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version ?? 0
-    )
+    if (this.#outside !== undefined) return this.#outside
+    const row = this.#db.query<{ data_version: number }, []>('PRAGMA data_version').get()
+    this.#outside = row?.data_version ?? 0
+    setImmediate(() => {
+      this.#outside = undefined
+    })
+    return this.#outside
   }
 }

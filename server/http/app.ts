@@ -15,6 +15,7 @@ import type { Logger } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Proxies } from './peer.ts'
 import { rejectEarly } from './request-checks.ts'
+import { knownUrlOf } from './request-url.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { commandRoutes } from './routes/command.ts'
@@ -39,6 +40,7 @@ import { showInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
+import { keepVariables } from './variables.ts'
 
 const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
@@ -100,6 +102,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
+    keepVariables(call)
     call.set('app', app)
     call.set('logger', logger)
     call.set('metrics', metrics)
@@ -193,7 +196,7 @@ function variantsOf(path: string): string[] {
  * prefix is served too.
  */
 function pathOf(request: Request, baseURL: string): string {
-  const pathname = new URL(request.url).pathname.replace(/\/{2,}/g, '/')
+  const pathname = knownUrlOf(request).pathname.replace(/\/{2,}/g, '/')
   const inBase = pathname === baseURL || pathname.startsWith(`${baseURL}/`)
   return (inBase ? pathname.slice(baseURL.length) : pathname) || '/'
 }

@@ -25,7 +25,8 @@ export interface Connection {
   timeout(request: Request, seconds: number): void
   /**
    * Resolves when the last byte of the answer is sent, or the client is gone. At a unix socket nobody
-   * can tell: there it resolves when the runtime has the answer and has opened the file it sends.
+   * can tell: there it resolves when the runtime has the answer and has opened the file it sends. Called before
+   * the answer is given.
    *
    * @param meanwhile called again and again until then
    */

@@ -36,26 +36,26 @@ export async function download(
     wanted = wantedRange(call, versionOf(node))
     return wanted === 'unsatisfiable' ? undefined : wanted
   })
-  const { node, range, bytes } = opened
-  const without = async (answer: Response) => {
-    await bytes.cancel()
+  const { node, range } = opened
+  const without = (answer: Response) => {
+    opened.close()
     return answer
   }
   try {
     const unchanged = isUnchanged(call, versionOf(node))
     if (wanted === 'unsatisfiable' && !unchanged) {
-      return await without(unsatisfiable(node.sizeBytes))
+      return without(unsatisfiable(node.sizeBytes))
     }
     // Of what is saved and not shown nobody asks the type.
     const isShown = call.req.query('inline') === 'true' && !earlier
     const type = isShown ? await typeOf(scope, node) : 'blob'
     const headers = headersOf(call, node, nameOf(path), type)
-    if (unchanged) return await without(new Response(null, { status: 304, headers }))
+    if (unchanged) return without(new Response(null, { status: 304, headers }))
     const status = setLength(headers, node.sizeBytes, range)
-    if (call.req.method === 'HEAD') return await without(new Response(null, { status, headers }))
+    if (call.req.method === 'HEAD') return without(new Response(null, { status, headers }))
     return await sendFile(call, opened, { status, headers })
   } catch (error) {
-    await bytes.cancel().catch(() => undefined)
+    opened.close()
     throw error
   }
 }

@@ -52,16 +52,15 @@ export const secureHeaders: MiddlewareHandler<Env> = async (call, next) => {
   secure(call.res.headers)
 }
 
+const DEFAULTS = Object.entries({
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Content-Security-Policy': API_POLICY,
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-cache, no-store, must-revalidate',
+})
+
 /** Sets what is not set. */
 export function secure(headers: Headers): void {
-  const defaults = {
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': API_POLICY,
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cache-Control': 'no-cache, no-store, must-revalidate',
-  }
-  for (const [name, value] of Object.entries(defaults)) {
-    if (!headers.has(name)) headers.set(name, value)
-  }
+  for (const [name, value] of DEFAULTS) if (!headers.has(name)) headers.set(name, value)
 }

@@ -4,9 +4,15 @@ import { isIPv4 } from 'node:net'
 /** A name or an address, and perhaps a port. Anything else is refused before it reaches a parser. */
 const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{0,5})?$/i
 
+/** The one that was asked for last: nearly every request asks for the same. */
+let latest = ''
+
 /** Whether a header Host, or an entry of `--allowed-hosts`, can be one. */
 export function isHost(text: string | null | undefined): text is string {
-  return WELL_FORMED.test(text ?? '') && URL.canParse(`http://${text}/`)
+  if (text === latest && text !== '') return true
+  const isOne = WELL_FORMED.test(text ?? '') && URL.canParse(`http://${text}/`)
+  if (isOne) latest = text ?? ''
+  return isOne
 }
 
 export interface HostRules {

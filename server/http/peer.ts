@@ -2,6 +2,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
+import { knownUrlOf } from './request-url.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
@@ -14,10 +15,22 @@ export interface Caller {
   vouches: boolean
 }
 
+/** Whoever is at the other end of a connection. */
+interface Peer {
+  nearest: string
+  forwards: boolean
+  vouches: boolean
+}
+
+/** More are looked at again when they come back. */
+const KNOWN_MAX = 1000
+
 /** The proxies whose headers are believed. */
 export class Proxies {
   readonly #forwarding: Listed
   readonly #vouching: Listed
+  /** Peers that have asked, by their addresses as the runtime says them. */
+  readonly #known = new Map<string, Peer>()
 
   /**
    * @param words addresses, networks and `unix`. Where none is named nobody is believed about
@@ -31,10 +44,9 @@ export class Proxies {
 
   /** @param peer the address at the other end of the connection, or `unix` */
   callerOf(request: Request, peer: string): Caller {
-    const nearest = plain(peer)
-    const secure = new URL(request.url).protocol === 'https:'
-    const vouches = this.#vouching(nearest)
-    if (!this.#forwarding(nearest)) return { address: nearest, secure, vouches }
+    const { nearest, forwards, vouches } = this.#known.get(peer) ?? this.#look(peer)
+    const secure = knownUrlOf(request).protocol === 'https:'
+    if (!forwards) return { address: nearest, secure, vouches }
     const { headers } = request
     const scheme = headers.get('x-forwarded-proto')?.split(',')[0]?.trim()
     return {
@@ -42,6 +54,18 @@ export class Proxies {
       secure: scheme === undefined ? secure : scheme === 'https',
       vouches,
     }
+  }
+
+  #look(peer: string): Peer {
+    const nearest = plain(peer)
+    const looked = {
+      nearest,
+      forwards: this.#forwarding(nearest),
+      vouches: this.#vouching(nearest),
+    }
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear()
+    this.#known.set(peer, looked)
+    return looked
   }
 
   /** Each proxy adds whom it saw at the end; the first from there that is no proxy is the person. */

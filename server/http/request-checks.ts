@@ -2,6 +2,7 @@
 import { Fault } from '#wire/fault.ts'
 import type { Connection } from './context.ts'
 import { isHost } from './hosts.ts'
+import { urlOf } from './request-url.ts'
 
 /**
  * Why a request cannot be served at all: its address makes no sense, its host is not served here, or
@@ -16,7 +17,7 @@ export function rejectEarly(
   isServed: (host: string) => boolean,
 ): Fault | undefined {
   const host = request.headers.get('host')
-  if (!isHost(host) || !URL.canParse(request.url)) {
+  if (!isHost(host) || !urlOf(request)) {
     return new Fault('badRequest', 'The header Host or the address of the request is not valid.')
   }
   if (!isServed(host)) return new Fault('forbidden', OTHER_HOST)

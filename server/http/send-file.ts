@@ -25,15 +25,15 @@ export async function sendFile(
   opened: Opened,
   init: ResponseInit,
 ): Promise<Response> {
-  const { bytes, disk } = opened
+  const { disk } = opened
   const span = spanOf(opened)
   const length = span.last + 1 - span.first
   if (length <= SMALL_BYTES) {
     const cached = opened.cached?.()
-    if (cached) await bytes.cancel()
-    return new Response(cached ?? (await new Response(bytes).bytes()), init)
+    if (cached) opened.close()
+    return new Response(cached ?? (await new Response(opened.bytes).bytes()), init)
   }
-  if (disk === undefined) return stream(call, bytes, init)
+  if (disk === undefined) return stream(call, opened.bytes, init)
   const { env, req } = call
   const { requestSlot, logger, path, address } = call.var
   call.set('streams', true)
@@ -45,10 +45,10 @@ export async function sendFile(
     .ended(req.raw, () => {
       if (isShorter()) env.timeout(req.raw, AT_ONCE_SEC)
     })
-    .then(async () => {
+    .then(() => {
       if (isShorter()) logger.refused(path, 200, address, BROKE_OFF)
       asking[Symbol.dispose]()
-      await bytes.cancel()
+      opened.close()
       requestSlot[Symbol.dispose]()
     })
   return new Response(Bun.file(disk).slice(span.first, span.last + 1), init)

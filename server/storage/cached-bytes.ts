@@ -5,10 +5,13 @@ import type { ByteRange } from './storage.ts'
 
 const RWF_NOWAIT = 8
 
-const { i32, i64, ptr: pointer } = FFIType
+const { i32, i64_fast, ptr: pointer } = FFIType
 const library = openLibrary({
-  preadv2: { args: [i32, pointer, i32, i64, i32], returns: i64 },
+  preadv2: { args: [i32, pointer, i32, i64_fast, i32], returns: i64_fast },
 })
+
+/** Where the bytes go, and how many (struct iovec). A thread makes one call at a time. */
+const vector = new BigUint64Array(2)
 
 /** @returns undefined where some of them would have to be read, or the system cannot tell */
 export function cachedBytes(
@@ -18,8 +21,10 @@ export function cachedBytes(
   const length = last + 1 - first
   if (!library || process.platform !== 'linux') return undefined
   if (length <= 0) return new Uint8Array(0)
-  const bytes = new Uint8Array(length)
-  const vector = new BigUint64Array([BigInt(ptr(bytes)), BigInt(length)])
+  // Whatever was in this memory is written over, or not given to anybody.
+  const bytes = Buffer.allocUnsafeSlow(length)
+  vector[0] = BigInt(ptr(bytes))
+  vector[1] = BigInt(length)
   const read = library.preadv2(fd, ptr(vector), 1, first, RWF_NOWAIT)
   return Number(read) === length ? bytes : undefined
 }

@@ -2,7 +2,7 @@
  * A folder that nothing gets out of, open for the length of one verb. Everything a verb touches is
  * asked for by the name it really has, on the object that was opened.
  */
-import { lstatSync, readlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
@@ -18,13 +18,15 @@ import {
 import type { FoldsCase } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowTop, nodeOf } from './local-node.ts'
-import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
+import { openExactly, openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import { mustBeListed } from './name-aliases.ts'
 import { isPrivateName } from './private-name.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { CommandFolder, Node, PathCheck } from './storage.ts'
 
 export interface Guards {
+  /** Where the served root lies on the disk, as it was a moment ago. */
+  rootPath: () => string
   own: ServerFiles
   folds: FoldsCase
   checkPath: PathCheck | undefined
@@ -39,14 +41,28 @@ export interface InnerFolder {
 
 export class ConfinedFolder implements Disposable {
   readonly #handle: Handle
-  /** The jail's own place on the disk. */
-  readonly #top: string
+  /** The served root is open as long as the storage, and not closed here. */
+  readonly #isRoot: boolean
+  /** Its path below the root; undefined where a link may lead to it. */
+  readonly #below: TreePath | undefined
   readonly #guards: Guards
+  #topPath: string | undefined
 
-  private constructor(handle: Handle, guards: Guards) {
+  private constructor(
+    handle: Handle,
+    { isRoot, below }: { isRoot: boolean; below: TreePath | undefined },
+    guards: Guards,
+  ) {
     this.#handle = handle
-    this.#top = handle.realPath()
+    this.#isRoot = isRoot
+    this.#below = below
     this.#guards = guards
+  }
+
+  /** The jail's own place on the disk. */
+  get #top(): string {
+    this.#topPath ??= this.#handle.realPath()
+    return this.#topPath
   }
 
   /**
@@ -57,17 +73,24 @@ export class ConfinedFolder implements Disposable {
    *   must not; system errors
    */
   static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
+    if (folders.length === 0) return new ConfinedFolder(root, { isRoot: true, below: ROOT }, guards)
     let handle = root.duplicate()
+    let exact: string | undefined = ''
     for (const { path, exactly } of folders) {
       using outer = handle
-      handle = openInside(outer, segmentsOf(path))
-      if (exactly && belowTop(outer.realPath(), handle.realPath()) !== path) {
+      const found = openPlainly(outer, path, guards)?.object
+      handle = found ?? openInside(outer, segmentsOf(path))
+      if (found) exact = exact === undefined ? undefined : exact + path
+      else {
+        exact = undefined
+        if (!exactly || belowTop(outer.realPath(), handle.realPath()) === path) continue
         handle.close()
         throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
       }
     }
-    const jail = new ConfinedFolder(handle, guards)
-    const below = folders.length === 0 ? ROOT : belowTop(root.realPath(), jail.#top)
+    const known = exact as TreePath | undefined
+    const jail = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
+    const below = known ?? belowTop(root.realPath(), jail.#top)
     // What is the server's otherwise is refused by whatever is opened in here.
     if (!segmentsOf(below).some(isPrivateName)) return jail
     handle.close()
@@ -75,7 +98,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#handle.close()
+    if (!this.#isRoot) this.#handle.close()
   }
 
   /** Opens what `path` leads to. @throws Fault forbidden; system errors */
@@ -85,42 +108,59 @@ export class ConfinedFolder implements Disposable {
 
   /** The same, with what it is. @throws as `open` */
   openNode(path: TreePath): { object: Handle; node: Node } {
-    const { object, disk } = this.#opened(path)
+    const { object, real, stats } = this.#opened(path)
     try {
-      return { object, node: this.#describe(path, object, disk) }
+      return { object, node: this.#describe(path, stats, real) }
     } catch (error) {
       object.close()
       throw error
     }
   }
 
-  #opened(path: TreePath): { object: Handle; disk: string } {
+  #opened(path: TreePath): { object: Handle; real: TreePath; stats: Stats } {
     this.#refusePrivate(path)
-    const object = openInside(this.#handle, segmentsOf(path))
+    const exact = openPlainly(this.#handle, path, this.#guards)
+    const object = exact?.object ?? openInside(this.#handle, segmentsOf(path))
     try {
+      const stats = exact?.stats ?? object.stat()
+      if (exact) {
+        this.#refuseOwn(object, stats, `${this.#place()}${path}`)
+        return { object, real: path, stats }
+      }
       const disk = object.realPath()
-      const { own } = this.#guards
-      if (own.is(object) || own.isInside(parentPath(disk as TreePath))) throw reservedPath()
-      this.#ask(disk, path, object)
-      return { object, disk }
+      this.#refuseOwn(object, stats, disk)
+      this.#ask(disk, path, object, stats)
+      return { object, real: this.#realName(disk), stats }
     } catch (error) {
       object.close()
       throw error
     }
+  }
+
+  /** Where the jail lies on the disk, as it was a moment ago: enough to ask for the server's own folders. */
+  #place(): string {
+    if (this.#below === undefined) return this.#top
+    const root = this.#guards.rootPath()
+    return this.#below === ROOT ? root : `${root === '/' ? '' : root}${this.#below}`
+  }
+
+  #refuseOwn(object: Handle, stats: Stats, disk: string): void {
+    const { own } = this.#guards
+    if (own.is(object, stats) || own.isInside(parentPath(disk as TreePath))) throw reservedPath()
   }
 
   /** Opens a folder for listing. @throws Fault notDirectory, and as `open` */
   openFolder(path: TreePath): OpenFolder {
-    const handle = this.open(path)
-    if (!handle.stat().isDirectory()) {
+    const { object: handle, real, stats } = this.#opened(path)
+    if (!stats.isDirectory()) {
       handle.close()
       throw new Fault('notDirectory', 'This is not a folder.')
     }
     return {
       handle,
       path,
-      real: this.#realName(handle.realPath()),
-      foldsCase: this.#guards.folds.at(handle),
+      real,
+      foldsCase: this.#guards.folds.at(handle, stats),
       [Symbol.dispose]: () => handle.close(),
     }
   }
@@ -172,9 +212,7 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  #describe(path: TreePath, object: Handle, disk: string): Node {
-    const real = this.#realName(disk)
-    const stats = object.stat()
+  #describe(path: TreePath, stats: Stats, real: TreePath): Node {
     // A path that is its own real name leads through no link.
     if (path === real || path === ROOT) return nodeOf(path, stats, { real })
     using slot = slotInside(this.#handle, segmentsOf(path))
@@ -276,10 +314,10 @@ export class ConfinedFolder implements Disposable {
    * Real names are compared with what was asked: only where a link changed the name, or where two
    * spellings are one name, is there news.
    */
-  #ask(disk: string, asked: TreePath, object: Handle): void {
+  #ask(disk: string, asked: TreePath, object: Handle, stats = object.stat()): void {
     const real = this.#realName(disk)
     const { folds } = this.#guards
-    const foldsHere = folds.at(object)
+    const foldsHere = folds.at(object, stats)
     if (foldsHere) {
       for (const path of new Set([asked, real])) mustBeListed(this.#handle, path)
     }
@@ -296,6 +334,20 @@ export class ConfinedFolder implements Disposable {
   #realName(disk: string): TreePath {
     return belowTop(this.#top, disk)
   }
+}
+
+/** Opens what lies at a path whose real name is that path; undefined where that cannot be told so soon. */
+function openPlainly(
+  folder: Handle,
+  path: TreePath,
+  { folds }: Guards,
+): { object: Handle; stats: Stats } | undefined {
+  const object = openExactly(folder, path)
+  if (!object) return undefined
+  const stats = object.stat()
+  if (!folds.at(object, stats)) return { object, stats }
+  object.close()
+  return undefined
 }
 
 /** The refusal of a place that is the server's. */

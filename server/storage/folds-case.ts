@@ -2,7 +2,7 @@
  * Where names that differ only by case are one name: asked of each file system below the root, and, where a
  * file system ignores case folder by folder, of each folder on the way.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { diskPath, type Handle, identityAt } from './handle.ts'
 import { MarkedFolders } from './marked-folders.ts'
@@ -27,9 +27,8 @@ export class FoldsCase {
     return this.#root
   }
 
-  /** Whether names that differ only by case are one name where an open object lies. */
-  at(object: Handle): boolean {
-    const { dev } = object.stat()
+  /** Whether names that differ only by case are one name where an open object lies. @param stats what it is */
+  at(object: Handle, { dev }: Pick<Stats, 'dev'> = object.stat()): boolean {
     const known = this.#known.get(dev)
     if (known === true || this.#marked.leadTo(object)) return true
     if (known === false) return false

@@ -10,7 +10,7 @@ import { faults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
-import { cut, streamOf } from './local-stream.ts'
+import { cut, OpenFile } from './local-stream.ts'
 import { markOf, type TrashId, trashOf } from './step.ts'
 import type { ByteRange, Kept, Node, Opened, TransferOptions } from './storage.ts'
 import type { HeldName, TrashFolder } from './trash-folder.ts'
@@ -88,7 +88,7 @@ function readKept(
     if (!stats.isFile()) throw new Fault('unsupported', 'This is not a regular file.')
     const node = nodeOf(path, stats)
     const wanted = cut(range?.(node), node.sizeBytes)
-    return { node, range: wanted, disk: file.disk, bytes: streamOf(file, node, wanted) }
+    return new OpenFile(file, node, wanted)
   } catch (error) {
     file.close()
     throw error

@@ -9,8 +9,9 @@
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
-import { openBeneath } from '#server/os/open-beneath.ts'
+import { openBeneath, openWithoutLinks } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { Handle } from './handle.ts'
 
 /** As many links as the kernel follows in one path (path_resolution(7)). */
@@ -38,6 +39,28 @@ export function openInside(folder: Handle, segments: string[]): Handle {
   }
   using slot = walk(folder, segments, 'follow')
   return slot.parent.child(slot.name, O_PATH)
+}
+
+/** Names that no file system writes in another way, but for their case. */
+const PLAIN = /^\/[\x20-\x7e]+$/
+/** A link on the way, or a kernel that cannot tell. */
+const UNTOLD = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
+
+/**
+ * Opens what lies at a path without any link on the way, where the kernel says so: its real name is that path then, unless
+ * the file system ignores case.
+ *
+ * @returns undefined for what only `openInside` can tell
+ * @throws SystemError as that
+ */
+export function openExactly(folder: Handle, path: TreePath): Handle | undefined {
+  if (!PLAIN.test(path)) return undefined
+  try {
+    return new Handle(openWithoutLinks(folder.fd, path.slice(1), O_PATH))
+  } catch (error) {
+    if (UNTOLD.includes(errnoOf(error) ?? '')) return undefined
+    throw error
+  }
 }
 
 /**

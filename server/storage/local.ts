@@ -4,7 +4,6 @@ import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { cachedBytes } from './cached-bytes.ts'
 import { Changes } from './changes.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
 import { DiskThreads } from './disk-threads.ts'
@@ -20,12 +19,13 @@ import { Mover } from './local-move.ts'
 import { madeAt, type NamesView, namesIn, telling } from './local-names.ts'
 import { removeAt } from './local-remove.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
-import { cut, streamOf } from './local-stream.ts'
+import { cut, OpenFile } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import { Writer } from './local-write.ts'
 import type { NameIndex } from './names.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { copiesIn } from './resumed-copy.ts'
+import { rootPathOf } from './root-path.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type { ChangeOptions, TrashId } from './step.ts'
 import type {
@@ -63,6 +63,7 @@ export interface LocalOptions {
 /** What every view of one served folder shares. */
 interface Served {
   root: Handle
+  rootPath: () => string
   volumes: Volumes
   options: LocalOptions
   own: ServerFiles
@@ -75,17 +76,28 @@ interface Served {
 }
 
 export class LocalStorage implements Storage {
-  readonly can: Capabilities
   readonly #served: Served
   /** The jails from the served root inwards: each is opened inside the one before. */
   readonly #folders: readonly InnerFolder[]
   readonly #checkPath: PathCheck | undefined
+  #can: Capabilities | undefined
 
   private constructor(served: Served, folders: readonly InnerFolder[], checkPath?: PathCheck) {
     this.#served = served
     this.#folders = folders
     this.#checkPath = checkPath
-    this.can = {
+  }
+
+  /** Made when it is asked for: most views of the tree live as long as one request, and read or list. */
+  get can(): Capabilities {
+    this.#can ??= this.#capabilities()
+    return this.#can
+  }
+
+  #capabilities(): Capabilities {
+    const served = this.#served
+    const { trashes } = served.volumes
+    return {
       links: true,
       write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
@@ -100,9 +112,8 @@ export class LocalStorage implements Storage {
       isNear: (from, to) => faults(() => isNear(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
+      ...(trashes && { kept: keptIn(trashes, this.#view()) }),
     }
-    const { trashes } = served.volumes
-    if (trashes) this.can.kept = keptIn(trashes, this.#view())
   }
 
   /**
@@ -125,7 +136,9 @@ export class LocalStorage implements Storage {
       const writer = new Writer(volumes, options.fileMode, options.makeRoom)
       const folds = new FoldsCase(root)
       const threads = new DiskThreads()
-      return new LocalStorage({ root, volumes, options, own, folds, threads, mover, writer }, [])
+      const rootPath = rootPathOf(root)
+      const served = { root, rootPath, volumes, options, own, folds, threads, mover, writer }
+      return new LocalStorage(served, [])
     })
   }
 
@@ -147,6 +160,7 @@ export class LocalStorage implements Storage {
   }
 
   within(path: TreePath, { checkPath = this.#checkPath, exactly = false }: Inner = {}): Storage {
+    if (path === ROOT && checkPath === this.#checkPath) return this
     const inwards = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
     return new LocalStorage(this.#served, inwards, checkPath)
   }
@@ -183,15 +197,7 @@ export class LocalStorage implements Storage {
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
       const wanted = cut(range?.(node), node.sizeBytes)
-      const file = object.reopen(READ_FLAGS)
-      const span = wanted ?? { first: 0, last: node.sizeBytes - 1 }
-      return {
-        node,
-        range: wanted,
-        disk: file.disk,
-        bytes: streamOf(file, node, wanted),
-        cached: () => cachedBytes(file.fd, span),
-      }
+      return new OpenFile(object.reopen(READ_FLAGS), node, wanted)
     })
   }
 
@@ -325,8 +331,9 @@ export class LocalStorage implements Storage {
   }
 
   #confined(): ConfinedFolder {
-    const { root, own, folds } = this.#served
-    return ConfinedFolder.open(root, this.#folders, { own, folds, checkPath: this.#checkPath })
+    const { root, own, folds, rootPath } = this.#served
+    const guards = { rootPath, own, folds, checkPath: this.#checkPath }
+    return ConfinedFolder.open(root, this.#folders, guards)
   }
 }
 

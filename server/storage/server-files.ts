@@ -7,7 +7,7 @@
  * is put where a file of the server's will be (a journal, a new log, a configuration that is not there yet,
  * nor the folders on the way to it). And no folder above one goes or is replaced.
  */
-import { lstatSync, statSync } from 'node:fs'
+import { lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, type Identity, identityAt, identityOf } from './handle.ts'
@@ -87,9 +87,11 @@ export class ServerFiles {
     return found
   }
 
-  /** Whether an open object is one of the server's. */
-  is(object: Handle): boolean {
-    return this.#all.length > 0 && this.#current().objects.has(object.identity())
+  /** Whether an open object is one of the server's. @param stats what it is at this moment */
+  is(object: Handle, { ino }: Pick<Stats, 'ino'> = object.stat()): boolean {
+    if (this.#all.length === 0) return false
+    const { inodes, objects } = this.#current()
+    return inodes.has(ino) && objects.has(object.identity())
   }
 
   /** `is`, for the names in a folder that is being listed: their inodes are known already. */

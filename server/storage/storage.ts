@@ -296,13 +296,17 @@ export interface Start {
   isAll: boolean
 }
 
+/** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
 export interface Opened {
   node: Node
-  bytes: ByteStream
+  /** Made when it is asked for. */
+  readonly bytes: ByteStream
+  /** For whoever asks for no `bytes`. */
+  close(): void
   /** What `bytes` holds of the file; undefined is all of it. */
   range: ByteRange | undefined
   /** All of `bytes` at once, if the system has them in memory; absent where nobody can tell. */
   cached?(): Uint8Array<ArrayBuffer> | undefined
-  /** A name of the open file on the disk, until `bytes` has ended or is cancelled; undefined for none. */
+  /** A name of the open file on the disk, as long as that is open; undefined for none. */
   disk: string | undefined
 }

@@ -56,7 +56,8 @@ export class MemoryStorage implements Storage {
     const last = item.bytes.length - 1
     const wanted = asked && { first: asked.first, last: Math.min(asked.last, last) }
     const part = wanted ? item.bytes.slice(wanted.first, wanted.last + 1) : item.bytes
-    return { node, range: wanted, disk: undefined, bytes: new Blob([part]).stream() }
+    const bytes = new Blob([part]).stream()
+    return { node, range: wanted, disk: undefined, bytes, close: () => undefined }
   }
 
   async starts(path: TreePath, files: readonly Node[], bytesMax: number) {

@@ -65,7 +65,8 @@ class OneFile extends MemoryStorage {
   override async read(): Promise<Opened> {
     const [node] = await this.list()
     if (!node) throw new Error('There is one file.')
-    return { node, range: undefined, disk: undefined, bytes: new ReadableStream(this.#source) }
+    const bytes = new ReadableStream(this.#source)
+    return { node, range: undefined, disk: undefined, bytes, close: () => undefined }
   }
 }
 
