@@ -1,14 +1,14 @@
 /** Every request's way, on one screen: address → log → count → headers → route table → page. */
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { recordCall } from './audit.ts'
-import { requireAuth } from './auth.ts'
-import { isolateContentOrigin, originOf } from './content-origin.ts'
+import { requireAuth, setAuthHeaders } from './auth.ts'
+import { isolateContentOrigin, originOf, setFrameAncestors } from './content-origin.ts'
 import { type AnyCall, type Connection, type Env, hasSession, type Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
 import { withoutBody } from './head.ts'
-import { secure, secureHeaders } from './headers.ts'
+import { secure } from './headers.ts'
 import { servedHosts } from './hosts.ts'
 import { countRequests } from './in-flight.ts'
 import type { Logger } from './log.ts'
@@ -107,11 +107,16 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     call.set('logger', logger)
     call.set('metrics', metrics)
     const startedMs = performance.now()
+    call.set('contentOrigin', bytesOrigin)
     call.set('path', pathOf(call.req.raw, app.baseURL))
     const caller = proxies.callerOf(call.req.raw, call.env.peer ?? '')
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
+    setAuthHeaders(call)
+    setFrameAncestors(call)
+    secure(call.res.headers)
+    if (!call.var.streams) call.var.requestSlot?.[Symbol.dispose]()
     recordCall(call)
     const { method } = call.req
     const labels = { method, route: routeOf(call), status: call.res.status }
@@ -125,17 +130,14 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     }
   })
   http.use(countRequests())
-  http.use(secureHeaders)
-  http.use(isolateContentOrigin(bytesOrigin))
+  if (bytesOrigin !== '') http.use(isolateContentOrigin(bytesOrigin))
   http.onError((error, call) => faultResponse(asFault(error), call.req.raw))
 
   for (const route of ROUTES) {
-    const mark: MiddlewareHandler<Env> = async (call, next) => {
+    http.on(route.method, variantsOf(route.path), async (call) => {
       call.set('route', route)
       countUnderWay(call, metrics.begin(route.path))
-      await next()
-    }
-    http.on(route.method, variantsOf(route.path), mark, requireAuth(route.needs), async (call) => {
+      if (route.needs !== 'anyone') await requireAuth(call, route.needs)
       if (route.slow) beSilent(call)
       return answerOf(route, call)
     })

@@ -1,6 +1,6 @@
 /** Who is calling: token from the header or the cookie → actor and scope. */
 
-import type { MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { mustHold } from '#server/access/policy.ts'
 import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
@@ -10,34 +10,32 @@ import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import type { AnyCall, Env, Needs } from './context.ts'
 
 /**
- * The client in front of a handler. Everything but `anyone` needs a live session; a permission is asked
- * for here and, for files, once more at the scope.
+ * Who is calling, asked in front of a handler. A live session is needed; a permission is asked for here and, for files,
+ * once more at the scope.
  *
  * @throws Fault unauthenticated, forbidden
  */
-export function requireAuth(needs: Needs): MiddlewareHandler<Env> {
-  return async (call, next) => {
-    if (needs !== 'anyone') {
-      const { app, signedUrl } = call.var
-      const auth = signedUrl
-        ? app.sessions.authenticateSignedUrl(signedUrl)
-        : await authContextOf(call)
-      if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
-      call.set('auth', auth)
-      mustHave(auth.user, needs)
-      const { id } = auth.session
-      const present = () => app.sessions.personOf(id) ?? endedMeanwhile()
-      const client = cameFromBrowser(call) ? 'web' : 'api'
-      call.set('scope', app.scopeOf(auth.user, present, { session: id, client }))
-      call.set('still', () => mustHave(present(), needs))
-    }
-    await next()
-    const entry = call.var.scope?.entries.at(-1)
-    if (entry !== undefined) call.res.headers.set(JOURNAL_HEADER, String(entry))
-    if (call.var.auth?.renew && !call.res.headers.has(RENEW_HEADER)) {
-      call.res.headers.set(RENEW_HEADER, 'true')
-    }
-  }
+export async function requireAuth(
+  call: Context<Env>,
+  needs: Exclude<Needs, 'anyone'>,
+): Promise<void> {
+  const { app, signedUrl } = call.var
+  const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
+  if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
+  call.set('auth', auth)
+  mustHave(auth.user, needs)
+  const { id } = auth.session
+  const present = () => app.sessions.personOf(id) ?? endedMeanwhile()
+  const client = cameFromBrowser(call) ? 'web' : 'api'
+  call.set('scope', app.scopeOf(auth.user, present, { session: id, client }))
+  call.set('still', () => mustHave(present(), needs))
+}
+
+/** Tells the client of the journal's entry of what it changed, and that its token should be renewed. */
+export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): void {
+  const entry = scope?.entries.at(-1)
+  if (entry !== undefined) res.headers.set(JOURNAL_HEADER, String(entry))
+  if (auth?.renew && !res.headers.has(RENEW_HEADER)) res.headers.set(RENEW_HEADER, 'true')
 }
 
 /** @throws Fault forbidden */

@@ -5,7 +5,7 @@
  * The interface asks for a file where it always did, and is sent on with a pass: good for one path
  * and query, for as long as the session that asked. The second origin knows nothing but passes.
  */
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from './context.ts'
 
@@ -25,15 +25,19 @@ export function originOf(text: string): string {
   )
 }
 
-/** Lets the second origin serve what a pass is for, and nothing else. @throws Fault notFound */
+/**
+ * Lets the second origin serve what a pass is for, and nothing else.
+ *
+ * @param origin where there is one
+ * @throws Fault notFound
+ */
 export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
   return async (call, next) => {
-    call.set('contentOrigin', origin)
     const sent = call.req.query(SIGNED_URL_PARAM)
-    const isThere = origin !== '' && call.req.header('host')?.toLowerCase() === hostOf(origin)
+    const isThere = call.req.header('host')?.toLowerCase() === hostOf(origin)
     if (!isThere) {
       // Whoever is sent on and arrives here again would go round in circles.
-      if (origin !== '' && sent !== undefined) throw new Fault('badRequest', hostIsLost(origin))
+      if (sent !== undefined) throw new Fault('badRequest', hostIsLost(origin))
       return next()
     }
     const signedUrl = await call.var.app.sessions.readSignedUrl(sent ?? '')
@@ -42,12 +46,16 @@ export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
     if (!reads || !isMeant) throw new Fault('notFound', '404 Not Found')
     call.set('signedUrl', signedUrl)
     await next()
-    const { headers } = call.res
-    const policy = headers.get('Content-Security-Policy') ?? ''
-    const framed = policy.replace("frame-ancestors 'self'", `frame-ancestors ${signedUrl.from}`)
-    headers.set('Content-Security-Policy', framed)
-    headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
   }
+}
+
+/** Lets the interface show what its pass was for. */
+export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Context<Env>): void {
+  if (!signedUrl) return
+  const policy = headers.get('Content-Security-Policy') ?? ''
+  const framed = policy.replace("frame-ancestors 'self'", `frame-ancestors ${signedUrl.from}`)
+  headers.set('Content-Security-Policy', framed)
+  headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
 /** The way to the second origin, for what is going to be shown; undefined where it is answered here. */

@@ -1,7 +1,4 @@
 /** Headers that every answer carries, and the policies of pages and of people's own bytes. */
-import type { MiddlewareHandler } from 'hono'
-import type { Env } from './context.ts'
-
 /** For the API: nothing of it is a page, nothing of it is kept. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
@@ -46,21 +43,15 @@ export const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src
 export const PERMISSIONS_POLICY =
   'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()'
 
+const DEFAULTS = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['Content-Security-Policy', API_POLICY],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Cache-Control', 'no-cache, no-store, must-revalidate'],
+] as const
+
 /** Sets what a handler has not set itself. */
-export const secureHeaders: MiddlewareHandler<Env> = async (call, next) => {
-  await next()
-  secure(call.res.headers)
-}
-
-const DEFAULTS = Object.entries({
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Content-Security-Policy': API_POLICY,
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cache-Control': 'no-cache, no-store, must-revalidate',
-})
-
-/** Sets what is not set. */
 export function secure(headers: Headers): void {
   for (const [name, value] of DEFAULTS) if (!headers.has(name)) headers.set(name, value)
 }

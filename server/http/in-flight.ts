@@ -16,7 +16,6 @@ export function countRequests(): MiddlewareHandler<Env> {
   return async (call, next) => {
     call.set('requestSlot', limit.acquire(networkOf(call.var.address)))
     await next()
-    if (!call.var.streams) call.var.requestSlot[Symbol.dispose]()
   }
 }
 
