@@ -5,10 +5,14 @@ import type { Actor } from './actor.ts'
 import { permitted, visibility } from './policy.ts'
 import type { PathPredicate } from './rules.ts'
 
+type Making = typeof visibility | typeof permitted
+
 export class PathFilter {
   readonly #actor: Actor
   readonly #foldsCase: boolean
-  readonly #predicates = new Map<string, PathPredicate>()
+  /** Made so far, for names whose case counts, and for others. */
+  readonly #exact = new Map<Making, PathPredicate>()
+  readonly #folding = new Map<Making, PathPredicate>()
 
   /** @param foldsCase names that differ only by case are one name at the top of the tree */
   constructor(actor: Actor, foldsCase: boolean) {
@@ -38,7 +42,7 @@ export class PathFilter {
 
   /** Whether a thing exists for the actor, by its name and by its place. */
   shows({ path, real, foldsCase }: Node): boolean {
-    return this.sees(path, foldsCase) && this.sees(real, foldsCase)
+    return this.sees(path, foldsCase) && (real === path || this.sees(real, foldsCase))
   }
 
   /** Those of `nodes` that exist for the actor. */
@@ -51,13 +55,13 @@ export class PathFilter {
     return this.#predicate(permitted, foldsCase)(path)
   }
 
-  #predicate(of: typeof visibility | typeof permitted, folded: boolean): PathPredicate {
+  #predicate(of: Making, folded: boolean): PathPredicate {
     const foldsCase = folded || this.#foldsCase
-    const key = `${of.name} ${foldsCase}`
-    const known = this.#predicates.get(key)
+    const made = foldsCase ? this.#folding : this.#exact
+    const known = made.get(of)
     if (known) return known
     const predicate = of(this.#actor, foldsCase)
-    this.#predicates.set(key, predicate)
+    made.set(of, predicate)
     return predicate
   }
 }

@@ -1,6 +1,6 @@
 /** Who may do what. All decisions are here; a refusal throws. */
 import { Fault } from '#wire/fault.ts'
-import { joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { DEPTH_MAX, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Action, type Permission, permits } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
@@ -57,9 +57,13 @@ export function permitted(actor: Actor, foldsCase: boolean): PathPredicate {
   return (path) => namesOf(actor, path).every(allowed)
 }
 
-/** A path in the terms of the rules. */
+/**
+ * A path in the terms of the rules. A person's own is that already, unless it is deeper than a path may be, which takes two
+ * characters a level: a listing asks for each of its names.
+ */
 function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
-  return rulesFrom.map((top) => joinPath(top, path))
+  const isShort = path.length < 2 * DEPTH_MAX
+  return rulesFrom.map((top) => (top === ROOT && isShort ? path : joinPath(top, path)))
 }
 
 /** Any segment that begins with a dot hides the whole path (docs/decisions.md 6). */

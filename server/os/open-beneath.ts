@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { SystemError } from './errno.ts'
 import { call, cName } from './libc.ts'
 
+const NO_OTHER_MOUNT = 0x01n
 const NO_MAGIC_LINKS = 0x02n
 const NO_LINKS = 0x04n
 const BENEATH = 0x08n
@@ -22,6 +23,11 @@ export function openBeneath(folder: number, relative: string, flags: number): nu
 /** As `openBeneath`, and any link on the way fails with ELOOP. @throws SystemError */
 export function openWithoutLinks(folder: number, relative: string, flags: number): number {
   return openWith(BENEATH | NO_MAGIC_LINKS | NO_LINKS, folder, relative, flags)
+}
+
+/** As `openWithoutLinks`, and any mount on the way fails with EXDEV. @throws SystemError */
+export function openOnSameMount(folder: number, relative: string, flags: number): number {
+  return openWith(BENEATH | NO_MAGIC_LINKS | NO_LINKS | NO_OTHER_MOUNT, folder, relative, flags)
 }
 
 function openWith(resolve: bigint, folder: number, relative: string, flags: number): number {

@@ -345,7 +345,7 @@ function openPlainly(
   const object = openExactly(folder, path)
   if (!object) return undefined
   const stats = object.stat()
-  if (!folds.at(object, stats)) return { object, stats }
+  if (folds.isKnownNot(object, stats)) return { object, stats }
   object.close()
   return undefined
 }

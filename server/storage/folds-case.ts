@@ -37,6 +37,11 @@ export class FoldsCase {
     if (answer !== undefined) this.#known.set(dev, answer)
     return answer ?? false
   }
+
+  /** Whether it is known that case tells names apart where an open object lies: a thing has one spelling there. */
+  isKnownNot(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
+    return !this.at(object, stats) && this.#known.get(stats.dev) === false
+  }
 }
 
 /** Paths of things on the same file system: what a folder holds, or the file itself. */

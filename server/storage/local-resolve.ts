@@ -9,7 +9,7 @@
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
-import { openBeneath, openWithoutLinks } from '#server/os/open-beneath.ts'
+import { openBeneath, openOnSameMount } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { Handle } from './handle.ts'
@@ -43,12 +43,12 @@ export function openInside(folder: Handle, segments: string[]): Handle {
 
 /** Names that no file system writes in another way, but for their case. */
 const PLAIN = /^\/[\x20-\x7e]+$/
-/** A link on the way, or a kernel that cannot tell. */
+/** A link or a mount on the way, or a kernel that cannot tell. */
 const UNTOLD = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
 
 /**
- * Opens what lies at a path without any link on the way, where the kernel says so: its real name is that path then, unless
- * the file system ignores case.
+ * Opens what lies at a path without any link on the way, on the folder's own mount, where the kernel says so: its real name
+ * is that path then, unless the file system ignores case.
  *
  * @returns undefined for what only `openInside` can tell
  * @throws SystemError as that
@@ -56,7 +56,7 @@ const UNTOLD = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
 export function openExactly(folder: Handle, path: TreePath): Handle | undefined {
   if (!PLAIN.test(path)) return undefined
   try {
-    return new Handle(openWithoutLinks(folder.fd, path.slice(1), O_PATH))
+    return new Handle(openOnSameMount(folder.fd, path.slice(1), O_PATH))
   } catch (error) {
     if (UNTOLD.includes(errnoOf(error) ?? '')) return undefined
     throw error

@@ -21,7 +21,7 @@ const RANGE_BYTES = 64 * 1024
 
 const CONNECTIONS = 16
 const SMALL_REQUESTS = 4000
-const RANGE_REQUESTS = 600
+const RANGE_REQUESTS = 2000
 
 export const nameOfFile = (at: number): string => `file ${at}.bin`
 
