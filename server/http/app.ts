@@ -113,10 +113,10 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
+    if (!call.var.streams) call.var.requestSlot?.[Symbol.dispose]()
     setAuthHeaders(call)
     setFrameAncestors(call)
     secure(call.res.headers)
-    if (!call.var.streams) call.var.requestSlot?.[Symbol.dispose]()
     recordCall(call)
     const { method } = call.req
     const labels = { method, route: routeOf(call), status: call.res.status }
