@@ -91,8 +91,9 @@ function* tagOf(entries: readonly Entry[], before: string): Generator<void, stri
 
 /** All that is said of an entry, but for what follows from it. No name holds a NUL. */
 function textOf(entry: Entry): string {
-  const { path, size, modified, mode, isSymlink, type, totalSize = '', subtitles = [] } = entry
-  return [path, size, modified, mode, isSymlink, type, totalSize, ...subtitles].join('\0')
+  const { path, size, modified, mode, isSymlink, type, totalSize = '', subtitles } = entry
+  const text = `${path}\0${size}\0${modified}\0${mode}\0${isSymlink}\0${type}\0${totalSize}`
+  return subtitles ? `${text}\0${subtitles.join('\0')}` : text
 }
 
 /** Says of folders how much they hold. @returns the same of all of them, where all are known */
