@@ -124,7 +124,7 @@ export class ConfinedFolder implements Disposable {
     try {
       const stats = exact?.stats ?? object.stat()
       if (exact) {
-        this.#refuseOwn(object, stats, `${this.#place()}${path}`)
+        this.#refuseOwn(object, stats, `${this.#diskPath()}${path}`)
         return { object, real: path, stats }
       }
       const disk = object.realPath()
@@ -138,7 +138,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   /** Where the jail lies on the disk, as it was a moment ago: enough to ask for the server's own folders. */
-  #place(): string {
+  #diskPath(): string {
     if (this.#below === undefined) return this.#top
     const root = this.#guards.rootPath()
     return this.#below === ROOT ? root : `${root === '/' ? '' : root}${this.#below}`
