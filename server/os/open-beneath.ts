@@ -1,12 +1,25 @@
 /** openat2(2): opening what lies below an open folder, where the kernel itself keeps the walk inside. */
+import { FFIType, ptr } from 'bun:ffi'
 import { closeSync, openSync } from 'node:fs'
+import { numberOf } from './call-numbers.ts'
 import { SystemError } from './errno.ts'
-import { call, cName } from './libc.ts'
+import { cName, failure, openLibrary } from './libc.ts'
 
 const NO_OTHER_MOUNT = 0x01n
 const NO_MAGIC_LINKS = 0x02n
 const NO_LINKS = 0x04n
 const BENEATH = 0x08n
+
+/** Called for every file that is opened, by the types of this call alone: numbers need no conversion then. */
+const { i32, u32, ptr: pointer } = FFIType
+const kernel = openLibrary({
+  syscall: { args: [i32, i32, pointer, pointer, u32], returns: i32 },
+})
+const SYS_OPENAT2 = numberOf('openat2')
+
+/** Flags, mode and how to resolve (struct open_how). A thread makes one call at a time. */
+const openHow = new BigUint64Array(3)
+
 /** EAGAIN says that a rename elsewhere raced the kernel's walk; the man page asks callers to try again. */
 const ATTEMPTS = 64
 
@@ -31,15 +44,16 @@ export function openOnSameMount(folder: number, relative: string, flags: number)
 }
 
 function openWith(resolve: bigint, folder: number, relative: string, flags: number): number {
-  const openHow = new BigUint64Array([BigInt(flags), 0n, resolve])
+  if (!kernel) throw new SystemError('openat2', 'ENOSYS')
+  openHow[0] = BigInt(flags)
+  openHow[2] = resolve
   const path = cName(relative)
+  const [pathAt, howAt] = [ptr(path), ptr(openHow)]
   for (let attempt = 0; ; attempt += 1) {
-    try {
-      return call('openat2', folder, path, openHow, openHow.byteLength)
-    } catch (error) {
-      const again = error instanceof SystemError && error.code === 'EAGAIN'
-      if (!again || attempt >= ATTEMPTS) throw error
-    }
+    const opened = kernel.syscall(SYS_OPENAT2, folder, pathAt, howAt, openHow.byteLength)
+    if (opened >= 0) return opened
+    const error = failure('openat2')
+    if (error.code !== 'EAGAIN' || attempt >= ATTEMPTS) throw error
   }
 }
 
