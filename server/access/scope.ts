@@ -24,9 +24,10 @@ import type { EventHook, PathListener } from './file-events.ts'
 import { IndexedNames, type SeenSearch } from './indexed-names.ts'
 import { may, must } from './policy.ts'
 import { type Journalled, UNRECORDED } from './recorder.ts'
+import { ScopeFill } from './scope-fill.ts'
 import { ScopePlan } from './scope-plan.ts'
 import { ScopeTrash } from './scope-trash.ts'
-import { find, mustStandAlone, mustTransfer } from './tree-checks.ts'
+import { mustStandAlone, mustTransfer } from './tree-checks.ts'
 
 export interface NewContent {
   overwrite: boolean
@@ -46,6 +47,7 @@ export class Scope {
   readonly #runner: ChangeRunner
   #trash: ScopeTrash | undefined
   #plan: ScopePlan | undefined
+  #fill: ScopeFill | undefined
 
   /**
    * @param storage the actor's own tree, as `scopes.ts` cuts it out
@@ -93,6 +95,12 @@ export class Scope {
   get plan(): ScopePlan {
     this.#plan ??= new ScopePlan(this.#storage, this.#authorization)
     return this.#plan
+  }
+
+  /** Puts many new files in place as one change. */
+  get fill(): ScopeFill {
+    this.#fill ??= new ScopeFill(this.#storage, this.#authorization, this.#runner)
+    return this.#fill
   }
 
   get actor(): Actor {
@@ -198,15 +206,9 @@ export class Scope {
   async write(path: TreePath, from: Source, options: NewContent): Promise<Node> {
     await this.canWrite(path, options.overwrite)
     const repeats = !(from instanceof ReadableStream)
-    return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, async (told) => {
-      await this.#storage.mkdir(parentPath(path), told)
-      const accept = this.#authorization.acceptAt('create', path)
-      return this.#storage.write(path, from, {
-        ...options,
-        ...told,
-        accept: (existing) => accept(existing !== undefined),
-      })
-    })
+    return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, (told) =>
+      this.fill.write(path, from, options, told),
+    )
   }
 
   /**
@@ -215,12 +217,7 @@ export class Scope {
    */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
     must(this.actor, 'create')
-    this.#authorization.mustChange(path)
-    const existing = await find(this.#storage, path)
-    if (!existing) return
-    if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
-    if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
-    must(this.actor, 'overwrite')
+    await this.fill.mustWrite(path, overwrite)
   }
 
   /**

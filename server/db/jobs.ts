@@ -1,105 +1,19 @@
-/** Jobs and their items: rows ↔ StoredJob, StoredItem. They outlive the process that runs them. */
+/** Jobs and their items. They outlive the process that runs them. */
 import type { Database } from 'bun:sqlite'
-import type { Decision, ItemState, JobKind, JobState } from '#wire/jobs.ts'
-import type { JournalClient } from '#wire/journal.ts'
+import type { JobState } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
-
-export interface StoredJob {
-  id: number
-  /** The served folder on the disk: one database may see several. */
-  root: string
-  /** The process that runs it. */
-  writer: string
-  userId: number
-  username: string
-  session: string
-  client: JournalClient
-  /** The user's folder when the job was made: all paths are in it. */
-  scope: TreePath
-  kind: JobKind
-  /** The folder that things go to; empty for none. */
-  to: TreePath | ''
-  state: JobState
-  /** Why it is paused or has failed; empty for no reason but somebody's wish. */
-  reason: string
-  madeMs: number
-  endedMs: number
-  /** More is in it than was counted. */
-  isPartial: boolean
-}
-
-export interface StoredItem {
-  id: number
-  job: number
-  path: TreePath
-  /** Where it goes; empty for nowhere. */
-  to: TreePath | ''
-  decision: Decision
-  /** Names what is copied of it so far. */
-  copyName: string
-  state: ItemState
-  /** A folder goes into a folder that is there. */
-  merges: boolean
-  /** Where it went, or was about to go; empty before. */
-  landed: TreePath | ''
-  /** The entry of the journal; 0 for none. */
-  entry: number
-  /** The code of the refusal, and why; empty for none. */
-  fault: string
-  reason: string
-  files: number
-  bytes: number
-}
-
-interface JobRow {
-  id: number
-  root: string
-  writer: string
-  user_id: number
-  username: string
-  session: string
-  client: string
-  scope: string
-  kind: string
-  target: string
-  state: string
-  reason: string
-  made_ms: number
-  ended_ms: number
-  is_partial: number
-}
-
-interface ItemRow {
-  id: number
-  job: number
-  path: string
-  target: string
-  decision: string
-  copy_name: string
-  state: string
-  merges: number
-  landed: string
-  entry: number
-  fault: string
-  reason: string
-  files: number
-  bytes: number
-}
-
-/** What a job's items come to. */
-export interface ItemSums {
-  items: number
-  failed: number
-  files: number
-  bytes: number
-  filesDone: number
-  bytesDone: number
-}
-
-export type NewJob = Omit<StoredJob, 'id' | 'username' | 'reason' | 'endedMs'>
-export type NewItem = Pick<StoredItem, 'path' | 'to' | 'decision' | 'copyName' | 'state'> &
-  Pick<StoredItem, 'fault' | 'reason' | 'files' | 'bytes'>
+import {
+  type ItemRow,
+  type ItemSums,
+  type JobRow,
+  type NewItem,
+  type NewJob,
+  type StoredItem,
+  type StoredJob,
+  toItem,
+  toJob,
+} from './job-rows.ts'
 
 const JOBS = 'SELECT jobs.*, username FROM jobs JOIN users ON users.id = user_id'
 const UNFINISHED = "state IN ('waiting', 'running', 'paused')"
@@ -265,20 +179,48 @@ export class JobRows {
     })
   }
 
+  /** Entries of a thing that failed: one item for each. What was said of them before is forgotten. */
+  putParts(whole: StoredItem, parts: readonly NewItem[]): void {
+    this.#db
+      .transaction(() => {
+        this.#db
+          .query("DELETE FROM job_items WHERE job = ? AND path = ? AND part <> ''")
+          .run(whole.job, whole.path)
+        for (const part of parts) this.#insertItem(whole.job, part)
+      })
+      .immediate()
+  }
+
   /** The entries of the journal that a job's items made, in their order. */
   entries(job: number, limit: number): number[] {
     return this.#db
-      .query<{ entry: number }, [number, number]>(
-        'SELECT entry FROM job_items WHERE job = ? AND entry <> 0 ORDER BY entry LIMIT ?',
+      .query<{ id: number }, [number, number]>(
+        `SELECT id FROM journal WHERE is_done = 1 AND job_item <> 0
+           AND job_item IN (SELECT id FROM job_items WHERE job = ?) ORDER BY id LIMIT ?`,
       )
       .all(job, limit)
-      .map(({ entry }) => entry)
+      .map(({ id }) => id)
+  }
+
+  /** What an item has put into the served tree, links resolved, and nobody has taken back. */
+  madeBy(item: number): TreePath[] {
+    return (
+      this.#db
+        .query<{ path: string }, [number]>(
+          `SELECT s.path FROM journal_steps s JOIN journal j ON j.id = s.entry
+         WHERE j.job_item = ? AND j.job_item <> 0 AND j.is_done = 1 AND j.undone_by = 0
+           AND s.kind IN ('made', 'replaced')`,
+        )
+        .all(item)
+        // Written from this type alone.
+        .map(({ path }) => path as TreePath)
+    )
   }
 
   sums(job: number): ItemSums {
     const row = this.#db
       .query<ItemSums, [number]>(
-        `SELECT count(*) AS items,
+        `SELECT total(part = '') AS items,
            total(state = 'failed') AS failed,
            total(files * (state <> 'skipped')) AS files,
            total(bytes * (state <> 'skipped')) AS bytes,
@@ -291,53 +233,13 @@ export class JobRows {
   }
 
   #insertItem(job: number, item: NewItem): void {
-    const { path, to, decision, copyName, state, fault, reason, files, bytes } = item
+    const { path, part, to, decision, copyName, state, fault, reason, files, bytes } = item
     this.#db
       .query(
         `INSERT INTO job_items
-           (job, path, target, decision, copy_name, state, fault, reason, files, bytes)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           (job, path, part, target, decision, copy_name, state, fault, reason, files, bytes)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(job, path, to, decision, copyName, state, fault, reason, files, bytes)
-  }
-}
-
-function toJob(row: JobRow): StoredJob {
-  return {
-    id: row.id,
-    root: row.root,
-    writer: row.writer,
-    userId: row.user_id,
-    username: row.username,
-    session: row.session,
-    // Written by `insert` and `setState` alone, from these types.
-    client: row.client as JournalClient,
-    scope: row.scope as TreePath,
-    kind: row.kind as JobKind,
-    to: row.target as StoredJob['to'],
-    state: row.state as JobState,
-    reason: row.reason,
-    madeMs: row.made_ms,
-    endedMs: row.ended_ms,
-    isPartial: row.is_partial === 1,
-  }
-}
-
-function toItem(row: ItemRow): StoredItem {
-  return {
-    id: row.id,
-    job: row.job,
-    path: row.path as TreePath,
-    to: row.target as StoredItem['to'],
-    decision: row.decision as Decision,
-    copyName: row.copy_name,
-    state: row.state as ItemState,
-    merges: row.merges === 1,
-    landed: row.landed as StoredItem['landed'],
-    entry: row.entry,
-    fault: row.fault,
-    reason: row.reason,
-    files: row.files,
-    bytes: row.bytes,
+      .run(job, path, part, to, decision, copyName, state, fault, reason, files, bytes)
   }
 }

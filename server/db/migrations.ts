@@ -198,4 +198,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX job_items_by_job ON job_items (job, id);
   CREATE INDEX job_items_by_copy ON job_items (copy_name);
   `,
+  `
+  ALTER TABLE job_items ADD COLUMN part TEXT NOT NULL DEFAULT '';
+  `,
 ]

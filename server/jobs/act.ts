@@ -1,11 +1,16 @@
 /** What became of an item of a job, as a line of the record. */
 import type { NewAct } from '#server/db/audit.ts'
-import type { StoredItem, StoredJob } from '#server/db/jobs.ts'
+import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { joinPath } from '#wire/paths.ts'
 
-const ACTION: Record<JobKind, AuditAction> = { copy: 'copy', move: 'rename', delete: 'delete' }
+const ACTION: Record<JobKind, AuditAction> = {
+  copy: 'copy',
+  move: 'rename',
+  delete: 'delete',
+  extract: 'extract',
+}
 
 /** What other doors answer with 403. */
 const REFUSED = ['forbidden', 'outside', 'readOnly', 'unauthenticated']

@@ -2,7 +2,8 @@
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
-import type { JobRows, StoredItem, StoredJob } from '#server/db/jobs.ts'
+import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { JobRows } from '#server/db/jobs.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
 export interface JobDeps {

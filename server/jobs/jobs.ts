@@ -1,5 +1,5 @@
 /**
- * Jobs: copies, moves and removals that are too long to wait for. A job is a row with its items (db/jobs.ts); whoever
+ * Jobs: work on files that is too long to wait for. A job is a row with its items (db/jobs.ts); whoever
  * made it may leave, and a server that is started again goes on with it. So many run at a time, of one person and of
  * all; the others wait, and nobody before others.
  */
@@ -7,21 +7,19 @@ import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
-import type { StoredItem, StoredJob } from '#server/db/jobs.ts'
+import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import { randomName } from '#server/db/row-name.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import type { JobDeps } from './deps.ts'
+import { Leftovers } from './leftovers.ts'
 import { JobListeners } from './listeners.ts'
 import { type LookedAt, makePlan, type PlanRequest } from './plan.ts'
 import { presentJob, presentListed } from './present.ts'
 import { JobRun, type Outcome, type Stop } from './run.ts'
 
-const DAY_MS = 24 * 60 * 60_000
-/** How long a job is shown after its end. */
-const KEEP_MS = 7 * DAY_MS
 const COPY_NAME_BYTES = 12
 
 /** Who asks: administrators see and stop everybody's. */
@@ -37,6 +35,7 @@ export class Jobs {
   readonly #runs = new Map<number, JobRun>()
   readonly #ends = new Set<Promise<void>>()
   readonly #listeners = new JobListeners()
+  readonly #leftovers: Leftovers
   #log: (line: string) => void = () => undefined
   #isClosed = false
 
@@ -44,6 +43,7 @@ export class Jobs {
   constructor(deps: JobDeps, root: string) {
     this.#deps = deps
     this.#root = root
+    this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
   }
 
   /**
@@ -55,9 +55,9 @@ export class Jobs {
     this.#log = log
     const { rows, storage } = this.#deps
     const { kept } = storage.can
-    rows.forget(this.#root, Date.now() - KEEP_MS, LIMITS.jobsKept)
+    this.#leftovers.forget()
     if (!kept) return
-    void this.#tidy().catch((error) => log(String(error)))
+    void this.#leftovers.tidy().catch((error) => log(String(error)))
     for (const job of rows.unfinished(this.#root)) {
       if (job.writer !== kept.writer && !kept.isGone(job.writer)) continue
       rows.setWriter(job.id, kept.writer)
@@ -205,45 +205,7 @@ export class Jobs {
   async #end({ job, begun }: JobRun, { state, reason }: Outcome): Promise<void> {
     if (state === 'interrupted') return
     this.#deps.rows.setState(job.id, state, reason)
-    if (state !== 'paused') await this.#finish(job, state, reason, begun.values())
-  }
-
-  /**
-   * A job is over, and has an end, when nothing of it is left behind.
-   *
-   * @param more items of which something may be left, though their rows are gone
-   */
-  async #finish(
-    job: StoredJob,
-    state: StoredJob['state'],
-    reason = '',
-    more: Iterable<StoredItem> = [],
-  ): Promise<void> {
-    const { rows } = this.#deps
-    const isLeft = (item: StoredItem) => item.state !== 'done' && item.landed !== ''
-    for (const item of [...rows.items(job.id).filter(isLeft), ...more]) {
-      await this.#removeCopy(job, item)
-    }
-    // Tried again meanwhile, it is not over.
-    if (rows.find(this.#root, job.id)?.state === state) {
-      rows.setState(job.id, state, reason, Date.now())
-    }
-    rows.forget(this.#root, Date.now() - KEEP_MS, LIMITS.jobsKept)
-  }
-
-  async #removeCopy({ scope }: StoredJob, { copyName, to }: StoredItem): Promise<void> {
-    const { removeCopy } = this.#deps.storage.can
-    if (to === '') return
-    await removeCopy?.(copyName, joinPath(scope, to)).catch((error) => this.#log(String(error)))
-  }
-
-  /** What a killed server had not cleared away, and what was left of a user who is gone. */
-  async #tidy(): Promise<void> {
-    const { rows, storage } = this.#deps
-    for (const job of rows.untidy(this.#root)) await this.#finish(job, job.state, job.reason)
-    for (const name of (await storage.can.copies?.()) ?? []) {
-      if (!rows.knowsCopy(name)) await storage.can.removeCopy?.(name, ROOT)
-    }
+    if (state !== 'paused') await this.#leftovers.finish(job, state, reason, begun.values())
   }
 
   /** @throws Fault conflict */
@@ -253,7 +215,7 @@ export class Jobs {
     if (run) return run.stop(why)
     if (why === 'pause') return this.#deps.rows.setState(job.id, 'paused')
     this.#deps.rows.setState(job.id, 'cancelled')
-    await this.#finish(job, 'cancelled')
+    await this.#leftovers.finish(job, 'cancelled')
   }
 
   /** @throws Fault conflict, tooMany, unavailable */
@@ -294,10 +256,11 @@ function isOver({ state }: StoredJob): boolean {
 }
 
 /** What was refused in the plan is there as an item that failed. */
-function newItem({ path, to, decision, fault, problem, files, bytes }: LookedAt) {
+function newItem({ path, part, to, decision, fault, problem, files, bytes }: LookedAt) {
   const isRefused = fault !== ''
   return {
     path: path as TreePath,
+    part,
     to: to as StoredItem['to'],
     decision,
     copyName: randomName(COPY_NAME_BYTES),

@@ -6,6 +6,7 @@ import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { type LookedInto, lookInto } from './plan-extract.ts'
 
 export interface PlanRequest {
   kind: JobKind
@@ -37,6 +38,7 @@ interface Counted {
 /** @throws Fault badRequest, and what ends the request */
 export async function makePlan(scope: Scope, request: PlanRequest): Promise<MadePlan> {
   const { kind, to } = request
+  if (kind === 'extract') return planExtraction(scope, request)
   const hash = createHash('sha256').update(JSON.stringify([kind, to]))
   const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const counter = new Counter(scope, kind === 'copy')
@@ -80,9 +82,49 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Made
     items: items
       .filter(({ taken, fault }) => taken || fault !== '')
       .slice(0, LIMITS.planItemsShown)
-      .map(({ decision: _, fault: __, ...item }) => item),
+      .map(shownItem),
   }
   return { shown, items }
+}
+
+function shownItem({ decision: _, fault: __, ...item }: LookedAt): PlannedItem {
+  return item
+}
+
+/** Archives are looked into: their entries are counted, and those shown that are taken or refused. */
+async function planExtraction(scope: Scope, { items, to = ROOT }: PlanRequest): Promise<MadePlan> {
+  const looks: LookedInto[] = []
+  for (const item of items) looks.push(await lookInto(scope, item, to))
+  const hash = createHash('sha256').update(JSON.stringify(['extract', to]))
+  for (const { whole, digest } of looks)
+    hash.update(JSON.stringify([whole.path, digest, whole.fault]))
+  const sum = (of: (look: LookedInto) => number) => looks.reduce((all, look) => all + of(look), 0)
+  const wholes = looks.map(({ whole }) => whole)
+  const bytes = sum(({ whole }) => whole.bytes)
+  const folders = sum((look) => look.folders)
+  const files = sum(({ whole }) => whole.files) - folders
+  const isPartial = looks.some((look) => look.isPartial)
+  const free = await freeAt(scope, to)
+  const total = { files, folders, bytes, replaced: 0 }
+  const named = [
+    ...wholes.filter(({ fault }) => fault !== ''),
+    ...looks.flatMap((look) => look.entries),
+  ]
+  const shown: JobPlan = {
+    tag: hash.digest('base64url'),
+    kind: 'extract',
+    to,
+    ...total,
+    isPartial,
+    isLarge: isLarge(total, isPartial),
+    isInstant: false,
+    taken: sum((look) => look.taken),
+    refused: sum(({ whole, refused }) => refused + (whole.fault === '' ? 0 : 1)),
+    free,
+    freeAfter: free - bytes,
+    items: named.slice(0, LIMITS.planItemsShown).map(shownItem),
+  }
+  return { shown, items: wholes }
 }
 
 const COUNTED = ['files', 'folders', 'bytes', 'replaced'] as const
@@ -98,7 +140,17 @@ async function look(
   { path, decision }: { path: TreePath; decision: Decision },
 ): Promise<LookedAt> {
   const to = folder === undefined ? '' : childPath(folder, nameOf(path))
-  const item = { path, to, isDir: false, files: 0, bytes: 0, taken: false, problem: '', fault: '' }
+  const item = {
+    path,
+    part: '',
+    to,
+    isDir: false,
+    files: 0,
+    bytes: 0,
+    taken: false,
+    problem: '',
+    fault: '',
+  }
   try {
     if (to === '') await scope.plan.checkRemoval(path)
     // A copy into its own folder gets another name.

@@ -1,5 +1,6 @@
 /** A job as it travels. */
-import type { JobRows, StoredItem, StoredJob } from '#server/db/jobs.ts'
+import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { JobRows } from '#server/db/jobs.ts'
 import type { Job, JobItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { Meter } from './meter.ts'
@@ -38,6 +39,6 @@ export function presentListed(rows: JobRows, job: StoredJob, meter: Meter | unde
   }
 }
 
-function presentItem({ id, path, to, landed, state, fault, reason }: StoredItem): JobItem {
-  return { id, path, to: landed || to, state, fault, reason }
+function presentItem({ id, path, part, to, landed, state, fault, reason }: StoredItem): JobItem {
+  return { id, path, part, to: landed || to, state, fault, reason }
 }

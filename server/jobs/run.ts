@@ -6,19 +6,21 @@
  * - so an item that a killed server left is done when it has an entry, and is begun again when it has none. What was
  *   copied of it by then lies out of sight, and is gone on with (storage/resumed-copy.ts).
  *
- * A folder that is merged into another one may be half merged by then: merging it again brings the rest.
+ * A folder that is merged into another one may be half merged by then: merging it again brings the rest. An extraction
+ * is many changes: it is done when its row says so.
  */
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
-import type { StoredItem, StoredJob } from '#server/db/jobs.ts'
-import { freePath } from '#server/files/names.ts'
-import type { Resumable } from '#server/storage/storage.ts'
+import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { JobDeps } from './deps.ts'
+import { extract } from './extract.ts'
 import { Meter } from './meter.ts'
+import { transfer } from './transfer.ts'
+import type { Doing, Work } from './work.ts'
 
 interface RunDeps extends JobDeps {
   /** Told of unexpected failures. */
@@ -34,9 +36,15 @@ export interface Outcome {
 }
 
 /** Which right each kind asks for. */
-export const ACTION: Record<JobKind, Action> = { copy: 'copy', move: 'rename', delete: 'delete' }
-/** Somebody else may take each free name in the moment it is found. */
-const TRIES = 16
+export const ACTION: Record<JobKind, Action> = {
+  copy: 'copy',
+  move: 'rename',
+  delete: 'delete',
+  extract: 'create',
+}
+const DOING: Record<JobKind, Doing> = { copy: transfer, move: transfer, delete: transfer, extract }
+/** An item of them is one change. */
+const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete']
 
 export class JobRun {
   readonly job: StoredJob
@@ -85,55 +93,29 @@ export class JobRun {
     const { rows, entryOf, note } = this.#deps
     this.meter.begin()
     const scope = this.#scope(item)
-    const entry = entryOf(item.id)
+    const isOne = ONE_CHANGE.includes(this.job.kind)
+    const entry = isOne ? entryOf(item.id) : 0
     if (entry !== 0 && !(item.merges && (await isThere(scope, item.path)))) {
       return rows.putItem({ ...item, state: 'done', entry })
     }
-    const begun: StoredItem = { ...item, state: 'running', merges: await merges(scope, item) }
-    if (item.decision === 'skip' && item.to !== '' && (await isThere(scope, item.to))) {
+    const begun: StoredItem = {
+      ...item,
+      state: 'running',
+      merges: isOne && (await merges(scope, item)),
+    }
+    if (isOne && item.decision === 'skip' && item.to !== '' && (await isThere(scope, item.to))) {
       return rows.putItem({ ...item, state: 'skipped' })
     }
     rows.putItem(begun)
     this.begun.set(item.id, begun)
     try {
-      begun.landed = await this.#change(scope, begun)
+      begun.landed = await DOING[this.job.kind](scope, begun, this.#work(scope))
       Object.assign(begun, { state: 'done', entry: scope.entries.at(-1) ?? entry })
       rows.putItem(begun)
       this.begun.delete(item.id)
       note(this.job, begun)
     } catch (error) {
       this.#failed(scope, begun, error)
-    }
-  }
-
-  /** @returns where it is now; empty where it is gone */
-  async #change(scope: Scope, item: StoredItem): Promise<TreePath | ''> {
-    const { path, to } = item
-    if (to === '') {
-      await scope.remove(path)
-      return ''
-    }
-    const act = (landed: TreePath) => {
-      // Written before the change, so that it is known after a kill.
-      item.landed = landed
-      this.#deps.rows.putItem(item)
-      const options = { overwrite: item.decision === 'replace', resumable: this.#resumable(item) }
-      return this.job.kind === 'copy'
-        ? scope.copy(path, landed, options)
-        : scope.move(path, landed, options)
-    }
-    if (item.decision !== 'keepBoth') {
-      await act(to)
-      return to
-    }
-    for (let attempt = 1; ; attempt += 1) {
-      const free = await freePath(scope, to)
-      try {
-        await act(free)
-        return free
-      } catch (error) {
-        if (!isFault(error, 'conflict') || attempt >= TRIES) throw error
-      }
     }
   }
 
@@ -180,23 +162,19 @@ export class JobRun {
     return user
   }
 
-  #resumable({ copyName }: StoredItem): Resumable {
-    const { meter } = this
-    const goOn = () => {
-      if (this.#stop) throw new Fault('aborted', 'The job was stopped.')
-    }
+  #work(scope: Scope): Work {
+    const { rows } = this.#deps
     return {
-      name: copyName,
-      next: (path) => {
-        goOn()
-        meter.next(path)
+      job: this.job,
+      meter: this.meter,
+      put: (item) => rows.putItem(item),
+      putParts: (item, parts) => rows.putParts(item, parts),
+      madeBy: (item) => rows.madeBy(item.id),
+      goOn: () => {
+        if (this.#stop) throw new Fault('aborted', 'The job was stopped.')
       },
-      copied: (bytes) => {
-        goOn()
-        meter.copied(bytes)
-        this.#changed()
-      },
-      done: () => meter.done(),
+      changed: this.#changed,
+      endsJob: (fault) => endsJob(fault) || this.#mayNotGoOn(scope),
     }
   }
 }

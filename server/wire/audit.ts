@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   'save',
   'newFolder',
   'copy',
+  'extract',
   'rename',
   'delete',
   'restore',

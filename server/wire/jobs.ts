@@ -1,6 +1,6 @@
-/** Jobs: long copies, moves and removals that go on by themselves, as they travel. */
+/** Jobs: long work on files that goes on by itself, as it travels. */
 
-export const JOB_KINDS = ['copy', 'move', 'delete'] as const
+export const JOB_KINDS = ['copy', 'move', 'delete', 'extract'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
@@ -26,15 +26,17 @@ export type JobAction = (typeof JOB_ACTIONS)[number]
 export interface JobRequest {
   kind: JobKind
   items: { path: string; decision?: Decision | undefined }[]
-  /** The folder that things are copied or moved to. */
+  /** The folder that things are copied, moved or extracted to. */
   to?: string | undefined
   /** The tag of the plan that is confirmed; without one the plan is the answer. */
   plan?: string | undefined
 }
 
-/** One thing that a job would copy, move or delete. */
+/** One thing that a job would copy, move, delete or extract, or one entry of an archive. */
 export interface PlannedItem {
   path: string
+  /** The entry in the archive; empty for the thing itself. */
+  part: string
   /** Where it would go; empty for nowhere. */
   to: string
   isDir: boolean
@@ -76,6 +78,8 @@ export interface JobPlan {
 export interface JobItem {
   id: number
   path: string
+  /** The entry in the archive; empty for the thing itself. */
+  part: string
   /** Where it went, or goes. */
   to: string
   state: ItemState

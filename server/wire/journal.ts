@@ -7,6 +7,7 @@ export const JOURNAL_VERBS = [
   'save',
   'rename',
   'copy',
+  'extract',
   'delete',
   'restore',
   'undo',

@@ -36,6 +36,18 @@ export const LIMITS = {
   /** Jobs that are shown, and kept of one person when they are over. */
   jobsShown: 50,
   jobsKept: 100,
+  /** Entries of an archive that is extracted, and bytes of their names where they lie together. */
+  extractEntriesMax: 100_000,
+  extractNamesMaxBytes: 32 * 1024 * 1024,
+  /** So much may come out of any archive; beyond it no more than so many times its own size. */
+  extractFreeBytes: 256 * 1024 * 1024,
+  extractRatioMax: 200,
+  /** Entries of an archive that fail; with more of them the whole fails. */
+  extractFailedMax: 1000,
+  /** Entries that are extracted as one change of the journal. */
+  extractBatch: 1000,
+  /** Bytes of a compressed archive that a plan reads; beyond it says that there is more. */
+  planArchiveBytes: 256 * 1024 * 1024,
   textMaxBytes: 10 * 1024 * 1024,
   /** Names in the query of one archive; the header of a request holds few more. */
   archiveNamesMax: 2000,

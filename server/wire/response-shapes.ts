@@ -173,6 +173,7 @@ export const statusShape: z.ZodType<ServerStatus> = z.object({
 const jobItemShape: z.ZodType<JobItem> = z.object({
   id: z.number(),
   path: z.string(),
+  part: z.string(),
   to: z.string(),
   state: z.enum(ITEM_STATES),
   fault: z.string(),
@@ -220,6 +221,7 @@ export const jobPlanShape: z.ZodType<JobPlan> = z.object({
   items: z.array(
     z.object({
       path: z.string(),
+      part: z.string(),
       to: z.string(),
       isDir: z.boolean(),
       files: z.number(),

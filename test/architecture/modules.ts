@@ -102,9 +102,15 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path, node:crypto',
   },
   {
+    module: 'server/extract',
+    purpose: 'archives, read as what they hold',
+    modules: 'wire, access (types), storage (types)',
+    packages: '@napi-rs/lzma, snappy, node:stream, node:zlib',
+  },
+  {
     module: 'server/jobs',
-    purpose: 'long copies, moves and removals, which outlive the request and the process',
-    modules: 'wire, db, access, files, storage (types)',
+    purpose: 'long work on files, which outlives the request and the process',
+    modules: 'wire, db, access, files, extract, storage (types)',
     packages: 'node:crypto',
   },
   {

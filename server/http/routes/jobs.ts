@@ -1,4 +1,4 @@
-/** Jobs: long copies, moves and removals, planned first and followed until they end (docs/api.md 23). */
+/** Jobs: long copies, moves, removals and extractions, planned first and followed until they end (docs/api.md 23). */
 import { z } from 'zod'
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
@@ -32,7 +32,7 @@ const requestShape = z
     plan: z.string().max(64).optional(),
   })
   .refine(({ kind, to }) => (kind === 'delete') === (to === undefined), {
-    message: 'a copy or move names the folder it goes to, and a removal none',
+    message: 'a copy, a move or an extraction names the folder it goes to, and a removal none',
     path: ['to'],
   })
 const controlShape = z.object({
@@ -49,7 +49,8 @@ export const jobRoutes: Route[] = [
     path: API.jobs,
     needs: 'session',
     docs: {
-      summary: 'Plans a copy, move or removal; with the tag of a plan, starts it as a job',
+      summary:
+        'Plans a copy, move, removal or extraction; with the tag of a plan, starts it as a job',
       body: requestShape,
       answers: {
         200: { description: 'what would be done; nothing is', shape: jobPlanShape },

@@ -1,0 +1,304 @@
+/**
+ * bzip2 → its bytes, block by block: no more than one block is in memory. Several streams may follow each other
+ * (the format of Julian Seward's bzip2 1.0).
+ */
+import type { Bytes } from './member.ts'
+
+const BLOCK_MAGIC = 0x314159265359
+const END_MAGIC = 0x177245385090
+const GROUP = 50
+const CODE_BITS_MAX = 20
+
+class Damaged extends Error {}
+
+/** @throws Error for what is no bzip2, or damaged */
+export async function* bunzip2(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
+  const bits = new BitReader(bytes)
+  try {
+    for (let isFirst = true; isFirst || (await bits.startsStream()); isFirst = false) {
+      if ((await bits.read(16)) !== 0x425a || (await bits.read(8)) !== 0x68) throw new Damaged()
+      const level = (await bits.read(8)) - 0x30
+      if (level < 1 || level > 9) throw new Damaged()
+      yield* blocksOf(bits, level * 100_000)
+    }
+  } finally {
+    await bits.end()
+  }
+}
+
+async function* blocksOf(bits: BitReader, blockBytes: number): AsyncGenerator<Uint8Array, void> {
+  for (let combined = 0; ; ) {
+    const magic = (await bits.read(24)) * 0x1000000 + (await bits.read(24))
+    const sum = (await bits.read(16)) * 0x10000 + (await bits.read(16))
+    if (magic === END_MAGIC) {
+      if (sum !== combined >>> 0) throw new Damaged()
+      return bits.align()
+    }
+    if (magic !== BLOCK_MAGIC) throw new Damaged()
+    const { transformed, length, origin } = await readBlock(bits, blockBytes)
+    let found = 0xffffffff
+    for (const part of unsorted(transformed, length, origin)) {
+      found = crcOf(part, found)
+      yield part
+    }
+    found = ~found >>> 0
+    if (found !== sum >>> 0) throw new Damaged()
+    combined = ((combined << 1) | (combined >>> 31)) ^ found
+  }
+}
+
+/** One block as it stands after the sorting: run lengths, move-to-front and Huffman are undone. */
+async function readBlock(bits: BitReader, blockBytes: number) {
+  // Blocks that were made random are of versions before 0.9.5.
+  if ((await bits.read(1)) !== 0) throw new Damaged()
+  const origin = await bits.read(24)
+  const symbols = await usedBytes(bits)
+  const groups = await bits.read(3)
+  if (groups < 2 || groups > 6 || symbols.length === 0) throw new Damaged()
+  const selectors = await readSelectors(bits, groups)
+  const tables: Table[] = []
+  for (let at = 0; at < groups; at += 1) tables.push(await readTable(bits, symbols.length + 2))
+  const transformed = new Uint32Array(blockBytes)
+  const endOfBlock = symbols.length + 1
+  let [length, run, weight] = [0, 0, 1]
+  for (let count = 0; ; count += 1) {
+    const table = tables[selectors[Math.floor(count / GROUP)] ?? -1]
+    if (!table) throw new Damaged()
+    const symbol = bits.has(CODE_BITS_MAX) ? decode(bits, table) : await decodeSlowly(bits, table)
+    if (symbol <= 1) {
+      run += weight << symbol
+      weight *= 2
+      if (run > blockBytes) throw new Damaged()
+      continue
+    }
+    if (run > 0) {
+      if (length + run > blockBytes) throw new Damaged()
+      transformed.fill(symbols[0] ?? 0, length, length + run)
+      length += run
+      ;[run, weight] = [0, 1]
+    }
+    if (symbol === endOfBlock) break
+    const index = symbol - 1
+    const byte = symbols[index]
+    if (byte === undefined || length >= blockBytes) throw new Damaged()
+    symbols.copyWithin(1, 0, index)
+    symbols[0] = byte
+    transformed[length] = byte
+    length += 1
+  }
+  if (origin >= length) throw new Damaged()
+  return { transformed, length, origin }
+}
+
+async function usedBytes(bits: BitReader): Promise<Uint8Array> {
+  const used = await bits.read(16)
+  const symbols: number[] = []
+  for (let high = 0; high < 16; high += 1) {
+    if (((used >> (15 - high)) & 1) === 0) continue
+    const low = await bits.read(16)
+    for (let at = 0; at < 16; at += 1) if ((low >> (15 - at)) & 1) symbols.push(high * 16 + at)
+  }
+  return Uint8Array.from(symbols)
+}
+
+async function readSelectors(bits: BitReader, groups: number): Promise<Uint8Array> {
+  const count = await bits.read(15)
+  const order = Uint8Array.from({ length: groups }, (_, at) => at)
+  const selectors = new Uint8Array(count)
+  for (let at = 0; at < count; at += 1) {
+    let index = 0
+    while ((await bits.read(1)) === 1) {
+      index += 1
+      if (index >= groups) throw new Damaged()
+    }
+    const chosen = order[index] ?? 0
+    order.copyWithin(1, 0, index)
+    order[0] = chosen
+    selectors[at] = chosen
+  }
+  return selectors
+}
+
+/** Canonical Huffman codes: by length, the last code, what to take from it, and the symbols in order. */
+interface Table {
+  limits: Int32Array
+  bases: Int32Array
+  symbols: Uint16Array
+  shortest: number
+}
+
+async function readTable(bits: BitReader, count: number): Promise<Table> {
+  const lengths = new Uint8Array(count)
+  let length = await bits.read(5)
+  for (let at = 0; at < count; at += 1) {
+    for (;;) {
+      if (length < 1 || length > CODE_BITS_MAX) throw new Damaged()
+      if ((await bits.read(1)) === 0) break
+      length += (await bits.read(1)) === 0 ? 1 : -1
+    }
+    lengths[at] = length
+  }
+  return tableOf(lengths)
+}
+
+function tableOf(lengths: Uint8Array): Table {
+  const limits = new Int32Array(CODE_BITS_MAX + 1).fill(-1)
+  const bases = new Int32Array(CODE_BITS_MAX + 1)
+  const symbols: number[] = []
+  let [code, shortest] = [0, CODE_BITS_MAX]
+  for (let length = 1; length <= CODE_BITS_MAX; length += 1) {
+    bases[length] = code - symbols.length
+    const before = symbols.length
+    for (const [symbol, each] of lengths.entries()) if (each === length) symbols.push(symbol)
+    code += symbols.length - before
+    if (symbols.length > before) {
+      limits[length] = code - 1
+      shortest = Math.min(shortest, length)
+    }
+    code *= 2
+  }
+  return { limits, bases, symbols: Uint16Array.from(symbols), shortest }
+}
+
+/** The next symbol, where there are bits enough for any. */
+function decode(bits: BitReader, { limits, bases, symbols, shortest }: Table): number {
+  let code = bits.take(shortest)
+  for (let length = shortest; length <= CODE_BITS_MAX; length += 1) {
+    if (code <= (limits[length] ?? -1)) return symbolAt(symbols, code - (bases[length] ?? 0))
+    code = code * 2 + bits.take(1)
+  }
+  throw new Damaged()
+}
+
+async function decodeSlowly(bits: BitReader, { limits, bases, symbols }: Table): Promise<number> {
+  let code = 0
+  for (let length = 1; length <= CODE_BITS_MAX; length += 1) {
+    code = code * 2 + (await bits.read(1))
+    if (code <= (limits[length] ?? -1)) return symbolAt(symbols, code - (bases[length] ?? 0))
+  }
+  throw new Damaged()
+}
+
+function symbolAt(symbols: Uint16Array, at: number): number {
+  const symbol = symbols[at]
+  if (symbol === undefined) throw new Damaged()
+  return symbol
+}
+
+const OUTPUT_BYTES = 256 * 1024
+
+/** Undoes the sorting, and the run lengths of the first pass: four equal bytes, and how many more. */
+function* unsorted(block: Uint32Array, length: number, origin: number): Generator<Uint8Array> {
+  const starts = new Uint32Array(256)
+  for (let at = 0; at < length; at += 1) {
+    const byte = (block[at] ?? 0) & 0xff
+    starts[byte] = (starts[byte] ?? 0) + 1
+  }
+  let sum = 0
+  for (let byte = 0; byte < 256; byte += 1) {
+    const count = starts[byte] ?? 0
+    starts[byte] = sum
+    sum += count
+  }
+  for (let at = 0; at < length; at += 1) {
+    const byte = (block[at] ?? 0) & 0xff
+    const next = starts[byte] ?? 0
+    starts[byte] = next + 1
+    block[next] = (block[next] ?? 0) | (at << 8)
+  }
+  let output = new Uint8Array(OUTPUT_BYTES)
+  let [filled, position, equal, last] = [0, (block[origin] ?? 0) >>> 8, 0, -1]
+  for (let at = 0; at < length; at += 1) {
+    const entry = block[position] ?? 0
+    const byte = entry & 0xff
+    position = entry >>> 8
+    const count = equal === 4 ? byte : 1
+    const value = equal === 4 ? last : byte
+    if (filled + count > OUTPUT_BYTES) {
+      yield output.subarray(0, filled)
+      output = new Uint8Array(OUTPUT_BYTES)
+      filled = 0
+    }
+    output.fill(value, filled, filled + count)
+    filled += count
+    if (equal === 4) equal = 0
+    else equal = byte === last ? equal + 1 : 1
+    last = equal === 0 ? -1 : value
+  }
+  if (filled > 0) yield output.subarray(0, filled)
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte << 24
+  for (let bit = 0; bit < 8; bit += 1) value = value < 0 ? (value << 1) ^ 0x04c11db7 : value << 1
+  return value >>> 0
+})
+
+function crcOf(bytes: Uint8Array, before: number): number {
+  let crc = before
+  for (const byte of bytes) crc = (crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)
+  return crc
+}
+
+/** Bits of a stream, the highest of each byte first. */
+class BitReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  #chunk: Uint8Array = new Uint8Array()
+  #at = 0
+  #bits = 0
+  #count = 0
+
+  constructor(bytes: Bytes) {
+    this.#source = bytes[Symbol.asyncIterator]()
+  }
+
+  /** Whether so many bits are here without waiting. */
+  has(count: number): boolean {
+    return this.#count + (this.#chunk.length - this.#at) * 8 >= count
+  }
+
+  /** At most 24 bits, which are here. */
+  take(count: number): number {
+    while (this.#count < count) {
+      this.#bits = ((this.#bits << 8) | (this.#chunk[this.#at] ?? 0)) >>> 0
+      this.#at += 1
+      this.#count += 8
+    }
+    this.#count -= count
+    const value = (this.#bits >>> this.#count) & ((1 << count) - 1)
+    this.#bits &= (1 << this.#count) - 1
+    return value
+  }
+
+  /** @throws Error at the end */
+  async read(count: number): Promise<number> {
+    while (!this.has(count)) if (!(await this.#more())) throw new Damaged()
+    return this.take(count)
+  }
+
+  /** Goes on with the next byte. */
+  align(): void {
+    this.take(this.#count % 8)
+  }
+
+  /** Whether anything follows; bytes are whole here. */
+  async startsStream(): Promise<boolean> {
+    return this.has(8) || (await this.#more())
+  }
+
+  async end(): Promise<void> {
+    await this.#source.return?.()
+  }
+
+  async #more(): Promise<boolean> {
+    for (;;) {
+      const { done, value } = await this.#source.next()
+      if (done) return false
+      if (value.length === 0) continue
+      const rest = this.#chunk.subarray(this.#at)
+      this.#chunk = rest.length === 0 ? value : Buffer.concat([rest, value])
+      this.#at = 0
+      return true
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The members of a tar: ustar, pax records (POSIX.1-2001), GNU's long names and large numbers. It is read once, from
+ * its beginning to its end.
+ */
+import { nameOfBytes } from '#wire/names.ts'
+import { ByteReader } from './byte-reader.ts'
+import { type Bytes, damaged, type Member, type Members } from './member.ts'
+
+const BLOCK = 512
+/** Of one pax header or one long name. */
+const RECORDS_MAX_BYTES = 1024 * 1024
+const SPARSE = 'It is a sparse file, and cannot be extracted.'
+const PROBLEMS: Record<string, string> = {
+  '1': 'It is a link, and is left out.',
+  '2': 'It is a link, and is left out.',
+  '3': 'It is a device file, and is left out.',
+  '4': 'It is a device file, and is left out.',
+  '6': 'It is a named pipe, and is left out.',
+  S: SPARSE,
+}
+
+/** What records before a header say of it. */
+interface Records {
+  path?: string
+  size?: number
+  modifiedMs?: number
+  isSparse?: boolean
+}
+
+/** @throws Fault unprocessable for what is no tar, or ends too early */
+export async function* tarMembers(bytes: Bytes): Members {
+  const reader = new ByteReader(bytes)
+  try {
+    let records: Records = {}
+    for (;;) {
+      const block = await reader.exactly(BLOCK)
+      if (!block || isEmpty(block)) break
+      const header = parseHeader(block)
+      if (header.type === 'x' || header.type === 'L') {
+        const text = await recordBytes(reader, header.size)
+        if (header.type === 'x') Object.assign(records, paxRecords(text))
+        else records.path = nameOfBytes(text.subarray(0, lengthTo(text, 0)))
+        continue
+      }
+      const isAside = header.type === 'g' || header.type === 'K'
+      const size = isAside ? header.size : (records.size ?? header.size)
+      let left = size
+      const rest = reader.parts(size)
+      if (!isAside) {
+        const member = memberOf(header, records, size, async function* () {
+          for await (const part of rest) {
+            left -= part.length
+            yield part
+          }
+        })
+        records = {}
+        yield member
+      }
+      await skip(reader, left + padding(size))
+    }
+    // What follows is read, so that a checksum at the end of the compressed bytes is looked at.
+    while (await reader.some(BLOCK * BLOCK));
+  } finally {
+    await reader.end()
+  }
+}
+
+interface Header {
+  name: string
+  type: string
+  size: number
+  modifiedMs: number
+}
+
+function memberOf(
+  { name, type, modifiedMs }: Header,
+  records: Records,
+  sizeBytes: number,
+  read: () => Bytes,
+): Member {
+  const spelled = records.path ?? name
+  const isFolder = type === '5' || (isFileType(type) && spelled.endsWith('/'))
+  const problem = records.isSparse ? SPARSE : (PROBLEMS[type] ?? '')
+  const isOther = problem !== '' || !(isFolder || isFileType(type))
+  return {
+    name: spelled,
+    kind: isOther ? 'other' : isFolder ? 'folder' : 'file',
+    sizeBytes,
+    modifiedMs: records.modifiedMs ?? modifiedMs,
+    problem: isOther && problem === '' ? 'It is of a kind that cannot be extracted.' : problem,
+    read,
+  }
+}
+
+function isFileType(type: string): boolean {
+  return type === '0' || type === '\0' || type === '7'
+}
+
+/** @throws Fault unprocessable where the checksum does not fit */
+function parseHeader(block: Uint8Array): Header {
+  let sum = 8 * 0x20
+  for (let at = 0; at < BLOCK; at += 1) {
+    if (at < 148 || at >= 156) sum += block[at] ?? 0
+  }
+  if (numberAt(block, 148, 8) !== sum) throw damaged()
+  const magic = Buffer.from(block.subarray(257, 263)).toString('latin1')
+  const name = field(block, 0, 100)
+  // GNU has other things where POSIX has the prefix.
+  const prefix = magic === 'ustar\0' ? field(block, 345, 155) : new Uint8Array()
+  const whole = prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name
+  return {
+    name: nameOfBytes(whole),
+    type: String.fromCharCode(block[156] ?? 0),
+    size: numberAt(block, 124, 12),
+    modifiedMs: numberAt(block, 136, 12) * 1000,
+  }
+}
+
+function field(block: Uint8Array, start: number, length: number): Uint8Array {
+  const whole = block.subarray(start, start + length)
+  return whole.subarray(0, lengthTo(whole, 0))
+}
+
+/** Octal digits, or GNU's binary number where the first bit is set. @throws Fault unprocessable */
+function numberAt(block: Uint8Array, start: number, length: number): number {
+  const bytes = block.subarray(start, start + length)
+  const first = bytes[0] ?? 0
+  if (first < 0x80) {
+    const text = Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/^[ \0]+/, '')
+      .replace(/[ \0].*$/s, '')
+    if (!/^[0-7]*$/.test(text)) throw damaged()
+    return text === '' ? 0 : Number.parseInt(text, 8)
+  }
+  // Times before 1970 are negative: nobody needs them.
+  if (first >= 0xc0) return 0
+  let value = first & 0x3f
+  for (const byte of bytes.subarray(1)) value = value * 256 + byte
+  if (!Number.isSafeInteger(value)) throw damaged()
+  return value
+}
+
+async function recordBytes(reader: ByteReader, size: number): Promise<Uint8Array> {
+  if (size > RECORDS_MAX_BYTES) throw damaged()
+  const bytes = size === 0 ? new Uint8Array() : await reader.must(size)
+  await skip(reader, padding(size))
+  return bytes
+}
+
+/** `30 path=…` and a line end: the number is the length of all of it. @throws Fault unprocessable */
+function paxRecords(bytes: Uint8Array): Records {
+  const records: Records = {}
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at)
+    const length = Number(Buffer.from(bytes.subarray(at, space)).toString('latin1'))
+    const equals = bytes.indexOf(0x3d, space)
+    const end = at + length
+    const isWhole = space > at && Number.isSafeInteger(length) && equals > space && equals < end
+    if (!isWhole || end > bytes.length) throw damaged()
+    const key = Buffer.from(bytes.subarray(space + 1, equals)).toString('latin1')
+    const value = bytes.subarray(equals + 1, end - 1)
+    at = end
+    if (key === 'path') records.path = nameOfBytes(value)
+    else if (key === 'size') records.size = paxNumber(value)
+    else if (key === 'mtime') records.modifiedMs = Math.round(paxNumber(value) * 1000)
+    else if (key.startsWith('GNU.sparse.')) records.isSparse = true
+  }
+  if (records.size !== undefined && !Number.isSafeInteger(records.size)) throw damaged()
+  return records
+}
+
+function paxNumber(value: Uint8Array): number {
+  const text = Buffer.from(value).toString('latin1')
+  if (!/^-?\d{1,16}(?:\.\d*)?$/.test(text)) throw damaged()
+  return Math.max(0, Number(text))
+}
+
+function lengthTo(bytes: Uint8Array, end: number): number {
+  const at = bytes.indexOf(end)
+  return at < 0 ? bytes.length : at
+}
+
+function isEmpty(block: Uint8Array): boolean {
+  return block.every((byte) => byte === 0)
+}
+
+function padding(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK
+}
+
+async function skip(reader: ByteReader, count: number): Promise<void> {
+  for await (const _ of reader.parts(count));
+}

@@ -1,0 +1,213 @@
+/**
+ * The members of a zip, as its central directory at the end lists them (APPNOTE.TXT 4.3, with zip64). Each member is
+ * read by a range of its own, and compared with its checksum.
+ */
+import { crc32, createInflateRaw } from 'node:zlib'
+import { LIMITS } from '#wire/limits.ts'
+import { nameOfBytes } from '#wire/names.ts'
+import { ByteReader } from './byte-reader.ts'
+import { type Bytes, damaged, isEncrypted, type Member, type Members, tooMuch } from './member.ts'
+import { through } from './through.ts'
+
+const [END, END64, LOCATOR64, CENTRAL, LOCAL] = [
+  0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
+]
+const END_BYTES = 22
+const LOCATOR_BYTES = 20
+const END64_BYTES = 56
+const CENTRAL_BYTES = 46
+const LOCAL_BYTES = 30
+const COMMENT_MAX_BYTES = 0xffff
+const ALL_ONES = 0xffffffff
+const [STORED, DEFLATED] = [0, 8]
+const UNIX = 3
+const [KIND_BITS, FOLDER, FILE, LINK] = [0o170000, 0o040000, 0o100000, 0o120000]
+
+/** A file that can be read from anywhere. */
+export interface RandomAccess {
+  sizeBytes: number
+  /** Fewer bytes at the end of the file. */
+  read(start: number, length: number): Bytes
+}
+
+/** @throws Fault unprocessable (no zip, damaged, encrypted), tooLarge */
+export async function* zipMembers(file: RandomAccess): Members {
+  const { start, length } = await findDirectory(file)
+  if (length > LIMITS.extractNamesMaxBytes) throw tooMuch('it has too many entries')
+  const reader = new ByteReader(file.read(start, length))
+  try {
+    for (let left = length; left >= CENTRAL_BYTES; ) {
+      const fixed = Buffer.from(await reader.must(CENTRAL_BYTES))
+      if (fixed.readUInt32LE(0) !== CENTRAL) throw damaged()
+      const [names, extras, comments] = [28, 30, 32].map((at) => fixed.readUInt16LE(at))
+      const size = (names ?? 0) + (extras ?? 0) + (comments ?? 0)
+      const rest = Buffer.from(size === 0 ? [] : await reader.must(size))
+      left -= CENTRAL_BYTES + size
+      yield memberOf(file, start, entryOf(fixed, rest))
+    }
+  } finally {
+    await reader.end()
+  }
+}
+
+interface Entry {
+  name: string
+  mode: number
+  flags: number
+  method: number
+  crc: number
+  modifiedMs: number
+  packedBytes: number
+  sizeBytes: number
+  offset: number
+}
+
+function entryOf(fixed: Buffer, rest: Buffer): Entry {
+  const nameBytes = rest.subarray(0, fixed.readUInt16LE(28))
+  const extra = extraFields(
+    rest.subarray(nameBytes.length, nameBytes.length + fixed.readUInt16LE(30)),
+  )
+  const wide = extra.get(0x0001)
+  let at = 0
+  const field = (offset: number) => {
+    const value = fixed.readUInt32LE(offset)
+    if (value !== ALL_ONES) return value
+    if (!wide || wide.length < at + 8) throw damaged()
+    at += 8
+    return safe(wide.readBigUInt64LE(at - 8))
+  }
+  // In this order they are in the extra field.
+  const [sizeBytes, packedBytes, offset] = [field(24), field(20), field(42)]
+  const isUnix = fixed.readUInt8(5) === UNIX
+  return {
+    name: unicodeName(extra.get(0x7075), nameBytes) ?? nameOfBytes(nameBytes),
+    mode: isUnix ? fixed.readUInt16LE(40) : 0,
+    flags: fixed.readUInt16LE(8),
+    method: fixed.readUInt16LE(10),
+    crc: fixed.readUInt32LE(16),
+    modifiedMs: modifiedAt(extra.get(0x5455), fixed),
+    packedBytes,
+    sizeBytes,
+    offset,
+  }
+}
+
+function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
+  // Bit 0 is encryption, bit 13 an encrypted directory.
+  if ((entry.flags & 0x2001) !== 0) throw isEncrypted()
+  const { name, mode, method, sizeBytes, modifiedMs } = entry
+  const kindBits = mode & KIND_BITS
+  const isFolder = name.endsWith('/') || kindBits === FOLDER
+  const isOdd = kindBits !== 0 && kindBits !== FOLDER && kindBits !== FILE
+  const problem =
+    kindBits === LINK
+      ? 'It is a link, and is left out.'
+      : isOdd
+        ? 'It is a device file, and is left out.'
+        : !isFolder && method !== STORED && method !== DEFLATED
+          ? 'It is compressed in a way that is not known here.'
+          : ''
+  return {
+    name,
+    kind: problem !== '' ? 'other' : isFolder ? 'folder' : 'file',
+    sizeBytes: isFolder ? 0 : sizeBytes,
+    modifiedMs,
+    problem,
+    read: () => contentOf(file, directory, entry),
+  }
+}
+
+/** @throws Fault unprocessable for another length or checksum than the directory says */
+async function* contentOf(file: RandomAccess, directory: number, entry: Entry): Bytes {
+  const { method, packedBytes, sizeBytes, offset } = entry
+  if (offset + LOCAL_BYTES + packedBytes > directory) throw damaged()
+  // The names before the bytes may be others than in the directory, and are at most so long.
+  const most = LOCAL_BYTES + 2 * COMMENT_MAX_BYTES + packedBytes
+  const reader = new ByteReader(file.read(offset, Math.min(most, directory - offset)))
+  try {
+    const local = Buffer.from(await reader.must(LOCAL_BYTES))
+    if (local.readUInt32LE(0) !== LOCAL) throw damaged()
+    const skipped = local.readUInt16LE(26) + local.readUInt16LE(28)
+    if (skipped > 0) await reader.must(skipped)
+    const packed = reader.parts(packedBytes)
+    let [sum, count] = [0, 0]
+    for await (const part of method === STORED ? packed : through(packed, createInflateRaw())) {
+      sum = crc32(part, sum)
+      count += part.length
+      if (count > sizeBytes) throw damaged()
+      yield part
+    }
+    if (count !== sizeBytes || sum !== entry.crc) throw damaged()
+  } finally {
+    await reader.end()
+  }
+}
+
+/** Where the directory lies. */
+async function findDirectory(file: RandomAccess): Promise<{ start: number; length: number }> {
+  const { sizeBytes } = file
+  const tailStart = Math.max(0, sizeBytes - END_BYTES - COMMENT_MAX_BYTES - LOCATOR_BYTES)
+  const tail = await all(file, tailStart, sizeBytes - tailStart)
+  for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
+    if (tail.readUInt32LE(at) !== END) continue
+    if (at + END_BYTES + tail.readUInt16LE(at + 20) !== tail.length) continue
+    return directoryOf(file, tail, at, tailStart)
+  }
+  throw damaged()
+}
+
+async function directoryOf(file: RandomAccess, tail: Buffer, at: number, tailStart: number) {
+  if (tail.readUInt16LE(at + 4) !== tail.readUInt16LE(at + 6)) throw damaged()
+  const locator = at - LOCATOR_BYTES
+  const isWide = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64
+  let [end, count] = [tailStart + at, tail.readUInt16LE(at + 10)]
+  let [length, offset] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16)]
+  if (isWide) {
+    end = safe(tail.readBigUInt64LE(locator + 8))
+    const wide = await all(file, end, END64_BYTES)
+    if (wide.length < END64_BYTES || wide.readUInt32LE(0) !== END64) throw damaged()
+    count = safe(wide.readBigUInt64LE(32))
+    length = safe(wide.readBigUInt64LE(40))
+    offset = safe(wide.readBigUInt64LE(48))
+  }
+  if (offset + length > end) throw damaged()
+  if (count > LIMITS.extractEntriesMax) throw tooMuch('it has too many entries')
+  return { start: offset, length }
+}
+
+async function all(file: RandomAccess, start: number, length: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of file.read(start, length)) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+function extraFields(bytes: Buffer): Map<number, Buffer> {
+  const fields = new Map<number, Buffer>()
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = bytes.readUInt16LE(at + 2)
+    fields.set(bytes.readUInt16LE(at), bytes.subarray(at + 4, at + 4 + length))
+    at += 4 + length
+  }
+  return fields
+}
+
+/** Info-ZIP's name in UTF-8, where it is of this very name. */
+function unicodeName(field: Buffer | undefined, name: Buffer): string | undefined {
+  if (!field || field.length < 5 || field.readUInt8(0) !== 1) return undefined
+  return field.readUInt32LE(1) === crc32(name) ? nameOfBytes(field.subarray(5)) : undefined
+}
+
+/** In seconds where the archive has them; else by the clock of the place, in steps of two seconds. */
+function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
+  if (field && field.length >= 5 && (field.readUInt8(0) & 1) !== 0) {
+    return Math.max(0, field.readInt32LE(1) * 1000)
+  }
+  const [time, date] = [fixed.readUInt16LE(12), fixed.readUInt16LE(14)]
+  const day = [1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31] as const
+  return new Date(...day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()
+}
+
+function safe(value: bigint): number {
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged()
+  return Number(value)
+}

@@ -1,0 +1,454 @@
+/** Archives extracted as jobs: what real programs make, and what nobody honest does. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Decision, Job, JobRequest } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { TOKENS } from '../support/archives.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { control, ended, planned, started, until } from '../support/jobs.ts'
+import { type Entry, tarOf, zipOf } from '../support/made-archives.ts'
+import { startServer } from '../support/server.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+const MIB = 1024 * 1024
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const text = (name: string) => (existsSync(disk(name)) ? readFileSync(disk(name), 'utf8') : '')
+
+function extraction(path: string, to: string, decision: Decision = 'refuse'): JobRequest {
+  return { kind: 'extract', items: [{ path, decision }], to }
+}
+
+async function extracted(
+  path: string,
+  to: string,
+  decision: Decision = 'refuse',
+  who: Client = app.anna,
+): Promise<Job> {
+  const { id } = await started(who, extraction(path, to, decision))
+  return ended(who, id)
+}
+
+function put(path: string, content: string | Uint8Array): void {
+  mkdirSync(disk(path, '..'), { recursive: true })
+  writeFileSync(disk(path), content)
+}
+
+/** Everything in a folder with its content. */
+function treeOf(folder: string): Record<string, string> {
+  const names = readdirSync(disk(folder), { recursive: true, encoding: 'utf8' }).sort()
+  const entries = names.map((name) => {
+    const path = disk(folder, name)
+    const isFile = !readdirSync(join(path, '..'), { withFileTypes: true })
+      .find((entry) => join(entry.parentPath, entry.name) === path)
+      ?.isDirectory()
+    return [name, isFile ? Bun.hash(readFileSync(path)).toString(16) : 'folder'] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+async function run(cwd: string, ...words: string[]): Promise<void> {
+  const child = Bun.spawn(words, { cwd, stdout: 'ignore', stderr: 'pipe' })
+  const said = await new Response(child.stderr).text()
+  if ((await child.exited) !== 0) throw new Error(`${words.join(' ')}: ${said}`)
+}
+
+/** Local headers with zip64 fields and data descriptors. */
+const ZIP64 = `
+import os, sys, zipfile
+class Pipe:
+    def __init__(self, file): self.file = file
+    def write(self, data): return self.file.write(data)
+    def flush(self): self.file.flush()
+with open('wide.zip', 'wb') as file, zipfile.ZipFile(Pipe(file), 'w', zipfile.ZIP_DEFLATED) as zip:
+    for folder, _, names in os.walk('src'):
+        zip.write(folder)
+        for name in names:
+            path = os.path.join(folder, name)
+            with zip.open(zipfile.ZipInfo(path), 'w', force_zip64=True) as out:
+                out.write(open(path, 'rb').read())
+`
+
+describe('what real programs make', () => {
+  beforeAll(() => {
+    put('real/src/large', randomBytes(3 * MIB))
+    put('real/src/text', 'line after line\n'.repeat(100_000))
+    put('real/src/empty', '')
+    put(`real/src/deep/${'n'.repeat(180)}`, 'a long name')
+    put('real/src/deep/grüße 日本.txt', 'signs')
+    mkdirSync(disk('real/src/nothing'))
+  })
+
+  const MADE: Record<string, string[]> = {
+    'gnu.tar': ['tar', '--format=gnu', '-cf', 'gnu.tar', 'src'],
+    'pax.tar': ['tar', '--format=pax', '-cf', 'pax.tar', 'src'],
+    'gzip.tgz': ['tar', '-czf', 'gzip.tgz', 'src'],
+    'bzip2.tar.bz2': ['tar', '-cjf', 'bzip2.tar.bz2', 'src'],
+    'xz.tar.xz': ['tar', '-cJf', 'xz.tar.xz', 'src'],
+    'zstd.tar.zst': ['tar', '--zstd', '-cf', 'zstd.tar.zst', 'src'],
+    'lz4.tar.lz4': ['sh', '-c', 'tar -cf - src | lz4 -q -BD > lz4.tar.lz4'],
+    'info.zip': ['zip', '-qr', 'info.zip', 'src'],
+    'stored.zip': ['zip', '-qr0', 'stored.zip', 'src'],
+    'streamed.zip': ['sh', '-c', 'zip -qr - src | cat > streamed.zip'],
+    'wide.zip': ['python3', '-c', ZIP64],
+  }
+  for (const [name, words] of Object.entries(MADE)) {
+    test(`${name} is extracted as it was`, async () => {
+      await run(disk('real'), ...words)
+      const { state, failed } = await extracted(`/real/${name}`, `/real/${name}-out`)
+      expect([state, failed]).toEqual(['done', 0])
+      expect(treeOf(`real/${name}-out/src`)).toEqual(treeOf('real/src'))
+    })
+  }
+
+  test('what filemgr itself makes is extracted, in every format', async () => {
+    for (const token of TOKENS) {
+      const archive = await app.anna.call('GET', `${API.raw}/real/src/?algo=${token}`)
+      const ending = token.replace(/^tar(.)/, 'tar.$1')
+      put(`own/${token}.${ending}`, new Uint8Array(await archive.arrayBuffer()))
+      const { state, failed } = await extracted(`/own/${token}.${ending}`, `/own/${token}`)
+      expect([token, state, failed]).toEqual([token, 'done', 0])
+      expect(treeOf(`own/${token}`)).toEqual(treeOf('real/src'))
+    }
+  }, 60_000)
+})
+
+describe('the plan', () => {
+  test('counts entries and bytes, and names what is taken and what is refused', async () => {
+    const hostile = { name: '../out', content: 'x' }
+    put(
+      'plan/a.zip',
+      zipOf({ name: 'new', content: '12' }, { name: 'f/old', content: '345' }, hostile),
+    )
+    put('plan/f/old', 'old')
+    const plan = await planned(app.anna, extraction('/plan/a.zip', '/plan'))
+    expect(plan).toMatchObject({ kind: 'extract', files: 2, bytes: 5, taken: 1, refused: 1 })
+    expect(plan.items).toMatchObject([
+      { part: 'f/old', to: '/plan/f/old', taken: true, problem: '' },
+      { part: '../out', problem: 'Its name leads out of the folder.' },
+    ])
+    expect(plan.free - plan.freeAfter).toBe(5)
+  })
+
+  test('one that is not true any more is answered with the new one', async () => {
+    put('stale/a.tar', tarOf({ name: 'one', content: '1' }))
+    const request = extraction('/stale/a.tar', '/stale')
+    const { tag } = await planned(app.anna, request)
+    put('stale/one', 'taken meanwhile')
+    expect(await outcome(app.anna.call('POST', API.jobs, { ...request, plan: tag }))).toBe(
+      '409 conflict',
+    )
+    put('stale/a.tar', tarOf({ name: 'two', content: '2' }))
+    expect((await planned(app.anna, request)).tag).not.toBe(tag)
+  })
+
+  test('a folder that is not there is made, and not those above it', async () => {
+    put('place/a.tar', tarOf({ name: 'one', content: '1' }))
+    const deep = await planned(app.anna, extraction('/place/a.tar', '/place/x/y'))
+    expect(deep.items[0]?.problem).toBe('The folder is not there.')
+    expect((await extracted('/place/a.tar', '/place/x')).state).toBe('done')
+    expect(text('place/x/one')).toBe('1')
+    put('place/plain.txt', 'no archive')
+    const none = await planned(app.anna, extraction('/place/plain.txt', '/place'))
+    expect(none.items[0]?.problem).toBe('This is no archive that can be extracted.')
+  })
+
+  test('of a long compressed archive it reads the beginning, and says that there is more', async () => {
+    const part = randomBytes(2 * MIB)
+    const large = Array.from({ length: 132 }, (_, at) => ({ name: `${at}`, content: part }))
+    put('long/a.tar', tarOf(...large))
+    const plan = await planned(app.anna, extraction('/long/a.tar', '/long/to'))
+    expect([plan.isPartial, plan.isLarge]).toEqual([true, true])
+    expect(plan.bytes).toBeGreaterThan(LIMITS.planArchiveBytes)
+    expect(plan.files).toBeLessThan(132)
+  })
+})
+
+describe('names that are taken', () => {
+  for (const [decision, there, beside] of [
+    ['refuse', 'old', ''],
+    ['replace', 'new', ''],
+    ['keepBoth', 'old', 'new'],
+    ['skip', 'old', ''],
+  ] as const) {
+    test(`${decision}`, async () => {
+      const folder = `taken-${decision}`
+      put(
+        `${folder}/a.tar`,
+        tarOf({ name: 'f/a.txt', content: 'new' }, { name: 'b', content: 'b' }),
+      )
+      put(`${folder}/f/a.txt`, 'old')
+      const job = await extracted(`/${folder}/a.tar`, `/${folder}`, decision)
+      expect([job.state, job.failed]).toEqual(['done', decision === 'refuse' ? 1 : 0])
+      expect(text(`${folder}/f/a.txt`)).toBe(there)
+      expect(text(`${folder}/f/a(1).txt`)).toBe(beside)
+      expect(text(`${folder}/b`)).toBe('b')
+    })
+  }
+
+  test('what failed is named, and tried again alone', async () => {
+    put('again/a.tar', tarOf({ name: 'a', content: 'new' }, { name: 'b', content: 'b' }))
+    put('again/a', 'old')
+    const job = await extracted('/again/a.tar', '/again')
+    expect(job.problems).toMatchObject([{ path: '/again/a.tar', part: 'a', fault: 'conflict' }])
+    await Bun.file(disk('again/a')).delete()
+    put('again/b', 'changed since')
+    expect(await outcome(control(app.anna, job.id, 'retry', job.problems[0]?.id))).toBe('200')
+    const { failed, items } = await ended(app.anna, job.id)
+    expect([failed, items, text('again/a'), text('again/b')]).toEqual([
+      0,
+      1,
+      'new',
+      'changed since',
+    ])
+  })
+})
+
+test('all of it is one change, which is undone', async () => {
+  put('undo/a.tar', tarOf({ name: 'f/new', content: 'new' }, { name: 'old', content: 'new' }))
+  put('undo/old', 'old')
+  const { entries } = await extracted('/undo/a.tar', '/undo', 'replace')
+  expect(entries).toHaveLength(1)
+  expect(text('undo/f/new') + text('undo/old')).toBe('newnew')
+  const [id] = entries
+  expect(await outcome(app.anna.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
+  expect([existsSync(disk('undo/f')), text('undo/old')]).toEqual([false, 'old'])
+})
+
+describe('who may', () => {
+  test('whoever may not create extracts nothing, and whoever may not change replaces nothing', async () => {
+    const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
+    const adder = await app.person('adder', '--scope', '/anna', '--perm.modify=false')
+    put('may/a.tar', tarOf({ name: 'a', content: 'new' }, { name: 'b', content: 'b' }))
+    put('may/a', 'old')
+    const none = await extracted('/may/a.tar', '/may', 'refuse', reader)
+    expect(none.problems[0]?.reason).toBe('You do not have permission to create files or folders.')
+    expect(existsSync(disk('may/b'))).toBe(false)
+    const some = await extracted('/may/a.tar', '/may', 'replace', adder)
+    expect(some.problems).toMatchObject([{ part: 'a', fault: 'forbidden' }])
+    expect([text('may/a'), text('may/b')]).toEqual(['old', 'b'])
+  })
+
+  test('rules are asked for each path that is written, and for the archive', async () => {
+    await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
+    await app.verb('rules', 'add', '/ruled/f/secret', '--user', 'ruled')
+    await app.verb('rules', 'add', '/ruled/hidden.tar', '--user', 'ruled')
+    const ruled = await signIn(app.url, 'ruled', PASSWORD)
+    const tar = tarOf({ name: 'f/secret/x', content: 'x' }, { name: 'f/open', content: 'open' })
+    put('ruled/a.tar', tar)
+    put('ruled/hidden.tar', tar)
+    const job = await extracted('/ruled/a.tar', '/ruled', 'refuse', ruled)
+    expect(job.problems).toMatchObject([{ part: 'f/secret/x', fault: 'forbidden' }])
+    expect([existsSync(disk('ruled/f/secret')), text('ruled/f/open')]).toEqual([false, 'open'])
+    const hidden = await planned(ruled, extraction('/ruled/hidden.tar', '/ruled'))
+    expect(hidden.items[0]?.problem).toBe('You do not have access to this.')
+  })
+})
+
+describe('what nobody honest makes', () => {
+  /** Two archives of the same entries, and what is said of the one that is refused. */
+  async function refusal(entry: Entry, of: 'tar' | 'zip', index: string): Promise<string> {
+    const good = { name: 'good', content: 'good' }
+    const make = of === 'tar' ? tarOf : zipOf
+    put(`hostile/${index}/a.${of}`, make(entry, good))
+    const { state, problems } = await extracted(`/hostile/${index}/a.${of}`, `/hostile/${index}/to`)
+    expect([state, text(`hostile/${index}/to/good`)]).toEqual(['done', 'good'])
+    expect(readdirSync(disk(`hostile/${index}/to`))).toEqual(['good'])
+    return problems[0]?.reason ?? ''
+  }
+  const HOSTILE: [title: string, of: 'tar' | 'zip', entry: Entry, reason: string][] = [
+    ['an absolute name', 'tar', { name: '/tmp/evil' }, 'Its name is absolute.'],
+    ['an absolute name', 'zip', { name: '/tmp/evil' }, 'Its name is absolute.'],
+    ['a name that leads out', 'tar', { name: 'a/../../evil' }, 'Its name leads out of the folder.'],
+    ['a name that leads out', 'zip', { name: '../evil' }, 'Its name leads out of the folder.'],
+    ['a link', 'tar', { name: 'link', type: '2' }, 'It is a link, and is left out.'],
+    [
+      'a link',
+      'zip',
+      { name: 'link', content: '/etc', mode: 0o120777 },
+      'It is a link, and is left out.',
+    ],
+    [
+      'a second name of a file',
+      'tar',
+      { name: 'hard', type: '1' },
+      'It is a link, and is left out.',
+    ],
+    ['a device', 'tar', { name: 'null', type: '3' }, 'It is a device file, and is left out.'],
+    ['a device', 'zip', { name: 'null', mode: 0o020666 }, 'It is a device file, and is left out.'],
+    ['a name with a NUL', 'zip', { name: 'a\0b' }, 'A name cannot hold a NUL character'],
+    [
+      'a damaged entry',
+      'zip',
+      { name: 'x', content: 'x', says: { crc: 1 } },
+      'The archive is damaged.',
+    ],
+    [
+      'an entry that is longer than it says',
+      'zip',
+      { name: 'x', content: 'xx', says: { sizeBytes: 1 } },
+      'The archive is damaged.',
+    ],
+    [
+      'an unknown compression',
+      'zip',
+      { name: 'x', says: { method: 98 } },
+      'It is compressed in a way that is not known here.',
+    ],
+  ]
+  for (const [at, [title, of, entry, reason]] of HOSTILE.entries()) {
+    test(`${title} in a ${of} is refused by name, and the rest is extracted`, async () => {
+      expect(await refusal(entry, of, String(at))).toContain(reason)
+    })
+  }
+
+  test('a name that is there twice is extracted once', async () => {
+    put('twice/a.tar', tarOf({ name: 'a', content: 'first' }, { name: './a', content: 'second' }))
+    const { failed, problems } = await extracted('/twice/a.tar', '/twice/to', 'replace')
+    expect([failed, problems[0]?.reason]).toEqual([1, 'The archive holds this name twice.'])
+    expect(text('twice/to/a')).toBe('first')
+  })
+
+  test('a name that is not UTF-8 keeps its bytes', async () => {
+    const name = Buffer.from('caf\xe9', 'latin1')
+    put('bytes/a.tar', tarOf({ name, content: 'tar' }))
+    put('bytes/a.zip', zipOf({ name, content: 'zip', flags: 0 }))
+    for (const of of ['tar', 'zip']) {
+      expect((await extracted(`/bytes/a.${of}`, `/bytes/${of}`)).failed).toBe(0)
+      const [found] = readdirSync(disk('bytes', of), { encoding: 'buffer' })
+      expect(found).toEqual(name)
+    }
+  })
+
+  const whole = async (path: string) => {
+    const { state, problems } = await extracted(path, '/whole/to')
+    const [problem] = problems
+    return [state, problem?.part, problem?.reason]
+  }
+
+  test('an encrypted archive is refused', async () => {
+    put('whole/secret.zip', zipOf({ name: 'a', content: 'a', flags: 1 }))
+    const reason = 'The archive is encrypted. Extract it with the program that made it.'
+    expect((await whole('/whole/secret.zip')).slice(1)).toEqual(['', reason])
+  })
+
+  test('a damaged archive is refused', async () => {
+    const tar = tarOf({ name: 'a', content: randomBytes(5000) })
+    const zip = zipOf({ name: 'a', content: 'a' })
+    const DAMAGED: Record<string, Uint8Array> = {
+      'cut.tar': tar.subarray(0, 3000),
+      'cut.tar.gz': gzipSync(tar).subarray(0, -100),
+      'cut.zip': zip.subarray(0, -1),
+      'text.tar': Buffer.alloc(600, 'a'),
+      'text.zip': Buffer.from('no zip at all'),
+      'text.tar.xz': Buffer.alloc(600, 'a'),
+      'text.tar.bz2': Buffer.alloc(600, 'a'),
+      'text.tar.lz4': Buffer.alloc(600, 'a'),
+    }
+    for (const [name, bytes] of Object.entries(DAMAGED)) {
+      put(`whole/${name}`, bytes)
+      expect([name, ...(await whole(`/whole/${name}`)).slice(1)]).toEqual([
+        name,
+        '',
+        'The archive is damaged.',
+      ])
+    }
+    expect(existsSync(disk('whole/to'))).toBe(false)
+  })
+
+  test('a bomb is refused by what comes out of it, whatever it says', async () => {
+    const zeros = Buffer.alloc(LIMITS.extractFreeBytes + MIB)
+    put('whole/bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
+    put('whole/bomb.zip', zipOf({ name: 'zeros', content: zeros }))
+    const reason = `The archive is not extracted: it holds more than ${LIMITS.extractRatioMax} times its own size.`
+    for (const name of ['bomb.tar.gz', 'bomb.zip']) {
+      expect([name, ...(await whole(`/whole/${name}`)).slice(1)]).toEqual([name, '', reason])
+    }
+    expect(existsSync(disk('whole/to'))).toBe(false)
+  }, 60_000)
+
+  test('65 536 entries are extracted by their number, and more than the limit are none', async () => {
+    const folders = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ name: `${at}/`, mode: 0o040755, type: '5' }))
+    put('whole/many.zip', zipOf(...folders(65_536)))
+    const { files, folders: counted } = await planned(
+      app.anna,
+      extraction('/whole/many.zip', '/whole/to'),
+    )
+    expect([files, counted]).toEqual([0, 65_536])
+    const reason = 'The archive is not extracted: it has too many entries.'
+    put('whole/more.tar', tarOf(...folders(LIMITS.extractEntriesMax + 1)))
+    const plan = await planned(app.anna, extraction('/whole/more.tar', '/whole/to'))
+    expect(plan.items.map(({ problem }) => problem)).toContain(reason)
+  }, 60_000)
+
+  test('so many entries fail one by one, and no more', async () => {
+    const links = Array.from({ length: LIMITS.extractFailedMax + 1 }, (_, at) => ({
+      name: `${at}`,
+      type: '2',
+    }))
+    put('fail/a.tar', tarOf({ name: 'good', content: 'good' }, ...links))
+    const { problems } = await extracted('/fail/a.tar', '/fail/to')
+    const reasons = problems.map(({ part, reason }) => (part === '' ? reason : ''))
+    expect(reasons).toContain(
+      `More than ${LIMITS.extractFailedMax} entries of the archive cannot be extracted.`,
+    )
+  })
+})
+
+describe('while it runs', () => {
+  const many = Array.from({ length: 3000 }, (_, at) => ({ name: `f${at}`, content: `${at}` }))
+
+  test('it is cancelled: what is there is whole, and is undone', async () => {
+    put('stop/a.tar', tarOf(...many))
+    const { id } = await started(app.anna, extraction('/stop/a.tar', '/stop/to'))
+    await until(app.anna, id, ({ filesDone }) => filesDone > 100)
+    expect(await outcome(control(app.anna, id, 'cancel'))).toBe('200')
+    const { state, entries } = await ended(app.anna, id)
+    const names = readdirSync(disk('stop/to'))
+    expect(state).toBe('cancelled')
+    expect(names.length).toBeLessThan(many.length)
+    for (const name of names) expect(`f${text(`stop/to/${name}`)}`).toBe(name)
+    for (const entry of entries.toReversed()) {
+      expect(await outcome(app.anna.call('POST', `${API.journal}/undo`, { id: entry }))).toBe('200')
+    }
+    expect(existsSync(disk('stop/to'))).toBe(false)
+  }, 60_000)
+
+  test('a server that is killed goes on with it, and writes nothing twice', async () => {
+    const folder = temporaryFolder()
+    const root = join(folder.path, 'root')
+    mkdirSync(root)
+    writeFileSync(join(root, 'a.tar'), tarOf(...many))
+    const options = { root, database: join(folder.path, 'kill.db') }
+    const first = await startServer(options)
+    const { password } = first
+    const before = await signIn(first.url, 'admin', password)
+    const { id } = await started(before, extraction('/a.tar', '/to', 'keepBoth'))
+    await until(before, id, ({ filesDone }) => filesDone > LIMITS.extractBatch)
+    first.kill('SIGKILL')
+    await first.stop()
+    const second = await startServer(options)
+    try {
+      const after = await signIn(second.url, 'admin', password)
+      const { state, failed, entries } = await ended(after, id)
+      expect([state, failed]).toEqual(['done', 0])
+      expect(readdirSync(join(root, 'to')).sort()).toEqual(many.map(({ name }) => name).sort())
+      expect(entries.length).toBeGreaterThan(1)
+    } finally {
+      await second.stop()
+      folder.remove()
+    }
+  }, 60_000)
+})
