@@ -16,6 +16,7 @@ import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath } from '#wire/paths.ts'
+import { extract, isArchive } from './extract.ts'
 import { offerJob } from './jobs.ts'
 import { canStep, mayWrite, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
@@ -131,6 +132,16 @@ export const fileActions = [
       const to = await ask({ name: 'move', entries: targets, from })
       if (!to || to === from || (page === 'file' && !(await mayLeave()))) return
       await transfer('move', targets, from, to, { leaves: page === 'file' })
+    },
+  },
+  {
+    id: 'extract',
+    label: 'actions.extract',
+    icon: 'archive',
+    when: ({ page, targets: [entry, ...others], may }) =>
+      page === 'folder' && !!entry && others.length === 0 && isArchive(entry) && may('create'),
+    async run({ targets: [entry], path }) {
+      if (entry) await extract(entry, path)
     },
   },
   {

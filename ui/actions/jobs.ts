@@ -16,11 +16,32 @@ export async function offerJob(
   entries: readonly Entry[],
 ): Promise<'small' | 'started' | 'cancelled'> {
   if (!mayBeLong(entries)) return 'small'
-  let plan = await planJob(wanted).catch(() => undefined)
+  const plan = await planJob(wanted).catch(() => undefined)
   if (!plan?.isLarge) return 'small'
+  return askForJob(wanted, plan, { of: entries[0]?.name ?? '', count: entries.length })
+}
+
+/** Starts what is always a job; a plan that is large, or leaves something out, is shown first. */
+export async function confirmJob(wanted: JobRequest, plan: JobPlan, about: About): Promise<void> {
+  const isPlain = !plan.isLarge && plan.refused === 0 && plan.freeAfter >= 0
+  const next = isPlain ? await started(wanted, plan) : plan
+  if (next !== 'started') await askForJob(wanted, next, about)
+}
+
+/** So many things, and what the first is called. */
+interface About {
+  of: string
+  count: number
+}
+
+async function askForJob(
+  wanted: JobRequest,
+  first: JobPlan,
+  about: About,
+): Promise<'started' | 'cancelled'> {
+  let plan = first
   for (let isNew = false; ; isNew = true) {
-    const asked = { plan, of: entries[0]?.name ?? '', count: entries.length, isNew }
-    if (!(await ask({ name: 'plan', ...asked }))) return 'cancelled'
+    if (!(await ask({ name: 'plan', plan, ...about, isNew }))) return 'cancelled'
     const next = await started(wanted, plan)
     if (next === 'started') return 'started'
     plan = next

@@ -119,6 +119,7 @@ const END = {
   copy: 'toasts.copiedTo',
   move: 'toasts.movedTo',
   delete: 'toasts.deleted',
+  extract: 'toasts.extractedTo',
 } as const
 
 function endText({ kind, path, to, entries }: Job): string {

@@ -52,6 +52,10 @@ interface Prompts {
   }
   /** What a job of so many things, the first called `of`, would do. `isNew`: the plan before it was not true any more. */
   plan: { asks: { plan: JobPlan; of: string; count: number; isNew: boolean }; answers: true }
+  /** The archive called `of`: beside it, or into a folder of its own? */
+  extract: { asks: { of: string }; answers: 'here' | 'folder' }
+  /** So many files of the archive called `of` have names that are taken. */
+  extractTaken: { asks: { of: string; count: number }; answers: Decision }
   help: { asks: object; answers: never }
   info: { asks: { entries: readonly Entry[] }; answers: never }
   abortUploads: { asks: { count: number }; answers: true }

@@ -18,8 +18,8 @@ export function JobProblems({ job }: { job: Job }) {
   const mayGoOn = job.state !== 'cancelled'
   return (
     <ul className="JobProblems" aria-label={t('jobs.problems')}>
-      {named.map(({ id, path, reason }) => {
-        const name = nameOf(parsePath(path))
+      {named.map(({ id, path, part, reason }) => {
+        const name = part || nameOf(parsePath(path))
         return (
           <li key={id} className="JobProblems__row">
             <div>

@@ -12,7 +12,12 @@ import { nameOf, parsePath } from '#wire/paths.ts'
 import { JobProblems } from './JobProblems.tsx'
 import './JobRow.css'
 
-const ICON: Record<JobKind, IconName> = { copy: 'copy', move: 'folder-input', delete: 'trash-2' }
+const ICON: Record<JobKind, IconName> = {
+  copy: 'copy',
+  move: 'folder-input',
+  delete: 'trash-2',
+  extract: 'archive',
+}
 
 /** One job: what it does, how far it is, and how to stop it. */
 export function JobRow({ job }: { job: Job }) {

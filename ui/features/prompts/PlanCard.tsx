@@ -23,6 +23,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const refused = plan.items.filter(({ problem }) => problem !== '')
   const keeps = kind === 'delete' && settings.KeepsDeleted
   const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
+  const isNothing = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
   const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
   return (
     <Dialog
@@ -34,7 +35,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button
             tone={kind === 'delete' ? 'danger' : 'accent'}
-            disabled={plan.refused === count}
+            disabled={isNothing}
             onClick={() => onAnswer(true)}
           >
             {t(`prompts.plan.act.${kind}`)}
@@ -48,9 +49,9 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
         <InfoList items={useInfo(plan)} />
         {refused.length > 0 && (
           <ul className="PlanCard__refused" aria-label={t('prompts.plan.refused')}>
-            {refused.slice(0, NAMED).map(({ path, problem }) => (
-              <li key={path}>
-                <Name>{nameOf(parsePath(path))}</Name>
+            {refused.slice(0, NAMED).map(({ path, part, problem }) => (
+              <li key={`${path} ${part}`}>
+                <Name>{part || nameOf(parsePath(path))}</Name>
                 <span>{problem}</span>
               </li>
             ))}

@@ -11,6 +11,8 @@ import { DiscardChangesCard } from './DiscardChangesCard.tsx'
 import { DiscardEditorChangesCard } from './DiscardEditorChangesCard.tsx'
 import { DownloadCard } from './DownloadCard.tsx'
 import { EndSessionsCard } from './EndSessionsCard.tsx'
+import { ExtractCard } from './ExtractCard.tsx'
+import { ExtractTakenCard } from './ExtractTakenCard.tsx'
 import { GoToLineCard } from './GoToLineCard.tsx'
 import { HelpCard } from './HelpCard.tsx'
 import { InfoCard } from './InfoCard.tsx'
@@ -36,6 +38,8 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   newFile: NewFileCard,
   collision: CollisionCard,
   plan: PlanCard,
+  extract: ExtractCard,
+  extractTaken: ExtractTakenCard,
   help: HelpCard,
   info: InfoCard,
   abortUploads: AbortUploadsCard,

@@ -13,6 +13,7 @@ export const ACT_ICONS: Record<AuditAction, IconName> = {
   save: 'save',
   newFolder: 'folder-plus',
   copy: 'copy',
+  extract: 'archive',
   rename: 'pencil',
   delete: 'trash-2',
   restore: 'undo-2',

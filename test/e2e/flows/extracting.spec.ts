@@ -1,0 +1,48 @@
+/** Archives extracted from the folder that they lie in. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tarOf, zipOf } from '../../support/made-archives.ts'
+import { expect, test } from '../fixtures.ts'
+import { JobsPanel } from '../pages/JobsPanel.ts'
+
+test('an archive is extracted into a folder of its own, and that is undone', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'pack.tar'), tarOf({ name: 'a', content: 'a' }, { name: 'b' }))
+  await page.reload()
+  await files.row('pack.tar').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Extract…' }).click()
+  await expect(files.prompt.card).toContainText('Extract “pack.tar”?')
+  await files.prompt.button('Extract into a folder').click()
+  const panel = new JobsPanel(page)
+  await panel.says('1 job finished')
+  await panel.says('Extract pack.tar to pack')
+  await files.shows('pack', 'pack.tar')
+  expect(readdirSync(join(server.root, 'pack')).sort()).toEqual(['a', 'b'])
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await files.shows('pack.tar')
+  expect(existsSync(join(server.root, 'pack'))).toBe(false)
+})
+
+test('names that are taken are asked about, and what is left out is shown before it begins', async ({
+  files,
+  page,
+  server,
+}) => {
+  const hostile = { name: '../out', content: 'x' }
+  writeFileSync(join(server.root, 'pack.zip'), zipOf({ name: 'a.txt', content: 'new' }, hostile))
+  writeFileSync(join(server.root, 'a.txt'), 'old')
+  await page.reload()
+  await files.row('pack.zip').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Extract…' }).click()
+  await files.prompt.button('Extract here').click()
+  await expect(files.prompt.card).toContainText('1 file of “pack.zip” is already there')
+  await files.prompt.button('Keep both').click()
+  await expect(files.prompt.card).toContainText('../out')
+  await expect(files.prompt.card).toContainText('Its name leads out of the folder.')
+  await files.prompt.button(/^Extract$/).click()
+  await files.shows('a.txt', 'a(1).txt', 'pack.zip')
+  expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
+})
