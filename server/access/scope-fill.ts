@@ -6,8 +6,12 @@ import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
 import { must } from './policy.ts'
-import type { NewContent } from './scope.ts'
 import { find } from './tree-checks.ts'
+
+export interface NewContent {
+  overwrite: boolean
+  modifiedMs?: number | undefined
+}
 
 /** What puts new things into the tree, while one change is open. */
 export interface Filling {

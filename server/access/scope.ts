@@ -24,15 +24,10 @@ import type { EventHook, PathListener } from './file-events.ts'
 import { IndexedNames, type SeenSearch } from './indexed-names.ts'
 import { may, must } from './policy.ts'
 import { type Journalled, UNRECORDED } from './recorder.ts'
-import { ScopeFill } from './scope-fill.ts'
+import { type NewContent, ScopeFill } from './scope-fill.ts'
 import { ScopePlan } from './scope-plan.ts'
 import { ScopeTrash } from './scope-trash.ts'
 import { mustStandAlone, mustTransfer } from './tree-checks.ts'
-
-export interface NewContent {
-  overwrite: boolean
-  modifiedMs?: number | undefined
-}
 
 export interface TransferRequest {
   overwrite: boolean

@@ -42,7 +42,7 @@ export function tooMuch(what: string): Fault {
  *
  * @throws Fault badRequest for an absolute name, `..`, an empty name, and what no name can hold
  */
-export function placeOf(name: string, folder: TreePath): TreePath {
+export function destinationOf(name: string, folder: TreePath): TreePath {
   const spelled = canonicalName(name)
   if (spelled.startsWith('/')) throw new Fault('badRequest', 'Its name is absolute.')
   const segments = spelled.split('/').filter((segment) => segment !== '' && segment !== '.')

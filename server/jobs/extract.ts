@@ -9,7 +9,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Filling } from '#server/access/scope-fill.ts'
 import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
 import { openArchive } from '#server/extract/archive.ts'
-import { type Bytes, type Member, placeOf } from '#server/extract/member.ts'
+import { type Bytes, destinationOf, type Member } from '#server/extract/member.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -130,7 +130,7 @@ class Extraction {
     if (part !== '' && part !== member.name) return undefined
     return this.#orFail(member, async () => {
       if (member.problem !== '') throw new Fault('unsupported', member.problem)
-      const path = placeOf(member.name, this.#to)
+      const path = destinationOf(member.name, this.#to)
       const isFolder = member.kind === 'folder'
       if (this.#seen.has(path) && !isFolder) {
         throw new Fault('conflict', 'The archive holds this name twice.')

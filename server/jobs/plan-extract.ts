@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import { openArchive } from '#server/extract/archive.ts'
-import { type Member, placeOf } from '#server/extract/member.ts'
+import { destinationOf, type Member } from '#server/extract/member.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import type { LookedAt } from './plan.ts'
+import type { LookedAt } from './looked-at.ts'
 
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 /** Entries between two turns of the event loop. */
@@ -67,7 +67,7 @@ class Look {
     if (!this.#scope.may('create')) {
       throw new Fault('forbidden', 'You do not have permission to create files or folders.')
     }
-    await mustHavePlace(this.#scope, this.#to)
+    await mustHaveFolder(this.#scope, this.#to)
     const { whole } = this.found
     const archive = await openArchive(this.#scope, whole.path as TreePath)
     this.#hash.update(archive.node.version)
@@ -89,7 +89,7 @@ class Look {
     const entry = { ...whole, part: member.name, bytes: member.sizeBytes, files: 1 }
     try {
       if (member.problem !== '') throw new Fault('unsupported', member.problem)
-      const path = placeOf(member.name, this.#to)
+      const path = destinationOf(member.name, this.#to)
       entry.to = path
       const isFolder = member.kind === 'folder'
       if (!isFolder && this.#seen.has(path)) {
@@ -139,7 +139,7 @@ class Look {
 }
 
 /** The folder is there, or the one that it would be made in. @throws Fault notFound, notDirectory, forbidden */
-async function mustHavePlace(scope: Scope, to: TreePath): Promise<void> {
+async function mustHaveFolder(scope: Scope, to: TreePath): Promise<void> {
   for (const folder of [to, parentPath(to)]) {
     try {
       if ((await scope.stat(folder)).kind === 'folder') return

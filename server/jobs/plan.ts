@@ -6,6 +6,7 @@ import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { LookedAt } from './looked-at.ts'
 import { type LookedInto, lookInto } from './plan-extract.ts'
 
 export interface PlanRequest {
@@ -13,13 +14,6 @@ export interface PlanRequest {
   items: readonly { path: TreePath; decision: Decision }[]
   /** The folder that things go to. */
   to: TreePath | undefined
-}
-
-/** A thing as it was looked at, with what is to be done. */
-export interface LookedAt extends PlannedItem {
-  decision: Decision
-  /** The code of the refusal; empty for none. */
-  fault: string
 }
 
 export interface MadePlan {

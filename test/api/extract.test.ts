@@ -60,8 +60,8 @@ function treeOf(folder: string): Record<string, string> {
 
 async function run(cwd: string, ...words: string[]): Promise<void> {
   const child = Bun.spawn(words, { cwd, stdout: 'ignore', stderr: 'pipe' })
-  const said = await new Response(child.stderr).text()
-  if ((await child.exited) !== 0) throw new Error(`${words.join(' ')}: ${said}`)
+  const stderr = await new Response(child.stderr).text()
+  if ((await child.exited) !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
 }
 
 /** Local headers with zip64 fields and data descriptors. */
@@ -257,7 +257,7 @@ describe('who may', () => {
 })
 
 describe('what nobody honest makes', () => {
-  /** Two archives of the same entries, and what is said of the one that is refused. */
+  /** Two archives of the same entries, and what is stderr of the one that is refused. */
   async function refusal(entry: Entry, of: 'tar' | 'zip', index: string): Promise<string> {
     const good = { name: 'good', content: 'good' }
     const make = of === 'tar' ? tarOf : zipOf

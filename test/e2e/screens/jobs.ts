@@ -115,6 +115,7 @@ const PROBLEMS: Job = {
     {
       id: 1,
       path: '/Inbox/Contracts',
+      part: '',
       to: '/Archive/2026/Contracts',
       state: 'failed',
       fault: 'conflict',
@@ -123,6 +124,7 @@ const PROBLEMS: Job = {
     {
       id: 2,
       path: '/Inbox/A very long name of a folder that somebody made in a hurry, with a date 2026-03-01',
+      part: '',
       to: '',
       state: 'failed',
       fault: 'forbidden',

@@ -32,7 +32,16 @@ const PLAN: JobPlan = {
   free: 100,
   freeAfter: -200,
   items: [
-    { path: '/a', to: '/to/a', isDir: true, files: 0, bytes: 0, taken: false, problem: 'No.' },
+    {
+      path: '/a',
+      part: '',
+      to: '/to/a',
+      isDir: true,
+      files: 0,
+      bytes: 0,
+      taken: false,
+      problem: 'No.',
+    },
   ],
 }
 const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false }
@@ -295,6 +304,8 @@ test('every question has a card that can be left', async () => {
     download: { name: 'download', of: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
     plan: { name: 'plan', plan: PLAN, of: 'a', count: 2, isNew: true },
+    extract: { name: 'extract', of: 'a.zip' },
+    extractTaken: { name: 'extractTaken', of: 'a.zip', count: 2 },
     purge: { name: 'purge', path: '/docs/a.txt' },
     shareDelete: { name: 'shareDelete', share: LINK },
     currentPassword: { name: 'currentPassword', wrong: true },
