@@ -179,6 +179,16 @@ export class JobRows {
     })
   }
 
+  /** The other items of its job have come to the same end, but for those that are skipped. */
+  putOthers({ job, id, state, fault, reason }: StoredItem): void {
+    this.#db
+      .query(
+        `UPDATE job_items SET state = ?, fault = ?, reason = ?
+         WHERE job = ? AND id <> ? AND state <> 'skipped'`,
+      )
+      .run(state, fault, reason, job, id)
+  }
+
   /** Entries of a thing that failed: one item for each. What was said of them before is forgotten. */
   putParts(whole: StoredItem, parts: readonly NewItem[]): void {
     this.#db

@@ -72,6 +72,12 @@ export function parseArchiveFormat(text = ''): ArchiveFormat {
   throw new Fault('badRequest', `There is no archive format ${text}.`)
 }
 
+/** The format of a file with this name; undefined for none. */
+export function archiveFormatOf(name: string): ArchiveFormat | undefined {
+  const formats: ArchiveFormat[] = Object.values(ARCHIVE_FORMATS)
+  return formats.find(({ ending }) => name.toLowerCase().endsWith(ending))
+}
+
 /**
  * Compresses a word in every format, as proof that all their parts load.
  *

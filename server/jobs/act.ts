@@ -10,6 +10,7 @@ const ACTION: Record<JobKind, AuditAction> = {
   move: 'rename',
   delete: 'delete',
   extract: 'extract',
+  archive: 'archive',
 }
 
 /** What other doors answer with 403. */

@@ -6,7 +6,9 @@ import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { type Counted, Counter, find } from './counter.ts'
 import type { LookedAt } from './looked-at.ts'
+import { gather } from './plan-archive.ts'
 import { type LookedInto, lookInto } from './plan-extract.ts'
 
 export interface PlanRequest {
@@ -21,18 +23,11 @@ export interface MadePlan {
   items: LookedAt[]
 }
 
-/** Counted of one thing or of all. */
-interface Counted {
-  files: number
-  folders: number
-  bytes: number
-  replaced: number
-}
-
 /** @throws Fault badRequest, and what ends the request */
 export async function makePlan(scope: Scope, request: PlanRequest): Promise<MadePlan> {
   const { kind, to } = request
   if (kind === 'extract') return planExtraction(scope, request)
+  if (kind === 'archive') return planArchive(scope, request)
   const hash = createHash('sha256').update(JSON.stringify([kind, to]))
   const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const counter = new Counter(scope, kind === 'copy')
@@ -83,6 +78,33 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Made
 
 function shownItem({ decision: _, fault: __, ...item }: LookedAt): PlannedItem {
   return item
+}
+
+/** Nobody knows how large an archive becomes: no larger than what goes into it. */
+async function planArchive(
+  scope: Scope,
+  { items: asked, to = ROOT }: PlanRequest,
+): Promise<MadePlan> {
+  const { items, total, isPartial, version } = await gather(scope, asked, to)
+  const hash = createHash('sha256').update(JSON.stringify(['archive', to, version]))
+  for (const { path } of items) hash.update(JSON.stringify(path))
+  const refused = items.filter(({ fault }) => fault !== '')
+  const free = await freeAt(scope, parentPath(to))
+  const shown: JobPlan = {
+    tag: hash.digest('base64url'),
+    kind: 'archive',
+    to,
+    ...total,
+    isPartial,
+    isLarge: isLarge(total, isPartial),
+    isInstant: false,
+    taken: items.some(({ taken }) => taken) ? 1 : 0,
+    refused: refused.length,
+    free,
+    freeAfter: free - total.bytes,
+    items: refused.slice(0, LIMITS.planItemsShown).map(shownItem),
+  }
+  return { shown, items }
 }
 
 /** Archives are looked into: their entries are counted, and those shown that are taken or refused. */
@@ -187,77 +209,5 @@ async function freeAt(scope: Scope, folder: TreePath): Promise<number> {
     } catch (error) {
       if (at === ROOT || !isFault(error, 'notFound')) throw error
     }
-  }
-}
-
-/** Counts what is in things, up to a number of entries for all of them. */
-class Counter {
-  readonly #scope: Scope
-  readonly #follow: boolean
-  /** Folders behind links: each comes along once. */
-  readonly #followed = new Set<TreePath>()
-  #left: number = LIMITS.planEntriesMax
-
-  constructor(scope: Scope, follow: boolean) {
-    this.#scope = scope
-    this.#follow = follow
-  }
-
-  /** There is more than was counted. */
-  get isPartial(): boolean {
-    return this.#left <= 0
-  }
-
-  /** @param merged the folder that a folder is merged into */
-  async count(top: Node, merged: TreePath | undefined): Promise<Counted> {
-    const counted: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
-    const pending = [{ node: top, merged }]
-    for (let next = pending.pop(); next && this.#left > 0; next = pending.pop()) {
-      const { node } = next
-      this.#left -= 1
-      if (!this.#enters(node)) {
-        counted.files += 1
-        counted.bytes += node.isLink && !this.#follow ? 0 : node.sizeBytes
-        continue
-      }
-      counted.folders += 1
-      const there = await this.#names(next.merged)
-      for (const child of (await this.#children(node.path)).slice(0, this.#left)) {
-        const name = nameOf(child.path)
-        const met = there?.get(name)
-        if (met === 'file' && child.kind === 'file') counted.replaced += 1
-        const into = met === 'folder' && next.merged ? childPath(next.merged, name) : undefined
-        pending.push({ node: child, merged: into })
-      }
-    }
-    return counted
-  }
-
-  #enters({ kind, isLink, real }: Node): boolean {
-    if (kind !== 'folder') return false
-    if (!isLink) return true
-    if (!this.#follow || this.#followed.has(real)) return false
-    this.#followed.add(real)
-    return true
-  }
-
-  async #names(folder: TreePath | undefined): Promise<Map<string, Node['kind']> | undefined> {
-    if (folder === undefined) return undefined
-    const nodes = await this.#children(folder)
-    return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
-  }
-
-  /** What went meanwhile, and what nobody may list, counts as empty: the job says what became of it. */
-  async #children(folder: TreePath): Promise<Node[]> {
-    return this.#scope.list(folder).catch(() => [])
-  }
-}
-
-async function find(scope: Scope, path: TreePath): Promise<Node | undefined> {
-  try {
-    return await scope.stat(path)
-  } catch (error) {
-    if (isFault(error, 'notFound', 'outside')) return undefined
-    throw error
   }
 }

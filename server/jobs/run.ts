@@ -16,6 +16,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
+import { makeArchive } from './archive.ts'
 import type { JobDeps } from './deps.ts'
 import { extract } from './extract.ts'
 import { Meter } from './meter.ts'
@@ -41,10 +42,17 @@ export const ACTION: Record<JobKind, Action> = {
   move: 'rename',
   delete: 'delete',
   extract: 'create',
+  archive: 'create',
 }
-const DOING: Record<JobKind, Doing> = { copy: transfer, move: transfer, delete: transfer, extract }
+const DOING: Record<JobKind, Doing> = {
+  copy: transfer,
+  move: transfer,
+  delete: transfer,
+  extract,
+  archive: makeArchive,
+}
 /** An item of them is one change. */
-const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete']
+const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive']
 
 export class JobRun {
   readonly job: StoredJob
@@ -96,7 +104,7 @@ export class JobRun {
     const isOne = ONE_CHANGE.includes(this.job.kind)
     const entry = isOne ? entryOf(item.id) : 0
     if (entry !== 0 && !(item.merges && (await isThere(scope, item.path)))) {
-      return rows.putItem({ ...item, state: 'done', entry })
+      return this.#put({ ...item, state: 'done', entry })
     }
     const begun: StoredItem = {
       ...item,
@@ -111,7 +119,7 @@ export class JobRun {
     try {
       begun.landed = await DOING[this.job.kind](scope, begun, this.#work(scope))
       Object.assign(begun, { state: 'done', entry: scope.entries.at(-1) ?? entry })
-      rows.putItem(begun)
+      this.#put(begun)
       this.begun.delete(item.id)
       note(this.job, begun)
     } catch (error) {
@@ -132,8 +140,15 @@ export class JobRun {
     const { current } = this.meter
     const where = current === '' || current === item.path ? '' : `${current}: `
     const failed = { ...item, fault: fault.code, reason: where + fault.message }
-    rows.putItem({ ...failed, state: 'failed' })
+    this.#put({ ...failed, state: 'failed' })
     note(this.job, failed)
+  }
+
+  /** All things of an archive are made, or fail, together. */
+  #put(item: StoredItem): void {
+    const { rows } = this.#deps
+    rows.putItem(item)
+    if (this.job.kind === 'archive') rows.putOthers(item)
   }
 
   /** The right itself is gone, and not only that to one thing. */
@@ -168,6 +183,7 @@ export class JobRun {
       job: this.job,
       meter: this.meter,
       put: (item) => rows.putItem(item),
+      all: () => rows.items(this.job.id).filter(({ state }) => state !== 'skipped'),
       putParts: (item, parts) => rows.putParts(item, parts),
       madeBy: (item) => rows.madeBy(item.id),
       goOn: () => {

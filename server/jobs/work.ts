@@ -8,6 +8,8 @@ import type { Meter } from './meter.ts'
 export interface Work {
   job: StoredJob
   meter: Meter
+  /** All items of the job that are not skipped. */
+  all(): StoredItem[]
   /** Writes what may change of an item. */
   put(item: StoredItem): void
   /** Names the entries of an item that failed. */

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   'newFolder',
   'copy',
   'extract',
+  'archive',
   'rename',
   'delete',
   'restore',

@@ -1,6 +1,6 @@
 /** Jobs: long work on files that goes on by itself, as it travels. */
 
-export const JOB_KINDS = ['copy', 'move', 'delete', 'extract'] as const
+export const JOB_KINDS = ['copy', 'move', 'delete', 'extract', 'archive'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
@@ -26,7 +26,7 @@ export type JobAction = (typeof JOB_ACTIONS)[number]
 export interface JobRequest {
   kind: JobKind
   items: { path: string; decision?: Decision | undefined }[]
-  /** The folder that things are copied, moved or extracted to. */
+  /** The folder that things are copied, moved or extracted to; the file of an archive that is made. */
   to?: string | undefined
   /** The tag of the plan that is confirmed; without one the plan is the answer. */
   plan?: string | undefined
@@ -92,7 +92,7 @@ export interface Job {
   id: number
   kind: JobKind
   username: string
-  /** In the own folder of its user. */
+  /** In the own folder of its user: a folder, or the file of an archive that is made. */
   to: string
   /** The first thing, and how many there are. */
   path: string

@@ -8,6 +8,7 @@ export const JOURNAL_VERBS = [
   'rename',
   'copy',
   'extract',
+  'archive',
   'delete',
   'restore',
   'undo',

@@ -14,7 +14,7 @@ export const ARRANGEMENT = {
     ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
   ],
   /** What of the top bar goes into its "more" where it has little room. */
-  barMore: [['rename', 'copyTo', 'moveTo', 'extract']],
+  barMore: [['rename', 'copyTo', 'moveTo', 'extract', 'compress']],
   /** How a folder is shown: of these one holds. */
   views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
   /** "More" in the top bar of narrow windows. */
@@ -22,7 +22,17 @@ export const ARRANGEMENT = {
     ['previous', 'next'],
     ['find', 'goToLine', 'wrapLines', 'largerText', 'smallerText'],
     ['showRendered', 'showText', 'showTable', 'inFull', 'rotatePicture'],
-    ['download', 'downloadText', 'viewRaw', 'share', 'rename', 'copyTo', 'moveTo', 'extract'],
+    [
+      'download',
+      'downloadText',
+      'viewRaw',
+      'share',
+      'rename',
+      'copyTo',
+      'moveTo',
+      'extract',
+      'compress',
+    ],
     ['paste', 'selectAll', 'selectMultiple'],
     ['undo', 'redo'],
     ['newFolder', 'newFile', 'uploadFiles', 'uploadFolder'],
@@ -32,7 +42,7 @@ export const ARRANGEMENT = {
   /** The context menu of an item. */
   item: [
     ['open', 'download', 'share'],
-    ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract'],
+    ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
     ['details', 'delete'],
   ],
   /** The context menu of the page. */
@@ -52,7 +62,7 @@ export const ARRANGEMENT = {
   /** The bar below a selection in narrow windows, and its "more". */
   selection: [['download', 'moveTo', 'delete']],
   selectionMore: [
-    ['copy', 'cut', 'copyTo', 'rename', 'extract'],
+    ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
     ['share', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>

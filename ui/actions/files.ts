@@ -16,7 +16,7 @@ import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath } from '#wire/paths.ts'
-import { extract, isArchive } from './extract.ts'
+import { compress, extract, isArchive } from './archives.ts'
 import { offerJob } from './jobs.ts'
 import { canStep, mayWrite, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
@@ -143,6 +143,13 @@ export const fileActions = [
     async run({ targets: [entry], path }) {
       if (entry) await extract(entry, path)
     },
+  },
+  {
+    id: 'compress',
+    label: 'actions.compress',
+    icon: 'archive',
+    when: (context) => hasSelection(context) && context.may('create') && mayDownload(context),
+    run: ({ targets, path }) => compress(targets.filter(leadsSomewhere), path),
   },
   {
     id: 'rename',

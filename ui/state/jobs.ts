@@ -120,9 +120,15 @@ const END = {
   move: 'toasts.movedTo',
   delete: 'toasts.deleted',
   extract: 'toasts.extractedTo',
+  archive: 'toasts.archived',
 } as const
 
 function endText({ kind, path, to, entries }: Job): string {
   const folder = to === '' ? '' : nameOf(parsePath(to)) || t('places.home')
-  return t(END[kind], { count: entries.length, name: nameOf(parsePath(path)), folder })
+  return t(END[kind], {
+    count: entries.length,
+    name: nameOf(parsePath(path)),
+    folder,
+    archive: folder,
+  })
 }

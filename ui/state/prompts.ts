@@ -52,6 +52,8 @@ interface Prompts {
   }
   /** What a job of so many things, the first called `of`, would do. `isNew`: the plan before it was not true any more. */
   plan: { asks: { plan: JobPlan; of: string; count: number; isNew: boolean }; answers: true }
+  /** An archive of so many things, the first called `of`, as a new file: in which format? */
+  compress: { asks: { of: string; count: number }; answers: ArchiveFormat }
   /** The archive called `of`: beside it, or into a folder of its own? */
   extract: { asks: { of: string }; answers: 'here' | 'folder' }
   /** So many files of the archive called `of` have names that are taken. */

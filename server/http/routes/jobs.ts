@@ -1,4 +1,4 @@
-/** Jobs: long copies, moves, removals and extractions, planned first and followed until they end (docs/api.md 23). */
+/** Jobs: long copies, moves, removals, extractions and archives, planned first and followed until they end (docs/api.md 23). */
 import { z } from 'zod'
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
@@ -32,7 +32,7 @@ const requestShape = z
     plan: z.string().max(64).optional(),
   })
   .refine(({ kind, to }) => (kind === 'delete') === (to === undefined), {
-    message: 'a copy, a move or an extraction names the folder it goes to, and a removal none',
+    message: 'a removal goes nowhere, and everything else names where it goes',
     path: ['to'],
   })
 const controlShape = z.object({
@@ -50,12 +50,13 @@ export const jobRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Plans a copy, move, removal or extraction; with the tag of a plan, starts it as a job',
+        'Plans a copy, a move, a removal, an extraction or an archive; with the tag of a plan, starts it as a job',
       body: requestShape,
       answers: {
         200: { description: 'what would be done; nothing is', shape: jobPlanShape },
         201: { description: 'the job', shape: jobShape },
         403: 'the folder can only be read',
+        404: 'the folder of the new archive is not there',
         409: {
           description: 'the plan is not true any more; the new one, and nothing is done',
           shape: jobPlanShape,

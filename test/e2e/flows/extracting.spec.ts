@@ -46,3 +46,15 @@ test('names that are taken are asked about, and what is left out is shown before
   await files.shows('a.txt', 'a(1).txt', 'pack.zip')
   expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
 })
+
+test('selected things become an archive in the folder', async ({ files, page, server }) => {
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  await page.reload()
+  await files.row('a.txt').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Compress…' }).click()
+  await expect(files.prompt.card).toContainText('Compress “a.txt”')
+  await files.prompt.card.getByRole('radio', { name: /^\.tar\.gz/ }).check()
+  await files.prompt.button(/^Compress$/).click()
+  await files.shows('a.txt', 'a.txt.tar.gz')
+  await expect(page.getByText('a.txt.tar.gz made')).toBeVisible()
+})

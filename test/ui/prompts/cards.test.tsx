@@ -304,6 +304,7 @@ test('every question has a card that can be left', async () => {
     download: { name: 'download', of: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
     plan: { name: 'plan', plan: PLAN, of: 'a', count: 2, isNew: true },
+    compress: { name: 'compress', of: 'a', count: 2 },
     extract: { name: 'extract', of: 'a.zip' },
     extractTaken: { name: 'extractTaken', of: 'a.zip', count: 2 },
     purge: { name: 'purge', path: '/docs/a.txt' },

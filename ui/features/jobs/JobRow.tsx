@@ -17,6 +17,7 @@ const ICON: Record<JobKind, IconName> = {
   move: 'folder-input',
   delete: 'trash-2',
   extract: 'archive',
+  archive: 'archive',
 }
 
 /** One job: what it does, how far it is, and how to stop it. */

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import type { QuestionName } from '#ui/state/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'
+import { CompressCard } from './CompressCard.tsx'
 import { CurrentPasswordCard } from './CurrentPasswordCard.tsx'
 import type { CardProps } from './card.ts'
 import { DeleteCard } from './DeleteCard.tsx'
@@ -38,6 +39,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   newFile: NewFileCard,
   collision: CollisionCard,
   plan: PlanCard,
+  compress: CompressCard,
   extract: ExtractCard,
   extractTaken: ExtractTakenCard,
   help: HelpCard,

@@ -14,6 +14,7 @@ export const ACT_ICONS: Record<AuditAction, IconName> = {
   newFolder: 'folder-plus',
   copy: 'copy',
   extract: 'archive',
+  archive: 'archive',
   rename: 'pencil',
   delete: 'trash-2',
   restore: 'undo-2',

@@ -1,10 +1,11 @@
-/** Extraction of an archive: where to, what becomes of names that are taken, and then a job of the server. */
+/** Archives: extracted and made in a folder, as jobs of the server. */
+import { ARCHIVE_FORMATS } from '#ui/lib/archive-formats.ts'
 import { planJob } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { archiveKindOf, withoutEnding } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { Decision, JobRequest } from '#wire/jobs.ts'
-import { childPath, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { confirmJob } from './jobs.ts'
 
 /** Whether it can be extracted, as far as its name tells. */
@@ -31,4 +32,18 @@ export async function extract({ name, path }: Entry, folder: TreePath): Promise<
     plan = await planJob(wanted)
   }
   await confirmJob(wanted, plan, { of: name, count: 1 })
+}
+
+/** Makes an archive beside its things: called like the only one, or like the folder. @throws Fault as the server says it */
+export async function compress(entries: readonly Entry[], folder: TreePath): Promise<void> {
+  const [first] = entries
+  if (!first) return
+  const about = { of: first.name, count: entries.length }
+  const format = await ask({ name: 'compress', ...about })
+  if (!format) return
+  const name = entries.length === 1 ? first.name : nameOf(folder) || 'archive'
+  const items = entries.map(({ path }) => ({ path, decision: 'keepBoth' as const }))
+  const to = childPath(folder, `${name}${ARCHIVE_FORMATS[format]}`)
+  const wanted: JobRequest = { kind: 'archive', items, to }
+  await confirmJob(wanted, await planJob(wanted), about)
 }

@@ -1,0 +1,87 @@
+/** How much is in things of the tree. */
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+
+/** Counted of one thing or of all. */
+export interface Counted {
+  files: number
+  folders: number
+  bytes: number
+  replaced: number
+}
+
+/** Counts what is in things, up to a number of entries for all of them. */
+export class Counter {
+  readonly #scope: Scope
+  readonly #follow: boolean
+  /** Folders behind links: each comes along once. */
+  readonly #followed = new Set<TreePath>()
+  #left: number = LIMITS.planEntriesMax
+
+  constructor(scope: Scope, follow: boolean) {
+    this.#scope = scope
+    this.#follow = follow
+  }
+
+  /** There is more than was counted. */
+  get isPartial(): boolean {
+    return this.#left <= 0
+  }
+
+  /** @param merged the folder that a folder is merged into */
+  async count(top: Node, merged: TreePath | undefined): Promise<Counted> {
+    const counted: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+    const pending = [{ node: top, merged }]
+    for (let next = pending.pop(); next && this.#left > 0; next = pending.pop()) {
+      const { node } = next
+      this.#left -= 1
+      if (!this.#enters(node)) {
+        counted.files += 1
+        counted.bytes += node.isLink && !this.#follow ? 0 : node.sizeBytes
+        continue
+      }
+      counted.folders += 1
+      const there = await this.#names(next.merged)
+      for (const child of (await this.#children(node.path)).slice(0, this.#left)) {
+        const name = nameOf(child.path)
+        const met = there?.get(name)
+        if (met === 'file' && child.kind === 'file') counted.replaced += 1
+        const into = met === 'folder' && next.merged ? childPath(next.merged, name) : undefined
+        pending.push({ node: child, merged: into })
+      }
+    }
+    return counted
+  }
+
+  #enters({ kind, isLink, real }: Node): boolean {
+    if (kind !== 'folder') return false
+    if (!isLink) return true
+    if (!this.#follow || this.#followed.has(real)) return false
+    this.#followed.add(real)
+    return true
+  }
+
+  async #names(folder: TreePath | undefined): Promise<Map<string, Node['kind']> | undefined> {
+    if (folder === undefined) return undefined
+    const nodes = await this.#children(folder)
+    return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
+  }
+
+  /** What went meanwhile, and what nobody may list, counts as empty: the job says what became of it. */
+  async #children(folder: TreePath): Promise<Node[]> {
+    return this.#scope.list(folder).catch(() => [])
+  }
+}
+
+/** What stands at a path; undefined for nothing, and for what leads out. */
+export async function find(scope: Scope, path: TreePath): Promise<Node | undefined> {
+  try {
+    return await scope.stat(path)
+  } catch (error) {
+    if (isFault(error, 'notFound', 'outside')) return undefined
+    throw error
+  }
+}

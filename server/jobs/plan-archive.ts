@@ -1,0 +1,68 @@
+/** What making an archive would take in. */
+import type { Scope } from '#server/access/scope.ts'
+import { archiveFormatOf } from '#server/files/archive-formats.ts'
+import { Fault, type FaultCode } from '#wire/fault.ts'
+import type { Decision } from '#wire/jobs.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { type Counted, Counter, find } from './counter.ts'
+import type { LookedAt } from './looked-at.ts'
+
+const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
+
+export interface GatheredItems {
+  items: LookedAt[]
+  total: Counted
+  isPartial: boolean
+  /** Other things, or another content, have another text. */
+  version: string
+}
+
+/**
+ * Counts what would go into an archive at `to`.
+ *
+ * @throws Fault badRequest (no such format), notFound (the folder), forbidden
+ */
+export async function gather(
+  scope: Scope,
+  asked: readonly { path: TreePath; decision: Decision }[],
+  to: TreePath,
+): Promise<GatheredItems> {
+  if (!archiveFormatOf(nameOf(to)))
+    throw new Fault('badRequest', 'There is no such archive format.')
+  const folder = await scope.stat(parentPath(to))
+  if (folder.kind !== 'folder')
+    throw new Fault('notDirectory', 'A file has the name of the folder.')
+  const taken = (await find(scope, to)) !== undefined
+  const counter = new Counter(scope, true)
+  const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+  const versions: string[] = [String(taken)]
+  const items: LookedAt[] = []
+  for (const { path, decision } of asked) {
+    const item: LookedAt = { path, part: '', to, decision, ...NOTHING, taken }
+    items.push(item)
+    try {
+      for (const right of ['create', 'download'] as const) mustHave(scope, right)
+      if (taken && decision === 'replace') mustHave(scope, 'overwrite')
+      const node = await scope.stat(path)
+      const { files, folders, bytes } = await counter.count(node, undefined)
+      Object.assign(item, { isDir: node.kind === 'folder', files: files + folders, bytes })
+      total.files += files
+      total.folders += folders
+      total.bytes += bytes
+      versions.push(node.kind === 'folder' ? `${files} ${bytes}` : node.version)
+    } catch (error) {
+      if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
+      Object.assign(item, { problem: error.message, fault: error.code })
+      versions.push(error.code)
+    }
+  }
+  return { items, total, isPartial: counter.isPartial, version: versions.join('\n') }
+}
+
+const NOTHING = { isDir: false, files: 0, bytes: 0, problem: '', fault: '' }
+
+function mustHave(scope: Scope, action: 'create' | 'download' | 'overwrite'): void {
+  if (!scope.may(action)) {
+    throw new Fault('forbidden', 'You do not have permission to do this.')
+  }
+}

@@ -1,0 +1,104 @@
+/** Archives made as jobs: a new file in the tree, which is whole or not there. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Decision, JobRequest } from '#wire/jobs.ts'
+import { API } from '#wire/routes.ts'
+import { namesIn, TOKENS } from '../support/archives.ts'
+import { outcome } from '../support/client.ts'
+import { control, ended, planned, started, until } from '../support/jobs.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+const MIB = 1024 * 1024
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  put('src/a', 'a')
+  put('src/deep/b', 'bb')
+  put('other', 'other')
+})
+afterAll(() => app.stop())
+
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+
+function put(path: string, content: string | Uint8Array): void {
+  mkdirSync(disk(path, '..'), { recursive: true })
+  writeFileSync(disk(path), content)
+}
+
+const making = (to: string, decision: Decision = 'refuse', ...paths: string[]): JobRequest => ({
+  kind: 'archive',
+  items: paths.map((path) => ({ path, decision })),
+  to,
+})
+
+test('several things go into one archive, in each format, and that is undone', async () => {
+  for (const token of TOKENS) {
+    const name = `made.${token.replace(/^tar(.)/, 'tar.$1')}`
+    const request = making(`/${name}`, 'refuse', '/src', '/other')
+    const plan = await planned(app.anna, request)
+    expect(plan).toMatchObject({ files: 3, folders: 2, bytes: 8, taken: 0, refused: 0 })
+    const { id } = await started(app.anna, request)
+    const { state, entries, items } = await ended(app.anna, id)
+    expect([name, state, entries.length, items]).toEqual([name, 'done', 1, 2])
+    expect(await namesIn(token, readFileSync(disk(name)))).toEqual(
+      ['other', 'src/', 'src/a', 'src/deep/', 'src/deep/b'].sort(),
+    )
+    const undone = app.anna.call('POST', `${API.journal}/undo`, { id: entries[0] })
+    expect(await outcome(undone)).toBe('200')
+    expect(existsSync(disk(name))).toBe(false)
+  }
+}, 60_000)
+
+test('a taken name is kept beside, replaced or refused', async () => {
+  for (const [decision, size, found] of [
+    ['keepBoth', 3, ['taken(1).zip', 'taken.zip']],
+    ['replace', 0, ['taken.zip']],
+    ['refuse', 3, ['taken.zip']],
+  ] as const) {
+    put(`${decision}/taken.zip`, 'old')
+    const request = making(`/${decision}/taken.zip`, decision, '/src')
+    expect((await planned(app.anna, request)).taken).toBe(1)
+    const { failed } = await ended(app.anna, (await started(app.anna, request)).id)
+    expect(failed).toBe(decision === 'refuse' ? 1 : 0)
+    expect(readdirSync(disk(decision)).sort()).toEqual([...found])
+    if (size > 0) expect(readFileSync(disk(decision, 'taken.zip'), 'utf8')).toBe('old')
+  }
+})
+
+test('whoever may not create, or not download, makes none', async () => {
+  for (const right of ['create', 'download']) {
+    const who = await app.person(
+      `no-${right}`,
+      '--scope',
+      '/anna',
+      '--perm.share=false',
+      `--perm.${right}=false`,
+    )
+    const plan = await planned(who, making(`/${right}.zip`, 'refuse', '/src'))
+    expect([plan.refused, plan.items[0]?.problem]).toEqual([
+      1,
+      'You do not have permission to do this.',
+    ])
+    const { id } = await started(who, making(`/${right}.zip`, 'refuse', '/src'))
+    await ended(who, id)
+    expect(existsSync(disk(`${right}.zip`))).toBe(false)
+  }
+})
+
+test('what no format has the name of, and what has no folder, is refused', async () => {
+  const ask = (to: string) => outcome(app.anna.call('POST', API.jobs, making(to, 'refuse', '/src')))
+  expect(await ask('/made.txt')).toBe('400 badRequest')
+  expect(await ask('/nowhere/made.zip')).toBe('404 notFound')
+})
+
+test('cancelled, it leaves nothing', async () => {
+  for (let at = 0; at < 24; at += 1) put(`much/${at}`, randomBytes(8 * MIB))
+  const { id } = await started(app.anna, making('/stopped.tar.xz', 'refuse', '/much'))
+  await until(app.anna, id, ({ bytesDone }) => bytesDone > 0)
+  expect(await outcome(control(app.anna, id, 'cancel'))).toBe('200')
+  expect((await ended(app.anna, id)).state).toBe('cancelled')
+  expect(existsSync(disk('stopped.tar.xz'))).toBe(false)
+}, 60_000)

@@ -1,0 +1,74 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ARCHIVE_FORMATS, ARCHIVE_TOKENS, type ArchiveFormat } from '#ui/lib/archive-formats.ts'
+import { layout } from '#ui/state/layout.ts'
+import './FormatCard.css'
+
+interface FormatCardProps {
+  title: string
+  hint: string
+  act: string
+  /** Links that lead to nothing, and are left out. */
+  leftOut?: number
+  onAnswer(format: ArchiveFormat): void
+  onCancel(): void
+}
+
+/** Which kind of archive? The one chosen last is offered again. */
+export function FormatCard({ title, hint, act, leftOut = 0, onAnswer, onCancel }: FormatCardProps) {
+  const { t } = useTranslation()
+  const [format, setFormat] = useState(layout.archiveFormat)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    layout.archiveFormat = format
+    onAnswer(format)
+  }
+
+  return (
+    <Dialog
+      title={title}
+      hint={hint}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" type="submit" form={FORM} data-autofocus>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <form id={FORM} onSubmit={submit}>
+        <fieldset className="FormatCard">
+          <legend className="visually-hidden">{t('prompts.download.format')}</legend>
+          {ARCHIVE_TOKENS.map((one) => (
+            <label key={one} className="FormatCard__format">
+              <input
+                className="FormatCard__radio"
+                type="radio"
+                name="format"
+                value={one}
+                checked={one === format}
+                onChange={() => setFormat(one)}
+              />
+              <span className="FormatCard__name">{ARCHIVE_FORMATS[one]}</span>
+              <span className="FormatCard__about">{t(`prompts.download.about.${one}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+        {leftOut > 0 && (
+          <Notice>
+            {t('prompts.download.leftOut', { count: leftOut, value: formatNumber(leftOut) })}
+          </Notice>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+const FORM = 'archive-format'
