@@ -11,6 +11,8 @@ const ACTION: Record<JobKind, AuditAction> = {
   delete: 'delete',
   extract: 'extract',
   archive: 'archive',
+  sums: 'upload',
+  verify: 'download',
 }
 
 /** What other doors answer with 403. */

@@ -7,7 +7,7 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import type { Filling } from '#server/access/scope-fill.ts'
-import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
+import type { StoredItem } from '#server/db/job-rows.ts'
 import { openArchive } from '#server/extract/archive.ts'
 import { type Bytes, destinationOf, type Member } from '#server/extract/member.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
@@ -22,6 +22,8 @@ import {
   relativePath,
   type TreePath,
 } from '#wire/paths.ts'
+import { FailedParts } from './failed-parts.ts'
+import { streamOf } from './stream-of.ts'
 import type { Doing, Work } from './work.ts'
 
 /** Such files are taken into memory, and written while others are. */
@@ -59,7 +61,7 @@ export const extract: Doing = async (scope, item, work) => {
     // What is said of the archive is not said of the entry at hand.
     work.meter.current = ''
     await members.return()
-    if (part === '') work.putParts(item, run.failed)
+    if (part === '') work.putParts(item, run.failed.items)
   }
   run.mustHaveDone()
   return to
@@ -75,11 +77,12 @@ class Extraction {
   readonly #made = new Set<TreePath>()
   readonly #seen = new Set<TreePath>()
   #done = 0
-  readonly failed: NewItem[] = []
+  readonly failed: FailedParts
 
   constructor(scope: Scope, item: StoredItem, work: Work, to: TreePath, isZip: boolean) {
     this.#scope = scope
     this.#item = item
+    this.failed = new FailedParts(item)
     this.#work = work
     this.#to = to
     this.#isZip = isZip
@@ -119,9 +122,7 @@ class Extraction {
 
   /** @throws Fault where nothing was extracted, and something failed */
   mustHaveDone(): void {
-    const [first] = this.failed
-    if (this.#done > 0 || !first) return
-    throw new Fault('unprocessable', `Nothing could be extracted. ${first.part}: ${first.reason}`)
+    this.failed.mustHaveDone(this.#done, 'Nothing could be extracted.')
   }
 
   /** Extracts one, or gives back what does. */
@@ -202,18 +203,9 @@ class Extraction {
       if (OF_ARCHIVE.includes(error.code)) throw error
       if (error.code === 'unprocessable' && !this.#isZip) throw error
       if (this.#item.part !== '') throw error
-      this.#fail(member, error)
+      this.failed.add(member.name, error)
       return undefined
     }
-  }
-
-  #fail(member: Member, { code, message }: Fault): void {
-    const { path, decision, copyName } = this.#item
-    const same = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
-    this.failed.push({ ...same, part: member.name, state: 'failed', fault: code, reason: message })
-    if (this.failed.length <= LIMITS.extractFailedMax) return
-    const most = LIMITS.extractFailedMax
-    throw new Fault('tooLarge', `More than ${most} entries of the archive cannot be extracted.`)
   }
 
   #count(bytes: number): void {
@@ -231,24 +223,4 @@ class Extraction {
       yield part
     }
   }
-}
-
-function streamOf(bytes: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await bytes.next()
-          if (done) controller.close()
-          else controller.enqueue(value)
-        } catch (error) {
-          controller.error(error)
-        }
-      },
-      async cancel() {
-        await bytes.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
 }

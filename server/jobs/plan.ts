@@ -10,6 +10,7 @@ import { type Counted, Counter, find } from './counter.ts'
 import type { LookedAt } from './looked-at.ts'
 import { gather } from './plan-archive.ts'
 import { type LookedInto, lookInto } from './plan-extract.ts'
+import { gatherSums } from './plan-sums.ts'
 
 export interface PlanRequest {
   kind: JobKind
@@ -28,6 +29,7 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Made
   const { kind, to } = request
   if (kind === 'extract') return planExtraction(scope, request)
   if (kind === 'archive') return planArchive(scope, request)
+  if (kind === 'sums' || kind === 'verify') return planSums(scope, request, kind)
   const hash = createHash('sha256').update(JSON.stringify([kind, to]))
   const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const counter = new Counter(scope, kind === 'copy')
@@ -103,6 +105,33 @@ async function planArchive(
     free,
     freeAfter: free - total.bytes,
     items: refused.slice(0, LIMITS.planItemsShown).map(shownItem),
+  }
+  return { shown, items }
+}
+
+/** All in the folders is read, and little or nothing is written. */
+async function planSums(
+  scope: Scope,
+  { items: asked }: PlanRequest,
+  kind: 'sums' | 'verify',
+): Promise<MadePlan> {
+  const { items, total, isPartial, version } = await gatherSums(scope, asked, kind === 'sums')
+  const hash = createHash('sha256').update(JSON.stringify([kind, version]))
+  for (const { path } of items) hash.update(JSON.stringify(path))
+  const named = items.filter(({ taken, fault }) => taken || fault !== '')
+  const shown: JobPlan = {
+    tag: hash.digest('base64url'),
+    kind,
+    to: '',
+    ...total,
+    isPartial,
+    isLarge: isLarge(total, isPartial),
+    isInstant: false,
+    taken: items.filter(({ taken }) => taken).length,
+    refused: items.filter(({ fault }) => fault !== '').length,
+    free: 0,
+    freeAfter: 0,
+    items: named.slice(0, LIMITS.planItemsShown).map(shownItem),
   }
   return { shown, items }
 }

@@ -20,6 +20,7 @@ import { makeArchive } from './archive.ts'
 import type { JobDeps } from './deps.ts'
 import { extract } from './extract.ts'
 import { Meter } from './meter.ts'
+import { verifySums, writeSums } from './sums.ts'
 import { transfer } from './transfer.ts'
 import type { Doing, Work } from './work.ts'
 
@@ -43,6 +44,8 @@ export const ACTION: Record<JobKind, Action> = {
   delete: 'delete',
   extract: 'create',
   archive: 'create',
+  sums: 'create',
+  verify: 'download',
 }
 const DOING: Record<JobKind, Doing> = {
   copy: transfer,
@@ -50,9 +53,11 @@ const DOING: Record<JobKind, Doing> = {
   delete: transfer,
   extract,
   archive: makeArchive,
+  sums: writeSums,
+  verify: verifySums,
 }
 /** An item of them is one change. */
-const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive']
+const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive', 'sums']
 
 export class JobRun {
   readonly job: StoredJob

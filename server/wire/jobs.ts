@@ -1,6 +1,6 @@
 /** Jobs: long work on files that goes on by itself, as it travels. */
 
-export const JOB_KINDS = ['copy', 'move', 'delete', 'extract', 'archive'] as const
+export const JOB_KINDS = ['copy', 'move', 'delete', 'extract', 'archive', 'sums', 'verify'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /**

@@ -9,6 +9,7 @@ export const JOURNAL_VERBS = [
   'copy',
   'extract',
   'archive',
+  'sums',
   'delete',
   'restore',
   'undo',

@@ -42,8 +42,10 @@ export const LIMITS = {
   /** So much may come out of any archive; beyond it no more than so many times its own size. */
   extractFreeBytes: 256 * 1024 * 1024,
   extractRatioMax: 200,
-  /** Entries of an archive that fail; with more of them the whole fails. */
-  extractFailedMax: 1000,
+  /** Entries of an archive, or of a list of checksums, that fail; with more of them the whole fails. */
+  partsFailedMax: 1000,
+  /** Of a list of checksums. */
+  sumsLineMaxBytes: 64 * 1024,
   /** Entries that are extracted as one change of the journal. */
   extractBatch: 1000,
   /** Bytes of a compressed archive that a plan reads; beyond it says that there is more. */

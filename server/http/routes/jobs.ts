@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { PlanRequest } from '#server/jobs/plan.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
-import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobPlan } from '#wire/jobs.ts'
+import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobKind, type JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { jobPlanShape, jobShape } from '#wire/response-shapes.ts'
@@ -21,6 +21,9 @@ import { LARGE } from '../route-docs.ts'
 const plans = new ConcurrencyLimit(CONCURRENCY_LIMITS.plans)
 
 const text = z.string().min(1).max(LIMITS.textFieldMax)
+/** Removals, and checksums of a folder, which lie in it. */
+const GOES_NOWHERE: readonly JobKind[] = ['delete', 'sums', 'verify']
+
 const requestShape = z
   .object({
     kind: z.enum(JOB_KINDS),
@@ -31,8 +34,8 @@ const requestShape = z
     to: text.optional(),
     plan: z.string().max(64).optional(),
   })
-  .refine(({ kind, to }) => (kind === 'delete') === (to === undefined), {
-    message: 'a removal goes nowhere, and everything else names where it goes',
+  .refine(({ kind, to }) => GOES_NOWHERE.includes(kind) === (to === undefined), {
+    message: 'what copies, moves, extracts or archives names where to, and nothing else does',
     path: ['to'],
   })
 const controlShape = z.object({
@@ -50,7 +53,7 @@ export const jobRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Plans a copy, a move, a removal, an extraction or an archive; with the tag of a plan, starts it as a job',
+        'Plans a copy, a move, a removal, an extraction, an archive or checksums; with the tag of a plan, starts it as a job',
       body: requestShape,
       answers: {
         200: { description: 'what would be done; nothing is', shape: jobPlanShape },

@@ -18,6 +18,8 @@ const ICON: Record<JobKind, IconName> = {
   delete: 'trash-2',
   extract: 'archive',
   archive: 'archive',
+  sums: 'file-text',
+  verify: 'circle-check',
 }
 
 /** One job: what it does, how far it is, and how to stop it. */

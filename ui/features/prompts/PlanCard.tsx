@@ -77,7 +77,7 @@ function useInfo(plan: JobPlan): InfoItem[] {
   add(plan.taken > 0, t('prompts.plan.taken'), formatNumber(plan.taken))
   add(plan.replaced > 0, t('prompts.plan.replaced'), formatNumber(plan.replaced))
   add(plan.refused > 0, t('prompts.plan.refused'), formatNumber(plan.refused))
-  if (kind === 'delete') return info
+  if (kind === 'delete' || kind === 'sums' || kind === 'verify') return info
   add(
     kind === 'move',
     t('prompts.plan.way'),

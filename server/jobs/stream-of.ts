@@ -1,0 +1,22 @@
+/** What a generator yields, as a stream: nothing is made before somebody reads. */
+import type { ByteStream } from '#server/storage/storage.ts'
+
+export function streamOf(bytes: AsyncGenerator<Uint8Array, void>): ByteStream {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await bytes.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          controller.error(error)
+        }
+      },
+      async cancel() {
+        await bytes.return()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,21 @@
+/** `SHA256SUMS`: lines as `sha256sum` writes and reads them (GNU coreutils). */
+
+export const SUMS_NAME = 'SHA256SUMS'
+
+const LINE = /^(\\?)([0-9a-f]{64}) [ *](.+)$/is
+const ESCAPED: Record<string, string> = { '\\\\': '\\', '\\n': '\n', '\\r': '\r' }
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' }
+
+/** With the line end. @param name of a file, from the folder of the list */
+export function sumsLine(digest: string, name: string): string {
+  const escaped = name.replace(/[\\\n\r]/g, (sign) => ESCAPES[sign] ?? sign)
+  return `${escaped === name ? '' : '\\'}${digest}  ${escaped}\n`
+}
+
+/** Undefined for what is no such line. @param line without its end */
+export function parseSumsLine(line: string): { digest: string; name: string } | undefined {
+  const [, escaping, digest = '', written = ''] = LINE.exec(line) ?? []
+  if (escaping === undefined) return undefined
+  const plain = () => written.replace(/\\[\\nr]/g, (signs) => ESCAPED[signs] ?? signs)
+  return { digest: digest.toLowerCase(), name: escaping === '' ? written : plain() }
+}

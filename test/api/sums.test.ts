@@ -1,0 +1,98 @@
+/** Checksums of a folder as jobs: written so that `sha256sum` reads them, and compared with what it writes. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Job, JobKind, JobRequest } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome } from '../support/client.ts'
+import { control, ended, planned, started } from '../support/jobs.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+
+function put(path: string, content: string): void {
+  mkdirSync(disk(path, '..'), { recursive: true })
+  writeFileSync(disk(path), content)
+}
+
+function of(kind: JobKind, path: string, decision: 'refuse' | 'replace' = 'refuse'): JobRequest {
+  return { kind, items: [{ path, decision }] }
+}
+
+async function over(request: JobRequest, who: Client = app.anna): Promise<Job> {
+  return ended(who, (await started(who, request)).id)
+}
+
+/** What the system's own program says of the list. */
+async function sha256sum(folder: string, ...words: string[]): Promise<string> {
+  const child = Bun.spawn(['sha256sum', ...words], { cwd: disk(folder), stderr: 'ignore' })
+  return new Response(child.stdout).text()
+}
+
+test('the list is written as sha256sum reads it, and that is undone', async () => {
+  const names = ['a', 'deep/er/b', 'a space', 'line\nend', 'back\\slash', 'grüße']
+  for (const name of names) put(`write/${name}`, name)
+  const plan = await planned(app.anna, of('sums', '/write'))
+  expect(plan).toMatchObject({ files: names.length, taken: 0, refused: 0 })
+  const { state, entries, filesDone } = await over(of('sums', '/write'))
+  expect([state, entries.length, filesDone]).toEqual(['done', 1, names.length])
+  const stdout = await sha256sum('write', '--check', '--strict', 'SHA256SUMS')
+  expect(stdout.trim().split('\n')).toHaveLength(names.length)
+  expect(stdout).not.toContain('FAILED')
+  const undone = app.anna.call('POST', `${API.journal}/undo`, { id: entries[0] })
+  expect(await outcome(undone)).toBe('200')
+  expect(existsSync(disk('write/SHA256SUMS'))).toBe(false)
+})
+
+test('a list that is there is refused or replaced, and is not in the list', async () => {
+  put('again/a', 'a')
+  put('again/SHA256SUMS', 'old')
+  expect((await planned(app.anna, of('sums', '/again'))).taken).toBe(1)
+  expect((await over(of('sums', '/again'))).failed).toBe(1)
+  expect(readFileSync(disk('again/SHA256SUMS'), 'utf8')).toBe('old')
+  expect((await over(of('sums', '/again', 'replace'))).failed).toBe(0)
+  expect(readFileSync(disk('again/SHA256SUMS'), 'utf8')).toBe(await sha256sum('again', 'a'))
+})
+
+test('a folder is compared with its list, and what differs is named and tried again', async () => {
+  for (const name of ['same', 'other', 'gone', 'new\nline']) put(`verify/${name}`, name)
+  const list = await sha256sum('verify', 'same', 'other', 'gone', 'new\nline')
+  put('verify/SHA256SUMS', `${list}no checksum\n${'0'.repeat(64)}  ../../secret\n`)
+  put('verify/other', 'changed')
+  rmSync(disk('verify/gone'))
+  const job = await over(of('verify', '/verify'))
+  expect(job.problems.map(({ part, reason }) => [part, reason])).toEqual([
+    ['other', 'Its content is another one.'],
+    ['gone', 'There is no file or folder with this name.'],
+    ['no checksum', 'This line is no checksum.'],
+    ['../../secret', 'Its name leads out of the folder.'],
+  ])
+  expect([job.state, job.entries]).toEqual(['done', []])
+  put('verify/other', 'other')
+  expect(await outcome(control(app.anna, job.id, 'retry', job.problems[0]?.id))).toBe('200')
+  expect((await ended(app.anna, job.id)).failed).toBe(3)
+})
+
+test('a folder without a list, what is no list, and whoever may not download are refused', async () => {
+  put('none/a', 'a')
+  const none = await planned(app.anna, of('verify', '/none'))
+  expect(none.items[0]?.problem).toBe('There is no SHA256SUMS in this folder.')
+  put('long/SHA256SUMS', 'a'.repeat(LIMITS.sumsLineMaxBytes + 1))
+  const long = await over(of('verify', '/long'))
+  expect(long.problems[0]?.reason).toBe('SHA256SUMS is no list of checksums.')
+  const args = ['--scope', '/anna', '--perm.share=false', '--perm.download=false']
+  const who = await app.person('blind', ...args)
+  for (const kind of ['sums', 'verify'] as const) {
+    const { items } = await planned(who, of(kind, '/again'))
+    expect(items[0]?.problem).toBe('You do not have permission to do this.')
+  }
+  const to = { ...of('sums', '/again'), to: '/x' }
+  expect(await outcome(app.anna.call('POST', API.jobs, to))).toBe('400 badRequest')
+})
