@@ -10,6 +10,7 @@ import { drawCommand } from './commands/draw.ts'
 import { hashCommand } from './commands/hash.ts'
 import { importCommand } from './commands/import.ts'
 import { jailCommand } from './commands/jail.ts'
+import { jobsCommand } from './commands/jobs.ts'
 import { journalCommand } from './commands/journal.ts'
 import { manCommand } from './commands/man.ts'
 import { rulesCommand } from './commands/rules.ts'
@@ -31,6 +32,7 @@ const COMMANDS = [
   sharesCommand,
   sessionsCommand,
   journalCommand,
+  jobsCommand,
   cmdsCommand,
   configCommand,
   importCommand,

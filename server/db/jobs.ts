@@ -1,6 +1,6 @@
 /** Jobs and their items. They outlive the process that runs them. */
 import type { Database } from 'bun:sqlite'
-import type { JobState } from '#wire/jobs.ts'
+import type { JobRequestName, JobState } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
 import {
@@ -72,6 +72,39 @@ export class JobRows {
       )
       .all(root, userId ?? -1, limit)
       .map(toJob)
+  }
+
+  /** The same of all served folders, for the operator. */
+  listAll(userId: number | undefined, limit: number): StoredJob[] {
+    return this.#db
+      .query<JobRow, [number, number]>(
+        `${JOBS} WHERE ?1 = -1 OR user_id = ?1 ORDER BY jobs.id DESC LIMIT ?2`,
+      )
+      .all(userId ?? -1, limit)
+      .map(toJob)
+  }
+
+  findAny(id: number): StoredJob | undefined {
+    const row = this.#db.query<JobRow, [number]>(`${JOBS} WHERE jobs.id = ?`).get(id)
+    return row ? toJob(row) : undefined
+  }
+
+  /** Leaves a request for the server of the job. */
+  request(id: number, request: JobRequestName): void {
+    this.#db.query('UPDATE jobs SET request = ? WHERE id = ?').run(request, id)
+  }
+
+  /** What was asked for, and is asked for no more. */
+  takeRequests(root: string): { id: number; request: JobRequestName }[] {
+    return this.#db
+      .query<{ id: number; request: JobRequestName }, [string]>(
+        `SELECT id, request FROM jobs WHERE root = ? AND request <> ''`,
+      )
+      .all(root)
+      .map((asked) => {
+        this.#db.query("UPDATE jobs SET request = '' WHERE id = ?").run(asked.id)
+        return asked
+      })
   }
 
   /** Jobs that are not over, the oldest first. */

@@ -200,5 +200,6 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   ALTER TABLE job_items ADD COLUMN part TEXT NOT NULL DEFAULT '';
+  ALTER TABLE jobs ADD COLUMN request TEXT NOT NULL DEFAULT '';
   `,
 ]

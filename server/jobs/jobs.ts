@@ -19,6 +19,7 @@ import { JobListeners } from './listeners.ts'
 import type { LookedAt } from './looked-at.ts'
 import { makePlan, type PlanRequest } from './plan.ts'
 import { presentJob, presentListed } from './present.ts'
+import { Requests } from './requests.ts'
 import { JobRun, type Outcome, type Stop } from './run.ts'
 
 const COPY_NAME_BYTES = 12
@@ -37,6 +38,7 @@ export class Jobs {
   readonly #ends = new Set<Promise<void>>()
   readonly #listeners = new JobListeners()
   readonly #leftovers: Leftovers
+  readonly #requests = new Requests(() => this.#doRequested())
   #log: (line: string) => void = () => undefined
   #isClosed = false
 
@@ -64,11 +66,13 @@ export class Jobs {
       rows.setWriter(job.id, kept.writer)
       if (job.state !== 'paused') this.#begin(job)
     }
+    if (this.#doRequested()) this.#requests.watch()
   }
 
   /** Stops what runs at the next file; the next start goes on with it. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#requests.end()
     for (const run of this.#runs.values()) run.stop('close')
     await Promise.all(this.#ends)
   }
@@ -183,6 +187,7 @@ export class Jobs {
       this.#listeners.tell(job.userId),
     )
     this.#runs.set(job.id, run)
+    this.#requests.watch()
     const end = this.#work(run).catch((error) => this.#log(String(error)))
     this.#ends.add(end)
     void end.finally(() => this.#ends.delete(end))
@@ -207,6 +212,20 @@ export class Jobs {
     if (state === 'interrupted') return
     this.#deps.rows.setState(job.id, state, reason)
     if (state !== 'paused') await this.#leftovers.finish(job, state, reason, begun.values())
+  }
+
+  /** What the command line asks for, as far as it makes sense by now. @returns whether a job is not over */
+  #doRequested(): boolean {
+    const { rows } = this.#deps
+    for (const { id, request } of rows.takeRequests(this.#root)) {
+      const job = rows.find(this.#root, id)
+      if (!job) continue
+      const act = async () => (request === 'resume' ? this.#resume(job) : this.#stop(job, request))
+      void act()
+        .catch((error) => this.#log(String(error)))
+        .finally(() => this.#listeners.tell(job.userId))
+    }
+    return rows.unfinished(this.#root).length > 0
   }
 
   /** @throws Fault conflict */

@@ -7,7 +7,7 @@ import { freePath } from '#server/files/names.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
-import { childPath, type TreePath } from '#wire/paths.ts'
+import { childPath, relativePath, type TreePath } from '#wire/paths.ts'
 import { parseSumsLine, SUMS_NAME, sumsLine } from '#wire/sums.ts'
 import { FailedParts } from './failed-parts.ts'
 import { streamOf } from './stream-of.ts'
@@ -66,9 +66,11 @@ async function* linesOf(
 ): AsyncGenerator<Uint8Array, void> {
   const top = await scope.stat(folder)
   const never = new AbortController().signal
-  for await (const { name, node } of membersOf(scope, { base: folder, tops: [top] }, never)) {
+  for await (const { node } of membersOf(scope, { base: folder, tops: [top] }, never)) {
     work.goOn()
     if (node.kind !== 'file' || node.path === list) continue
+    // Not the name in an archive, where some signs are others.
+    const name = relativePath(node.path, folder).slice(1)
     yield bytesOfName(sumsLine(await digestOf(scope, node.path, work), name))
     work.meter.done()
   }

@@ -22,6 +22,10 @@ export type Decision = (typeof DECISIONS)[number]
 export const JOB_ACTIONS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const
 export type JobAction = (typeof JOB_ACTIONS)[number]
 
+/** What the command line asks of a job; a server takes it up. */
+export const JOB_REQUESTS = ['pause', 'resume', 'cancel'] as const satisfies readonly JobAction[]
+export type JobRequestName = (typeof JOB_REQUESTS)[number]
+
 /** What is asked of a job before it exists. Paths are of the own folder. */
 export interface JobRequest {
   kind: JobKind

@@ -1,0 +1,100 @@
+/** filemgr jobs: long work on files, listed and controlled while the server runs and without it. */
+import type { Command } from 'commander'
+import { Fault } from '#wire/fault.ts'
+import { JOB_REQUESTS, type JobRequestName } from '#wire/jobs.ts'
+import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags } from '../options.ts'
+import { printTable } from '../table.ts'
+
+const LIMIT = '50'
+
+const DESCRIPTION: Record<JobRequestName, string> = {
+  pause: 'pause jobs, until somebody resumes them',
+  resume: 'resume jobs that are paused; without a server they go on when it starts',
+  cancel: 'cancel jobs; what is done stays done',
+}
+
+export function jobsCommand(program: Command, io: Io): void {
+  const jobs = program.command('jobs').description('long work on files, and stopping it')
+  listJobs(jobs, io)
+  for (const request of JOB_REQUESTS) controlJobs(jobs, io, request)
+}
+
+function listJobs(jobs: Command, io: Io): void {
+  const list = jobs
+    .command('ls')
+    .description('list jobs, newest first')
+    .option('-u, --user <username>', 'the jobs of one user')
+    .option('-n, --limit <number>', 'how many at most', LIMIT)
+    .option('--json', 'print JSON')
+    .action((flags: Flags) =>
+      withCore(io, flags, ({ rows, users }) => {
+        const limit = Number(flags.limit)
+        if (!Number.isSafeInteger(limit) || limit < 1) {
+          throw new Fault('badRequest', '--limit wants a number.')
+        }
+        const userId = flags.user === undefined ? undefined : users.named(String(flags.user)).id
+        const listed = rows.jobs.listAll(userId, limit).map((job) => described(job, rows.jobs))
+        const cells = listed.map(({ id, made, username, kind, state, done, path, to, failed }) => [
+          id,
+          made,
+          username,
+          kind,
+          state,
+          done,
+          failed,
+          to === '' ? path : `${path} → ${to}`,
+        ])
+        const head = ['JOB', 'TIME', 'USER', 'KIND', 'STATE', 'DONE', 'FAILED', 'PATH']
+        printTable(io, head, cells, flags.json === true, listed)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr jobs ls --user anna')
+  addOptions(list, isLocationOption)
+}
+
+type Rows = OpenedCore['rows']['jobs']
+
+function described(job: ReturnType<Rows['listAll']>[number], rows: Rows) {
+  const { files, filesDone, failed } = rows.sums(job.id)
+  const [first] = rows.items(job.id, 1)
+  return {
+    id: job.id,
+    made: new Date(job.madeMs).toISOString(),
+    username: job.username,
+    kind: job.kind,
+    state: job.state,
+    reason: job.reason,
+    done: `${filesDone}/${files}`,
+    failed,
+    path: first?.path ?? '',
+    to: job.to,
+    root: job.root,
+  }
+}
+
+function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
+  const control = jobs
+    .command(request)
+    .description(DESCRIPTION[request])
+    .argument('<job...>', 'as `jobs ls` numbers them')
+    .action((numbers: string[], flags: Flags) =>
+      withCore(io, flags, ({ rows }) => {
+        for (const number of numbers) {
+          const job = rows.jobs.findAny(Number(number))
+          if (!job) throw new Fault('notFound', `There is no job ${number}.`)
+          const isOver =
+            job.state !== 'paused' && job.state !== 'waiting' && job.state !== 'running'
+          if (isOver) throw new Fault('conflict', `Job ${number} is over.`)
+          if (request === 'resume' && job.state !== 'paused') {
+            throw new Fault('conflict', `Job ${number} is not paused.`)
+          }
+          rows.jobs.request(job.id, request)
+          io.out(`Asked job ${job.id} to ${request}.`)
+        }
+      }),
+    )
+    .addHelpText('after', `\nExample:\n  filemgr jobs ${request} 7`)
+  addOptions(control, isLocationOption)
+}
