@@ -355,6 +355,9 @@ export class Scope {
           this.#authorization.mustStill(action, from, to, path)
           resumable.next(path, sizeBytes)
         },
+        leftOut: (path) => {
+          if (this.#authorization.filter.sees(path)) resumable.leftOut?.(path)
+        },
       }
     )
   }

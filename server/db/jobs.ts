@@ -161,9 +161,9 @@ export class JobRows {
       .query(
         `DELETE FROM jobs WHERE root = ?1 AND NOT ${UNFINISHED} AND ended_ms > 0 AND id IN
            (SELECT id FROM
-              (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id DESC) AS place
+              (SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id DESC) AS position
                FROM jobs WHERE root = ?1)
-            WHERE place > ?2)`,
+            WHERE position > ?2)`,
       )
       .run(root, keep)
   }
@@ -220,6 +220,11 @@ export class JobRows {
          WHERE job = ? AND id <> ? AND state <> 'skipped'`,
       )
       .run(state, fault, reason, job, id)
+  }
+
+  /** Nothing of a job was done, or left out because somebody wanted it so. */
+  allFailed(job: number): boolean {
+    return !this.#db.query("SELECT 1 FROM job_items WHERE job = ? AND state <> 'failed'").get(job)
   }
 
   /** Entries of a thing that failed: one item for each. What was said of them before is forgotten. */

@@ -256,6 +256,9 @@ export class Jobs {
     if (job.state === 'cancelled') throw new Fault('conflict', 'The job is over.')
     const state = action === 'retry' ? 'waiting' : 'skipped'
     for (const item of wanted) rows.putItem({ ...item, state, fault: '', reason: '' })
+    // What failed only because all of it did is over in another way now.
+    const isLeft = job.state === 'failed' && job.reason === '' && action === 'skip'
+    if (isLeft && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)
     if (action === 'retry' && isOver(job)) {
       if (this.#runs.has(job.id)) throw new Fault('conflict', 'The job is just ending.')
       this.#mustHaveRoom(job.userId)

@@ -98,7 +98,8 @@ export class JobRun {
     }
     if (this.#stop === 'close') return { state: 'interrupted', reason: '' }
     if (this.#stop === 'pause') return { state: 'paused', reason: '' }
-    return { state: this.#stop === 'cancel' ? 'cancelled' : 'done', reason: '' }
+    if (this.#stop === 'cancel') return { state: 'cancelled', reason: '' }
+    return { state: this.#deps.rows.allFailed(this.job.id) ? 'failed' : 'done', reason: '' }
   }
 
   /** @throws what ends the job: its user may not go on, the disk is full, the job is gone */

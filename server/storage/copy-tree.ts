@@ -70,14 +70,23 @@ class TreeCopy {
     for (const name of names) {
       if (isPrivateName(name)) continue
       const child = this.#openChild(readable, name)
-      if (!child) continue
+      if (!child) {
+        // What is no link is gone by now, or a file of the server, of which nobody is told.
+        const isLink = statsAt({ parent: readable, name })?.isSymbolicLink()
+        if (isLink) this.#resumed?.leftOut(readable, name)
+        continue
+      }
       if ('text' in child) {
         if (this.#resumed) rmSync(copy.at(name), { recursive: true, force: true })
         symlinkSync(child.text, copy.at(name))
         continue
       }
       using object = child.object
-      if (child.isLink && !this.#mayEnter(object)) continue
+      const isSpecial = !object.stat().isDirectory() && !object.stat().isFile()
+      if (isSpecial || (child.isLink && !this.#mayEnter(object))) {
+        this.#resumed?.leftOut(readable, name)
+        continue
+      }
       await this.node(object, { parent: copy, name }, [...ancestors, identity])
     }
     const { mode, mtimeMs } = readable.stat()

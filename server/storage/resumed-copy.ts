@@ -5,7 +5,7 @@
  */
 import { type BigIntStats, fstatSync, promises, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { childPath, type TreePath } from '#wire/paths.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
 import { type DiskPath, type Handle, identityOf } from './handle.ts'
@@ -100,6 +100,11 @@ export class ResumedCopy implements Disposable {
     if (compare) await this.#mustBeSame(source, part)
     renameSync(part, path)
     this.#done(size - told)
+  }
+
+  /** A name in a folder is no part of the copy. */
+  leftOut(folder: Handle, name: string): void {
+    this.#resumable.leftOut?.(childPath(this.#pathOf(folder), name))
   }
 
   /** Forgets the copy, published or not. */

@@ -74,6 +74,8 @@ export interface Resumable {
   copied(bytes: number): void
   /** A file is whole. */
   done(): void
+  /** A link, a pipe, a socket or a device is no part of the copy. It may be told of more than once. */
+  leftOut?(path: TreePath): void
 }
 
 export interface RemoveOptions extends ChangeOptions {

@@ -7,7 +7,7 @@ export type JobKind = (typeof JOB_KINDS)[number]
  * - `waiting`: for its turn
  * - `paused`: until somebody resumes it; `reason` says why it paused by itself
  * - `done`: it is over; items may have failed or been skipped
- * - `failed`: its user may not go on; `reason` says why
+ * - `failed`: its user may not go on, and `reason` says why; or all items have failed
  */
 export const JOB_STATES = ['waiting', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]

@@ -1,6 +1,14 @@
 /** Jobs: planned first, confirmed, followed to their end, by whom they are allowed at each step. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Job, JobRequest } from '#wire/jobs.ts'
@@ -64,7 +72,7 @@ describe('who may', () => {
     expect(plan.refused).toBe(1)
     const job = await started(guest, { kind: 'delete', items: [{ path: '/a' }] })
     const { state, failed, problems } = await ended(guest, job.id)
-    expect([state, failed, problems[0]?.fault]).toEqual(['done', 1, 'forbidden'])
+    expect([state, failed, problems[0]?.fault]).toEqual(['failed', 1, 'forbidden'])
     expect(existsSync(join(app.root, 'guest', 'a'))).toBe(true)
   })
 
@@ -203,6 +211,32 @@ describe('what a job does', () => {
     expect(found).toEqual(['replace', 'old', 'keep', 'old', 'old'])
   })
 
+  test('links that lead out, and special files, are named as left out of a copy', async () => {
+    fill('odd/deep', 'file')
+    symlinkSync('/etc', disk('odd/deep/out'))
+    symlinkSync('file', disk('odd/deep/inside'))
+    Bun.spawnSync(['mkfifo', disk('odd/pipe')])
+    const job = await started(app.anna, { ...copyOf('/odd'), to: '/odd-to' })
+    const { state, problems } = await ended(app.anna, job.id)
+    expect(state).toBe('done')
+    const named = problems.map(({ part, fault }) => `${part} ${fault}`)
+    expect(named.toSorted()).toEqual(['/odd/deep/out unsupported', '/odd/pipe unsupported'])
+    expect(readdirSync(disk('odd-to/odd/deep')).sort()).toEqual(['file', 'inside'])
+    expect(await outcome(control(app.anna, job.id, 'retry', problems[0]?.id))).toBe('200')
+    expect((await ended(app.anna, job.id)).failed).toBe(2)
+  })
+
+  test('a job of which all has failed has failed, until that is tried again or skipped', async () => {
+    fill('all', 'a')
+    fill('all-to', 'a')
+    const job = await started(app.anna, { ...copyOf('/all/a'), to: '/all-to' })
+    expect((await ended(app.anna, job.id)).state).toBe('failed')
+    expect(await outcome(control(app.anna, job.id, 'retry'))).toBe('200')
+    expect((await ended(app.anna, job.id)).state).toBe('failed')
+    expect(await outcome(control(app.anna, job.id, 'skip'))).toBe('200')
+    expect((await jobOf(app.anna, job.id)).state).toBe('done')
+  })
+
   test('what failed is tried again, or skipped', async () => {
     fill('again', 'a', 'b')
     fill('again-to', 'a', 'b')
@@ -230,7 +264,7 @@ describe('what a job does', () => {
     expect((await jobOf(app.anna, waiting.id)).state).toBe('waiting')
     rmSync(disk('gone/b'))
     const { state, problems } = await ended(app.anna, waiting.id)
-    expect([state, problems[0]?.fault]).toEqual(['done', 'notFound'])
+    expect([state, problems[0]?.fault]).toEqual(['failed', 'notFound'])
     await ended(app.anna, blocker.id)
   })
 })
