@@ -1,11 +1,17 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { InfoItem } from '#ui/lib/info-item.ts'
 import { Button } from './Button.tsx'
 import { Checksum } from './Checksum.tsx'
+import type { FileVersionsProps } from './FileVersions.tsx'
 import { InfoList, InfoRow } from './InfoList.tsx'
 import { useAsync } from './use-async.ts'
 import './FileInfo.css'
+
+/** Comes with the first file whose details are shown. */
+const FileVersions = lazy(async () => ({
+  default: (await import('./FileVersions.tsx')).FileVersions,
+}))
 
 interface FileInfoProps<Algorithm extends string> {
   /** What it is about: another one begins anew. */
@@ -13,6 +19,8 @@ interface FileInfoProps<Algorithm extends string> {
   items: readonly InfoItem[]
   /** Asks for more facts, where there are more. */
   more?: ((signal: AbortSignal) => Promise<readonly InfoItem[]>) | undefined
+  /** The earlier versions, of what can have some. */
+  versions?: Omit<FileVersionsProps, 'subject'> | undefined
   /** The checksums that may be asked for. */
   algorithms: readonly Algorithm[]
   checksum(algorithm: Algorithm, signal: AbortSignal): Promise<string>
@@ -25,6 +33,7 @@ export function FileInfo<Algorithm extends string>({
   subject,
   items: facts,
   more,
+  versions,
   algorithms,
   checksum,
   onCopy,
@@ -35,6 +44,11 @@ export function FileInfo<Algorithm extends string>({
       <InfoList items={facts}>
         {more && <MoreInfo key={subject} subject={subject} ask={more} />}
       </InfoList>
+      {versions && (
+        <Suspense fallback={null}>
+          <FileVersions key={subject} subject={subject} {...versions} />
+        </Suspense>
+      )}
       {algorithms.length > 0 && (
         <section className="FileInfo__part">
           <h3 className="FileInfo__title">{t('details.checksums')}</h3>

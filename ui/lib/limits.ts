@@ -34,6 +34,8 @@ export const UI_LIMITS = {
   livePauseMs: 400,
   /** CSV files up to this are shown as tables (docs/api.md 10.2). */
   tableMaxBytes: 5 * 1024 * 1024,
+  /** Texts up to this are compared line by line. */
+  compareMaxBytes: 2 * 1024 * 1024,
   /** EPUB files up to this are read in the browser. */
   bookMaxBytes: 128 * 1024 * 1024,
   /** The header of a picture or film leaves when nothing moved for so long (docs/api.md 10.2). */

@@ -84,6 +84,11 @@ interface Prompts {
     asks: { file: TreePath; own: string; stored: string | null }
     answers: 'keepMine' | 'takeTheirs' | 'saveAs'
   }
+  /** Two texts: what `file` held at the moment `when`, and what it holds now. */
+  compareVersion: {
+    asks: { file: TreePath; when: string; earlier: string; present: string; mayRestore: boolean }
+    answers: 'restore'
+  }
   saveAs: { asks: { file: TreePath }; answers: string }
   /** Answers the number of a line, from 1. */
   goToLine: { asks: { lines: number; current: number }; answers: number }

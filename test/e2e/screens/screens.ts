@@ -10,10 +10,12 @@ import { SETTINGS_SCREENS } from './settings.ts'
 import { SHARING_SCREENS } from './sharing.ts'
 import { SHELL_SCREENS } from './shell.ts'
 import { UPLOAD_SCREENS } from './uploads.ts'
+import { VERSION_SCREENS } from './versions.ts'
 
 export const SCREENS: readonly Screen[] = [
   ...AUTH_SCREENS,
   ...FOLDER_SCREENS,
+  ...VERSION_SCREENS,
   ...ACT_SCREENS,
   ...FILE_SCREENS,
   ...UPLOAD_SCREENS,

@@ -316,6 +316,10 @@ test('every question has a card that can be left', async () => {
     signIn: { name: 'signIn', username: 'ana' },
     discardEditorChanges: { name: 'discardEditorChanges', file: FILE },
     saveConflict: { name: 'saveConflict', file: FILE, own: 'a', stored: 'b' },
+    compareVersion: {
+      ...{ name: 'compareVersion', file: FILE, when: 'yesterday' },
+      ...{ earlier: 'a', present: 'b', mayRestore: true },
+    },
     saveAs: { name: 'saveAs', file: FILE },
     goToLine: { name: 'goToLine', lines: 3, current: 1 },
   }

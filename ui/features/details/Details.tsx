@@ -18,6 +18,7 @@ import { layout } from '#ui/state/layout.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { isDrawn, settings } from '#ui/state/settings.ts'
+import { versionsOf } from '#ui/state/versions.ts'
 import type { Entry } from '#wire/entry.ts'
 import './Details.css'
 
@@ -59,6 +60,7 @@ export function Details() {
             ? (signal) => moreInfoOf(first, signal)
             : undefined
         }
+        versions={rest.length === 0 ? versionsOf(first) : undefined}
         algorithms={checksumsOf(shown)}
         checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
         onCopy={(text) => copy(text)}

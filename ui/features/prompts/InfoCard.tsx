@@ -13,6 +13,8 @@ import {
   moreInfoOf,
 } from '#ui/state/file-info.ts'
 import { listing } from '#ui/state/listing.ts'
+import { versionsOf } from '#ui/state/versions.ts'
+import type { Entry } from '#wire/entry.ts'
 import type { CardProps } from './card.ts'
 
 /** What there is to say of the selection; with nothing selected, of the place itself. */
@@ -22,6 +24,14 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
   const here = listing.entry ? [listing.entry] : []
   const entries = question.entries.length > 0 ? question.entries : here
   const [first, ...rest] = entries
+  const versions = rest.length === 0 && first ? versionsOf(first as Entry) : undefined
+  /** The card shows the file as it was; what became of it is said behind the card. */
+  const leaveAfter = <T,>(restore: ((version: T) => Promise<void>) | undefined) =>
+    restore &&
+    (async (version: T) => {
+      await restore(version)
+      onCancel()
+    })
   const more = first && rest.length === 0 && hasMoreInfo(first)
   return (
     <Dialog
@@ -39,6 +49,7 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
           subject={first.path}
           items={fileInfoOf(entries)}
           more={more ? (signal) => moreInfoOf(first, signal) : undefined}
+          versions={versions && { ...versions, onRestore: leaveAfter(versions.onRestore) }}
           algorithms={checksumsOf(entries)}
           checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
           onCopy={(text) => {

@@ -35,7 +35,13 @@ export function SaveConflictCard({ question, onAnswer, onCancel }: CardProps<'sa
         </>
       }
     >
-      {!gone && <Versions stored={stored} own={own} />}
+      {!gone && (
+        <Versions
+          label={t('prompts.saveConflict.versions')}
+          left={{ title: t('prompts.saveConflict.theirs'), text: stored }}
+          right={{ title: t('prompts.saveConflict.mine'), text: own }}
+        />
+      )}
     </Dialog>
   )
 }

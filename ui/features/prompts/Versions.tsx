@@ -1,5 +1,4 @@
 import { useMemo } from 'react'
-import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
 import './Versions.css'
 
@@ -8,22 +7,37 @@ const CONTEXT = 3
 /** More rows than these are counted, not shown. */
 const ROWS_MAX = 2000
 
+/** One version of a text, and what it is called. */
+interface Version {
+  title: string
+  text: string
+}
+
+interface VersionsProps {
+  label: string
+  /** The older one. */
+  left: Version
+  right: Version
+}
+
 /** Two versions of a text beside each other: the lines that differ, and a few around them. */
-export function Versions({ stored, own }: { stored: string; own: string }) {
-  const { t } = useTranslation()
-  const rows = useMemo(() => withoutTheSame(diffLines(stored, own)), [stored, own])
+export function Versions({ label, left, right }: VersionsProps) {
+  const rows = useMemo(
+    () => withoutTheSame(diffLines(left.text, right.text)),
+    [left.text, right.text],
+  )
   return (
     <section
       className="Versions"
-      aria-label={t('prompts.saveConflict.versions')}
+      aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('prompts.saveConflict.theirs')}</th>
-            <th scope="col">{t('prompts.saveConflict.mine')}</th>
+            <th scope="col">{left.title}</th>
+            <th scope="col">{right.title}</th>
           </tr>
         </thead>
         <tbody>

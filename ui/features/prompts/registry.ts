@@ -3,6 +3,7 @@ import type { QuestionName } from '#ui/state/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'
 import { CompressCard } from './CompressCard.tsx'
+import { CompareVersionCard } from './CompareVersionCard.tsx'
 import { CurrentPasswordCard } from './CurrentPasswordCard.tsx'
 import type { CardProps } from './card.ts'
 import { DeleteCard } from './DeleteCard.tsx'
@@ -53,6 +54,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   shareDelete: ShareDeleteCard,
   discardEditorChanges: DiscardEditorChangesCard,
   saveConflict: SaveConflictCard,
+  compareVersion: CompareVersionCard,
   saveAs: SaveAsCard,
   goToLine: GoToLineCard,
   currentPassword: CurrentPasswordCard,

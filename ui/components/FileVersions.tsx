@@ -1,0 +1,115 @@
+import { useState } from 'react'
+import { formatDate, formatFullDate, formatMoment, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { KeptItem } from '#wire/journal.ts'
+import { Button } from './Button.tsx'
+import { IconButton } from './IconButton.tsx'
+import { useAsync } from './use-async.ts'
+import './FileVersions.css'
+
+export interface FileVersionsProps {
+  /** The file as it is now: another one is asked about anew. */
+  subject: string
+  list(signal: AbortSignal): Promise<readonly KeptItem[]>
+  /** What is left out is not offered. */
+  onCompare?: ((version: KeptItem) => void | Promise<void>) | undefined
+  onDownload?: ((version: KeptItem) => void) | undefined
+  onRestore?: ((version: KeptItem) => void | Promise<void>) | undefined
+}
+
+/** The earlier versions of a file. Nothing is drawn for a file without any. */
+export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
+  const { t } = useTranslation()
+  const [tries, setTries] = useState(0)
+  const answer = useAsync(`${tries} ${subject}`, list)
+  if (answer.status === 'loading') return null
+  if (answer.status === 'here' && answer.value.length === 0) return null
+  return (
+    <section className="FileVersions" aria-label={t('details.versions.title')}>
+      <h3 className="FileVersions__title">{t('details.versions.title')}</h3>
+      {answer.status === 'failed' ? (
+        <div className="FileVersions__failed" role="alert">
+          {t('details.versions.unread')}
+          <Button tone="quiet" onClick={() => setTries(tries + 1)}>
+            {t('common.tryAgain')}
+          </Button>
+        </div>
+      ) : (
+        <ul className="FileVersions__list">
+          {answer.value.map((version) => (
+            <VersionRow
+              key={version.id}
+              version={version}
+              {...row}
+              // What a restored version replaced is a version from then on.
+              onRestore={
+                row.onRestore &&
+                (async () => {
+                  await row.onRestore?.(version)
+                  setTries((before) => before + 1)
+                })
+              }
+              onCompare={
+                row.onCompare &&
+                (async () => {
+                  await row.onCompare?.(version)
+                  setTries((before) => before + 1)
+                })
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface VersionRowProps extends Omit<FileVersionsProps, 'subject' | 'list'> {
+  version: KeptItem
+}
+
+function VersionRow({ version, onCompare, onDownload, onRestore }: VersionRowProps) {
+  const { t } = useTranslation()
+  const { modified, time, username, size } = version
+  const when = formatDate(modified)
+  const replaced = { name: username, when: formatMoment(new Date(time)) }
+  return (
+    <li className="FileVersions__row">
+      <div className="FileVersions__words">
+        <time dateTime={modified} title={formatFullDate(modified)}>
+          {when}
+        </time>
+        <span className="FileVersions__facts">
+          {formatSize(size)} · {t('details.versions.replaced', replaced)}
+        </span>
+      </div>
+      <div className="FileVersions__acts">
+        {onCompare && (
+          <IconButton
+            icon="file-diff"
+            size="s"
+            label={t('details.versions.compareOf', { when })}
+            onClick={() => void onCompare(version)}
+          />
+        )}
+        {onDownload && (
+          <IconButton
+            icon="download"
+            size="s"
+            label={t('details.versions.downloadOf', { when })}
+            onClick={() => onDownload(version)}
+          />
+        )}
+        {onRestore && (
+          <IconButton
+            icon="undo-2"
+            mirror
+            size="s"
+            label={t('details.versions.restoreOf', { when })}
+            onClick={() => void onRestore(version)}
+          />
+        )}
+      </div>
+    </li>
+  )
+}

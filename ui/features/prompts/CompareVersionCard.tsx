@@ -1,0 +1,44 @@
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import { nameOf } from '#wire/paths.ts'
+import { autofocus } from './autofocus.ts'
+import type { CardProps } from './card.ts'
+import { Versions } from './Versions.tsx'
+
+/** An earlier version of a text beside the present one. */
+export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'compareVersion'>) {
+  const { t } = useTranslation()
+  const { file, when, earlier, present, mayRestore } = question
+  return (
+    <Dialog
+      title={t('prompts.compareVersion.title', { name: shownName(nameOf(file)).text })}
+      size="xl"
+      onClose={onCancel}
+      actions={
+        <>
+          <Button ref={autofocus} onClick={onCancel}>
+            {t('common.close')}
+          </Button>
+          {mayRestore && (
+            <Button tone="accent" onClick={() => onAnswer('restore')}>
+              {t('prompts.compareVersion.restore')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {earlier === present ? (
+        <Notice>{t('prompts.compareVersion.same')}</Notice>
+      ) : (
+        <Versions
+          label={t('prompts.saveConflict.versions')}
+          left={{ title: when, text: earlier }}
+          right={{ title: t('prompts.compareVersion.present'), text: present }}
+        />
+      )}
+    </Dialog>
+  )
+}

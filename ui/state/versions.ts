@@ -1,0 +1,93 @@
+/** Earlier versions of a file: what there are, comparing one with the file, and putting one back. */
+import * as resources from '#ui/api/resources.ts'
+import * as api from '#ui/api/versions.ts'
+import { formatMoment } from '#ui/i18n/format.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/download.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { leadsSomewhere } from '#ui/lib/links.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { decodeText } from '#ui/lib/text-bytes.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { KeptItem } from '#wire/journal.ts'
+import { parsePath } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
+import { reloadListing } from './listing.ts'
+import { ask } from './prompts.ts'
+import { session } from './session.ts'
+import { settings } from './settings.ts'
+import { toastError, toastSuccess } from './toasts.ts'
+import { asOneChange, changedSoFar } from './undo.ts'
+
+/** What the details of a file offer. What is undefined this person may not do. */
+interface FileVersions {
+  /** Newest first. @throws Fault notFound, forbidden */
+  list(signal: AbortSignal): Promise<KeptItem[]>
+  onCompare: ((version: KeptItem) => Promise<void>) | undefined
+  onDownload: ((version: KeptItem) => void) | undefined
+  onRestore: ((version: KeptItem) => Promise<void>) | undefined
+}
+
+/** The earlier versions of a thing; undefined for what has none, such as a folder. */
+export function versionsOf(entry: Entry): FileVersions | undefined {
+  if (entry.isDir || !leadsSomewhere(entry)) return undefined
+  const file = parsePath(entry.path)
+  const may = rightsTo(entry)
+  return {
+    list: (signal) => api.list(file, signal),
+    onCompare: may.compare ? (version) => compareVersion(entry, version) : undefined,
+    onDownload: may.download ? ({ id }) => download(withBase(api.urlOf(file, id))) : undefined,
+    onRestore: may.restore ? (version) => restoreVersion(entry, version) : undefined,
+  }
+}
+
+function rightsTo(entry: Entry): Record<'compare' | 'download' | 'restore', boolean> {
+  const perm = session.user?.perm
+  const may = (action: 'download' | 'modify') => perm !== undefined && permits(perm, action)
+  const isText = entry.type === 'text' || entry.type === 'textImmutable'
+  return {
+    compare: isText && entry.size <= UI_LIMITS.compareMaxBytes && may('download'),
+    download: may('download'),
+    restore: may('modify') && !settings.ReadOnly,
+  }
+}
+
+/** Shows a text beside what the file holds now; from there it can be restored. Failures become messages. */
+async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
+  const file = parsePath(entry.path)
+  try {
+    const [earlier, present] = await Promise.all([
+      api.readBytes(file, version.id),
+      resources.readBytes(file).then(({ bytes }) => bytes),
+    ])
+    const answer = await ask({
+      name: 'compareVersion',
+      file,
+      when: whenOf(version),
+      earlier: decodeText(earlier).text,
+      present: decodeText(present).text,
+      mayRestore: rightsTo(entry).restore,
+    })
+    if (answer === 'restore') await restoreVersion(entry, version)
+  } catch (error) {
+    toastError(error, entry.name)
+  }
+}
+
+/** Puts one in the place of the file; what that held is a version from then on. Failures become messages. */
+async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
+  try {
+    await asOneChange(async () => {
+      await api.restore(parsePath(entry.path), version.id)
+      const text = t('toasts.versionRestored', { name: entry.name, when: whenOf(version) })
+      toastSuccess(text, changedSoFar())
+    })
+  } catch (error) {
+    toastError(error, entry.name)
+  }
+  await reloadListing()
+}
+
+function whenOf({ modified }: KeptItem): string {
+  return formatMoment(new Date(modified))
+}
