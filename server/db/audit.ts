@@ -19,6 +19,8 @@ export interface StoredAct {
   share: string
   /** How many acts the line stands for. */
   times: number
+  /** The entry of the journal that it made; 0 for none, and for several. */
+  entry: number
 }
 
 export type NewAct = Omit<StoredAct, 'id'>
@@ -51,6 +53,7 @@ interface Row {
   status: number
   share: string
   times: number
+  entry: number
 }
 
 type Parameter = string | number
@@ -186,5 +189,6 @@ function toAct(row: Row): StoredAct {
     status: row.status,
     share: row.share,
     times: row.times,
+    entry: row.entry,
   }
 }

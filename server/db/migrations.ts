@@ -201,5 +201,6 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE job_items ADD COLUMN part TEXT NOT NULL DEFAULT '';
   ALTER TABLE jobs ADD COLUMN request TEXT NOT NULL DEFAULT '';
+  ALTER TABLE audit ADD COLUMN entry INTEGER NOT NULL DEFAULT 0;
   `,
 ]

@@ -48,8 +48,15 @@ export function recordAct(
     status,
     share: auditNote.share ?? '',
     times: 1,
+    entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
   }
   app.audit.record(act, { piece, from: networkOf(address) })
+}
+
+/** A request that made several entries is no one change. */
+function onlyEntryOf(call: AnyCall): number {
+  const [entry = 0, ...others] = call.var.scope?.entries ?? []
+  return others.length === 0 ? entry : 0
 }
 
 /** Known already, or sent on to where it is answered. */

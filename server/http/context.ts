@@ -50,6 +50,8 @@ export interface AuditNote {
   whom?: string
   bytes?: number
   share?: string
+  /** The entry of the journal; without it, the only one of the request. */
+  entry?: number
   /** Whoever tried to be let in. */
   username?: string
 }

@@ -34,5 +34,6 @@ export function actOfJob(job: StoredJob, item: StoredItem): NewAct {
     status: item.fault === '' ? 200 : REFUSED.includes(item.fault) ? 403 : 409,
     share: '',
     times: 1,
+    entry: item.fault === '' ? item.entry : 0,
   }
 }

@@ -54,4 +54,8 @@ export interface AuditEntry {
   share: string
   /** How many acts the line stands for: those of strangers are counted for a while. */
   times: number
+  /** The change in the journal, which can be undone; 0 for none. */
+  entry: number
+  /** The entry that undid it; 0 for none. */
+  undoneBy: number
 }

@@ -113,6 +113,8 @@ export const auditShape: z.ZodType<AuditEntry> = z.object({
   status: z.number(),
   share: z.string(),
   times: z.number(),
+  entry: z.number(),
+  undoneBy: z.number(),
 })
 
 export const journalShape: z.ZodType<JournalEntry> = z.object({
@@ -243,6 +245,8 @@ export const batchResultShape = z.object({
   /** Why it was refused. */
   code: z.string().optional(),
   message: z.string().optional(),
+  /** The change in the journal, which can be undone. */
+  entry: z.number().optional(),
 })
 
 /** What became of many files, in the order in which they came. */

@@ -210,7 +210,7 @@ describe('looking through', () => {
     const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
     expect(head).toBe(
-      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times',
+      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy',
     )
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)
@@ -237,4 +237,20 @@ test('what is too old or too much is forgotten, and nothing is kept where nothin
   const kept = await fetch(`${server.url}${API.audit}`, { headers: { 'X-Auth': token } })
   expect(await kept.json()).toEqual([])
   await server.stop()
+})
+
+test('a change names its entry of the journal, and what undid it; nothing else does', async () => {
+  await app.anna.call('POST', `${API.resources}/undone.txt`, 'x')
+  const [made] = await acts(app.anna, '?limit=1')
+  expect(made).toMatchObject({ action: 'upload', undoneBy: 0 })
+  expect(made?.entry).toBeGreaterThan(0)
+  await app.anna.call('GET', `${API.raw}/undone.txt`)
+  expect(await last()).toMatchObject({ action: 'download', entry: 0, undoneBy: 0 })
+  await app.anna.call('POST', `${API.resources}/undone.txt`, 'taken')
+  expect(await last()).toMatchObject({ action: 'upload', status: 409, entry: 0 })
+  const answer = await app.anna.call('POST', `${API.journal}/undo`, { id: made?.entry })
+  const { undoneBy } = await answer.json()
+  const [undo, , , again] = await acts(app.anna, '?limit=4')
+  expect(undo).toMatchObject({ action: 'undo', entry: undoneBy })
+  expect(again).toMatchObject({ id: made?.id, undoneBy })
 })

@@ -269,3 +269,16 @@ test('the record has an act for each file', async () => {
     ['upload', 7, 200],
   ])
 })
+
+test('each file names its entry of the journal, by which it alone is undone', async () => {
+  const results = await send([
+    [{ path: 'a' }, 'a'],
+    [{ path: 'sub/b' }, 'b'],
+    [{ path: 'a' }, 'taken'],
+  ])
+  expect(results.map(({ entry }) => typeof entry)).toEqual(['number', 'number', 'undefined'])
+  const undone = await admin.call('POST', `${API.journal}/undo`, { id: results[1]?.entry })
+  expect(undone.status).toBe(200)
+  expect(existsSync(disk('sub/b'))).toBe(false)
+  expect(read('a')).toBe('a')
+})

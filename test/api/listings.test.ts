@@ -48,7 +48,15 @@ beforeAll(async () => {
     for (let number = 0; link && number < LINKS; number += 1) {
       links.insert({ ...link, hash: `link ${number}`, path: parsePath(`/${name}`.repeat(8)) })
     }
-    const act = { atMs: 0, userId: id, username: 'anna', session: 's', address: '::1', times: 1 }
+    const act = {
+      atMs: 0,
+      userId: id,
+      username: 'anna',
+      session: 's',
+      address: '::1',
+      times: 1,
+      entry: 0,
+    }
     const rest = { to: '', whom: '', bytes: 0, status: 200, share: '', path: LONG_PATH }
     const one: NewAct = { ...act, ...rest, action: 'rename' }
     new AuditRows(db).insert(Array.from({ length: ACTS }, () => one))

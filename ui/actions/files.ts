@@ -208,6 +208,8 @@ async function rename({ page, path, items, targets: [entry] }: ActionContext): P
   const from = page === 'file' ? path : entry.path
   const to = childPath(parentPath(from), name)
   await api.move(from, to)
+  const text = t('toasts.renamed', { name: entry.name, to: name })
+  toastSuccess(text, changedSoFar(), page === 'file' ? { from, to } : undefined)
   if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
   preselect([name])
   await reloadListing()

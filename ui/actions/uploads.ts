@@ -2,6 +2,7 @@
 
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
+import { toastError } from '#ui/state/toasts.ts'
 import { pickFiles, pickFolder, uploadFiles } from '#ui/uploads/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
@@ -36,6 +37,8 @@ export const uploadActions = [
   },
 ] as const satisfies readonly Action[]
 
+/** Is over as soon as the upload has begun: what is done meanwhile is undone by itself. */
 async function upload(pick: typeof pickFiles, folder: TreePath): Promise<void> {
-  await uploadFiles(await pick(), folder)
+  const picked = await pick()
+  uploadFiles(picked, folder).catch(toastError)
 }

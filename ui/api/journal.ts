@@ -13,11 +13,23 @@ export function redo(id: number): Promise<UndoResult> {
   return call('redo', id)
 }
 
+/** Everything of a user since a moment; with `preview` only what would become of it. */
+export function undoAll(
+  wanted: { username: string; since: string; preview: boolean },
+  signal?: AbortSignal,
+): Promise<UndoResult[]> {
+  return requestJson<UndoResult[]>(`${API.journal}/undo-all`, {
+    ...{ method: 'POST', body: JSON.stringify(wanted), headers: JSON_HEADERS },
+    signal,
+  })
+}
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' }
+
 function call(verb: 'undo' | 'redo', id: number): Promise<UndoResult> {
-  const headers = { 'Content-Type': 'application/json' }
   return requestJson<UndoResult>(`${API.journal}/${verb}`, {
     method: 'POST',
     body: JSON.stringify({ id }),
-    headers,
+    headers: JSON_HEADERS,
   })
 }

@@ -21,6 +21,8 @@ export interface Call {
   quiet?: boolean
   /** Goes on when the page is left or loaded anew. For small bodies (Fetch: 64 KiB of all). */
   keepalive?: boolean
+  /** Hears of the journal's entry in place of those who listen to all. */
+  onEntry?: ((entry: number) => void) | undefined
 }
 
 /** What the rest of the interface wants to hear of every call. */
@@ -62,7 +64,7 @@ export async function request(url: string, call: Call = {}): Promise<Response> {
   }
   if (response.headers.get(RENEW_HEADER) === 'true' && !call.anonymous) listeners.renewalWanted()
   const entry = response.headers.get(JOURNAL_HEADER)
-  if (entry !== null) listeners.journalled(Number(entry))
+  if (entry !== null) (call.onEntry ?? listeners.journalled)(Number(entry))
   // Only who names a tag is told that nothing has changed.
   if (response.ok || response.status === 304) return response
   throw await toFault(response)

@@ -85,9 +85,16 @@ export function checksum(
   return requestJson<FileEntry>(urls.checksum(path, algorithm), { signal })
 }
 
-/** Creates a folder, with its parents. An existing folder is no failure. */
-export async function createFolder(path: TreePath): Promise<void> {
-  await request(urls.resource(path, true), { method: 'POST' })
+/**
+ * Creates a folder, with its parents. An existing folder is no failure.
+ *
+ * @param onEntry hears of the journal's entry in place of those who listen to all
+ */
+export async function createFolder(
+  path: TreePath,
+  onEntry?: (entry: number) => void,
+): Promise<void> {
+  await request(urls.resource(path, true), { method: 'POST', onEntry })
 }
 
 /** Creates a file. @throws Fault conflict when the name is taken */

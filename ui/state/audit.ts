@@ -2,12 +2,15 @@
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/audit.ts'
 import * as usersApi from '#ui/api/users.ts'
+import { t } from '#ui/i18n/i18n.ts'
 import { type ActFilter, EVERY_ACT } from '#ui/lib/act-filter.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { session } from './session.ts'
+import { toastError, toastSuccess } from './toasts.ts'
+import { undoGroup } from './undo.ts'
 
 interface AuditState {
   /** Newest first; undefined while the first are on the way. */
@@ -32,6 +35,22 @@ export async function loadActs(wanted: ActFilter): Promise<void> {
 /** Shows a page more of the same. */
 export async function loadOlderActs(): Promise<void> {
   await load(audit.acts?.at(-1)?.id)
+}
+
+/** Undoes the change that an act was. Says how that went, and shows the record of then. */
+export async function undoAct({ entry }: Pick<AuditEntry, 'entry'>): Promise<void> {
+  try {
+    await undoGroup([entry])
+    toastSuccess(t('toasts.undone'))
+  } catch (error) {
+    toastError(error)
+  }
+  await load(undefined)
+}
+
+/** Whether an act is a change that can be taken back: what is undone by hand is done again by hand. */
+export function canUndo({ entry, undoneBy, action }: AuditEntry): boolean {
+  return entry !== 0 && undoneBy === 0 && action !== 'undo'
 }
 
 /** Forgets everything: the page is left. */

@@ -74,6 +74,11 @@ interface Prompts {
   }
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }
+  /** Whose changes are to be undone: one of `names`, at first `username`. Answers since when, too. */
+  undoAll: {
+    asks: { names: readonly string[]; username: string }
+    answers: { username: string; since: Date }
+  }
   /** All of the trash without a path. */
   purge: { asks: { path?: string }; answers: true }
   shareDelete: { asks: { share: Share }; answers: true }

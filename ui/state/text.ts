@@ -2,15 +2,18 @@
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/resources.ts'
+import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { type DecodedText, decodeText, encodeText, judgeText } from '#ui/lib/text-bytes.ts'
 import { isListing } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { updateFile } from './listing.ts'
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
+import { dismissToast, toastSuccess } from './toasts.ts'
+import { asOneChange, changedSoFar } from './undo.ts'
 
 /** What the store asks of the editor on the page. */
 export interface TextPort {
@@ -147,6 +150,7 @@ export function dropChanges(): void {
   text.dirty = false
 }
 
+let lastSaved: number | undefined
 let saving: Promise<boolean> | undefined
 let deciding: Promise<boolean> | undefined
 
@@ -164,13 +168,25 @@ async function save(): Promise<boolean> {
   if (!text.dirty) return true
   Object.assign(text, { saving: true, fault: null })
   try {
-    return await write(path, base.etag)
+    return await asOneChange(async () => {
+      const isSaved = await write(path, base.etag)
+      if (isSaved) reportSaved(path)
+      return isSaved
+    })
   } catch (error) {
     text.fault = ref(toFault(error))
     return false
   } finally {
     text.saving = false
   }
+}
+
+/** One message for a file that is saved again and again: its button undoes the last time. */
+function reportSaved(path: TreePath): void {
+  const entries = changedSoFar()
+  if (entries.length === 0) return
+  if (lastSaved !== undefined) dismissToast(lastSaved)
+  lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), entries)
 }
 
 /** @throws Fault whatever keeps the file from being written, but for another version of it */

@@ -5,6 +5,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 
 export interface Toast {
   id: number
@@ -12,6 +13,8 @@ export interface Toast {
   text: string
   /** Entries of the journal that its button undoes. */
   undo: readonly number[]
+  /** The open file that was renamed: undoing leads back to its former name. */
+  renamed?: { from: TreePath; to: TreePath } | undefined
 }
 
 /** The newest last. */
@@ -19,10 +22,15 @@ export const toasts = proxy<{ shown: Toast[] }>({ shown: [] })
 
 let lastId = 0
 
-/** Says that something worked: for four seconds, or for ten where it can be undone. */
-export function toastSuccess(text: string, undo: readonly number[] = []): void {
-  const id = add('success', text, undo)
+/** Says that something worked: for four seconds, or for ten where it can be undone. @returns its number */
+export function toastSuccess(
+  text: string,
+  undo: readonly number[] = [],
+  renamed?: Toast['renamed'],
+): number {
+  const id = add('success', text, undo, renamed)
   setTimeout(() => dismissToast(id), undo.length > 0 ? UI_LIMITS.undoToastMs : UI_LIMITS.toastMs)
+  return id
 }
 
 /** Says what went wrong, and with which item, until it is dismissed. Aborted calls are no news. */
@@ -38,11 +46,16 @@ export function dismissToast(id: number): void {
 }
 
 /** Adds one and lets the oldest go beyond the limit; the same error is not shown twice. */
-function add(tone: Toast['tone'], text: string, undo: readonly number[] = []): number {
+function add(
+  tone: Toast['tone'],
+  text: string,
+  undo: readonly number[] = [],
+  renamed?: Toast['renamed'],
+): number {
   const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
   if (same) return same.id
   lastId += 1
-  toasts.shown.push({ id: lastId, tone, text, undo: [...undo] })
+  toasts.shown.push({ id: lastId, tone, text, undo: [...undo], renamed })
   toasts.shown.splice(0, toasts.shown.length - UI_LIMITS.toastsMax)
   return lastId
 }

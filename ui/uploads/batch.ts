@@ -93,10 +93,12 @@ export class Batch {
       return
     }
     const results = resultsOf(body)
-    for (const [at, { end }] of this.#members.entries()) {
+    for (const [at, { attempt, end }] of this.#members.entries()) {
       const result = results[at]
-      if (result?.status === 200) end.resolve()
-      else end.reject(result ? faultIn(result) : noAnswer())
+      if (result?.status === 200) {
+        if (result.entry !== undefined) attempt.onEntry(result.entry)
+        end.resolve()
+      } else end.reject(result ? faultIn(result) : noAnswer())
     }
   }
 

@@ -54,7 +54,10 @@ export async function deliver(job: Job): Promise<void> {
 
 async function attempt(job: Job): Promise<void> {
   const { upload, attempted } = job
-  if (!upload) return createFolder(job.path)
+  const noteEntry = (entry: number) => {
+    job.entry = entry
+  }
+  if (!upload) return createFolder(job.path, noteEntry)
   job.attempted = true
   if (attempted && (await isThere(upload))) return
   const { batch } = job
@@ -68,6 +71,7 @@ async function attempt(job: Job): Promise<void> {
       show(job, acceptedBytes)
     },
     onSent: (bytes) => show(job, bytes),
+    onEntry: noteEntry,
     onAccepted(bytes) {
       accept(job, bytes)
       if (job.userId !== undefined) keepUnfinished(upload, job.userId)

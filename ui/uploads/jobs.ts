@@ -39,6 +39,8 @@ export interface Job extends Progress {
   /** With what it is sent at first; afterwards it goes by itself. */
   batch: Batch | undefined
   abort: AbortController
+  /** The server's entry of the change in its journal, once it is done. */
+  entry: number | undefined
   /** The progress above, brought to the eye at most every `UI_LIMITS.uploadProgressThrottleMs`. */
   readonly shown: Signal<Progress>
 }
@@ -59,6 +61,7 @@ export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
     attempted: false,
     batch: undefined,
     abort: new AbortController(),
+    entry: undefined,
     shown: signal<Progress>({ state: 'queued', sentBytes: 0, error: undefined }),
   }
 }

@@ -6,7 +6,7 @@ import { withBase } from '#ui/lib/location.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noAnswer } from './answer.ts'
-import type { Attempt, Transport, Upload } from './transport.ts'
+import { type Attempt, type Transport, tellEntry, type Upload } from './transport.ts'
 
 /** The client's modification time, in milliseconds since 1970. */
 const MODIFIED_HEADER = 'X-Modified'
@@ -29,7 +29,10 @@ function send({ file, path, override }: Upload, attempt: Attempt): Promise<void>
     xhr.onerror = () => reject(noAnswer())
     xhr.onload = () => {
       const { status, responseText: body } = xhr
-      if (status >= 200 && status < 300) return resolve()
+      if (status >= 200 && status < 300) {
+        tellEntry(attempt, (name) => xhr.getResponseHeader(name))
+        return resolve()
+      }
       reject(faultOf({ status, body, header: (name) => xhr.getResponseHeader(name) }))
     }
     xhr.onloadend = () => signal.removeEventListener('abort', abort)

@@ -8,6 +8,7 @@ import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
+import { reportUploaded } from '#ui/state/uploaded.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } from './batch.ts'
@@ -221,14 +222,24 @@ function finish(): void {
   pauseFolderEvents(false)
   stayAwake(false)
   const arrived = settle()
+  offerUndo(arrived)
   const depth = segmentsOf(listing.path).length
   const names = arrived
-    .filter((path) => isInside(path, listing.path))
-    .map((path) => segmentsOf(path)[depth])
+    .filter(({ path }) => isInside(path, listing.path))
+    .map(({ path }) => segmentsOf(path)[depth])
     .filter((name) => name !== undefined)
   if (names.length === 0) return
   if (selection.paths.size === 0) preselect([...new Set(names)])
   reloadListing()
+}
+
+/** Says what arrived, and offers to undo all of it at once. */
+function offerUndo(arrived: readonly Job[]): void {
+  const own = arrived.filter(({ userId }) => userId === session.user?.id)
+  const entries = own.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  const files = own.filter(({ upload }) => upload)
+  const shown = files.length > 0 ? files : own
+  reportUploaded(entries, shown.length, shown[0] ? nameOf(shown[0].path) : '')
 }
 
 function warn(event: BeforeUnloadEvent): void {

@@ -5,7 +5,6 @@
 
 import { batch, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { isSettled, type Job, type JobState } from './jobs.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
 
@@ -58,10 +57,10 @@ export function touch(job: Job): void {
 }
 
 /**
- * Everything has settled: shows the last numbers and stops. Returns where something arrived since
- * the jobs began.
+ * Everything has settled: shows the last numbers and stops. Returns what arrived since the
+ * jobs began.
  */
-export function settle(): TreePath[] {
+export function settle(): Job[] {
   if (!timer) return []
   clearInterval(timer)
   timer = undefined
@@ -74,7 +73,7 @@ export function settle(): TreePath[] {
     timeLeft.value = undefined
     phase.value = jobs.length === 0 ? 'idle' : failed ? 'ended' : 'done'
   })
-  return jobs.filter(({ state }) => state === 'done').map(({ path }) => path)
+  return jobs.filter(({ state }) => state === 'done')
 }
 
 /** Takes everything off the panel. */

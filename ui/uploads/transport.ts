@@ -1,4 +1,5 @@
 /** The interface of both ways to send a file. */
+import { JOURNAL_HEADER } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { TusSettings } from '#wire/settings.ts'
 
@@ -21,6 +22,8 @@ export interface Attempt {
   onSent(bytes: number): void
   /** The server confirms to have this many bytes. */
   onAccepted(bytes: number): void
+  /** The server wrote the file into its journal. */
+  onEntry(entry: number): void
 }
 
 export interface Transport {
@@ -32,4 +35,13 @@ export interface Transport {
   send(upload: Upload, attempt: Attempt): Promise<void>
   /** Lets the server forget an unfinished upload; it is no failure when there is none. */
   discard(upload: Upload): Promise<void>
+}
+
+/** Tells of the journal's entry that an answer names, if it names one. */
+export function tellEntry(
+  attempt: Pick<Attempt, 'onEntry'>,
+  header: (name: string) => string | null | undefined,
+): void {
+  const entry = Number(header(JOURNAL_HEADER) ?? 0)
+  if (entry > 0) attempt.onEntry(entry)
 }

@@ -14,7 +14,7 @@ import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noAnswer } from './answer.ts'
 import { knowing } from './known-offset.ts'
-import type { Attempt, Transport, Upload } from './transport.ts'
+import { type Attempt, type Transport, tellEntry, type Upload } from './transport.ts'
 
 export const tus: Transport = { send, discard }
 
@@ -55,6 +55,7 @@ async function sendRest(
       retryDelays: null,
       storeFingerprintForResuming: false,
       onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
+      onAfterResponse: (_request, answer) => tellEntry(attempt, (name) => answer.getHeader(name)),
       onProgress: (bytes) => attempt.onSent(bytes),
       onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
       onSuccess: () => finish(resolve),

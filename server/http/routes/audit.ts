@@ -150,6 +150,8 @@ const COLUMNS = [
   'status',
   'share',
   'times',
+  'entry',
+  'undoneBy',
 ] as const satisfies readonly (keyof AuditEntry)[]
 
 function csvLine(entry: AuditEntry): string {
@@ -163,7 +165,8 @@ function cell(text: string): string {
 }
 
 /** Others than administrators read paths as they know them. */
-function present({ var: { auth } }: Call, act: StoredAct): AuditEntry {
+function present(call: Call, act: StoredAct): AuditEntry {
+  const { auth } = call.var
   const top = parsePath(auth.user.scope)
   const all = may(auth.user, 'administer')
   const shown = (path: string) => {
@@ -185,5 +188,12 @@ function present({ var: { auth } }: Call, act: StoredAct): AuditEntry {
     status: act.status,
     share: act.share,
     times: act.times,
+    ...entryOf(call, act),
   }
+}
+
+/** The journal is shorter than the record: what it has forgotten cannot be undone. */
+function entryOf({ var: { app } }: Call, act: StoredAct): { entry: number; undoneBy: number } {
+  const entry = act.entry === 0 ? undefined : app.tree.journal.find(act.entry)
+  return { entry: entry?.id ?? 0, undoneBy: entry?.undoneBy ?? 0 }
 }

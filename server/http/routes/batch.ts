@@ -5,6 +5,7 @@ import { type Written, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchAnswerShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { pathIn, recordAct } from '../audit.ts'
@@ -47,32 +48,52 @@ export const batchRoutes: Route[] = [
       const boundary = boundaryOf(call.req.header('content-type'))
       using _ = batches.acquire(limitKey(call))
       call.set('still', () => scope.mustStill('create', path))
+      const entryOf = entriesByPath(call)
       const results = await receiving(call, (stop) => {
         const body = bodyStream(call, LIMITS.batchMaxBytes, stop)
         const form = { body, boundary, override: flag(call, 'override') }
-        return writeBatch(scope, path, form, (written) => record(call, written))
+        return writeBatch(scope, path, form, (written) => record(call, written, entryOf))
       })
-      return json({ results: results.map(resultOf) })
+      return json({ results: results.map((written) => resultOf(written, entryOf)) })
     },
   },
 ]
 
-function resultOf(written: Written): BatchResult {
+type EntryOf = (path: TreePath) => number | undefined
+
+function resultOf(written: Written, entryOf: EntryOf): BatchResult {
   const { path } = written
-  if ('node' in written) return { path, status: 200, etag: etagOf(written.node) }
+  if ('node' in written) {
+    const entry = entryOf(path)
+    return { path, status: 200, etag: etagOf(written.node), ...(entry !== undefined && { entry }) }
+  }
   const { code, message } = asFault(written.error)
   return { path, status: statusOf(code), code, message }
 }
 
 /** Each file is an act of its own, as if it had come alone. */
-function record(call: Call, written: Written): void {
+function record(call: Call, written: Written, entryOf: EntryOf): void {
   const { path, sizeBytes } = written
-  const { status } = resultOf(written)
-  recordAct(call, { action: 'upload', path, bytes: sizeBytes }, status)
+  const { status, entry = 0 } = resultOf(written, entryOf)
+  recordAct(call, { action: 'upload', path, bytes: sizeBytes, entry }, status)
   if (!('error' in written)) return
   const fault = asFault(written.error)
   if (fault.code === 'internal') {
     call.var.logger.refused(call.var.path, status, call.var.address, fault)
+  }
+}
+
+/** Several files are written at once: which entry is whose, the journal says. */
+function entriesByPath({ var: { app, scope } }: Call): EntryOf {
+  const known = new Map<string, number>()
+  let seen = 0
+  return (path) => {
+    for (const id of scope.entries.slice(seen)) {
+      seen += 1
+      const entry = app.tree.journal.find(id)
+      if (entry) known.set(entry.path, id)
+    }
+    return known.get(joinPath(scope.actor.scope, path))
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -149,4 +149,52 @@ test('a record that cannot be read says so, and is asked again', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(activity.acts.first()).toContainText('Logged in')
+})
+
+test('a change is undone from its line, by keyboard, and is marked', async ({
+  page,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const admin = await elsewhere(server)
+  await admin.call('POST', `${API.resources}/made.txt`, 'x')
+  await take(admin, '/made.txt')
+  const activity = new ActivityPage(page)
+  await activity.open()
+  await expect(activity.acts.nth(0)).toContainText('Downloaded /made.txt')
+  await expect(activity.acts.nth(0).getByRole('button')).toBeHidden()
+  await activity.acts
+    .nth(1)
+    .getByRole('button', { name: 'Undo: Uploaded /made.txt' })
+    .press('Enter')
+  await expect(activity.acts.nth(0)).toContainText('Undone /made.txt')
+  await expect(activity.acts.nth(2)).toContainText(/Uploaded \/made\.txt.*Undone/)
+  await expect(activity.acts.nth(2).getByRole('button')).toBeHidden()
+  expect(existsSync(join(server.root, 'made.txt'))).toBe(false)
+})
+
+test('everything that a person did since a moment is undone, after a look at what would be', async ({
+  page,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.create('ana', PASSWORD, server.password)
+  const ana = await signIn(server.url, 'ana', PASSWORD)
+  await ana.call('POST', `${API.resources}/one.txt`, '1')
+  await ana.call('POST', `${API.resources}/two.txt`, '2')
+  writeFileSync(join(server.root, 'two.txt'), 'of somebody else')
+  const activity = new ActivityPage(page)
+  await activity.open('?username=ana')
+  await settings.button('Undo all…').click()
+  await expect(settings.prompt.card.getByLabel('Person')).toHaveValue('ana')
+  await expect(settings.prompt.card).toContainText('1 change can be undone.')
+  await expect(settings.prompt.card).toContainText('Others stay as they are')
+  expect(existsSync(join(server.root, 'one.txt'))).toBe(true)
+  await settings.prompt.button('Undo 1 change').press('Enter')
+  await expect(settings.toasts).toContainText('1 change undone')
+  expect(existsSync(join(server.root, 'one.txt'))).toBe(false)
+  expect(readFileSync(join(server.root, 'two.txt'), 'utf8')).toBe('of somebody else')
 })

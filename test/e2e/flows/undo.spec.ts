@@ -47,3 +47,84 @@ test('what has changed since stays, and the message says so', async ({ files, pa
   await expect(page.getByRole('alert')).toBeVisible()
   expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('another')
 })
+
+test('a new name is undone, in the folder and on the page of the file', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  await page.reload()
+  await files.select('a.txt')
+  await page.keyboard.press('F2')
+  await files.prompt.field.fill('b.txt')
+  await page.keyboard.press('Enter')
+  await files.shows('b.txt')
+  await expect(files.toasts).toContainText('a.txt renamed to b.txt')
+  await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
+  await files.shows('a.txt')
+  await files.row('a.txt').dblclick()
+  await expect(page).toHaveURL(/a\.txt$/)
+  await page
+    .getByRole('toolbar', { name: 'Actions' })
+    .getByRole('button', { name: 'Rename' })
+    .click()
+  await files.prompt.field.fill('c.txt')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/c\.txt$/)
+  await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page).toHaveURL(/a\.txt$/)
+  await expect(page.getByRole('textbox', { name: 'a.txt' })).toBeVisible()
+})
+
+test('a saved text is undone, and the page shows what it was', async ({ files, page, server }) => {
+  const path = join(server.root, 'a.txt')
+  writeFileSync(path, 'before')
+  await page.goto('./files/a.txt')
+  await page.getByRole('textbox', { name: 'a.txt' }).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('after')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(files.toasts).toContainText('a.txt saved')
+  expect(readFileSync(path, 'utf8')).toBe('after')
+  await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('before')
+  expect(readFileSync(path, 'utf8')).toBe('before')
+})
+
+test('an upload is undone as one, and a deletion meanwhile by itself', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'old.bin'), 'old')
+  await page.reload()
+  await files.shows('old.bin')
+  const held: (() => Promise<void>)[] = []
+  await page.route(/\/api\/(resources|tus)\/.*\.txt/, async (route) => {
+    if (route.request().method() !== 'POST') await route.continue()
+    else held.push(() => route.continue())
+  })
+  const picked = ['one.txt', 'two.txt'].map((name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(name),
+  }))
+  await files.action('Upload').click()
+  const chooser = page.waitForEvent('filechooser')
+  await files.prompt.button('Files').click()
+  await (await chooser).setFiles(picked)
+  await expect(page.getByRole('region', { name: 'Uploads' })).toBeVisible()
+  await files.select('old.bin')
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete').click()
+  await expect(files.toasts).toContainText('old.bin deleted')
+  await expect.poll(() => held.length).toBe(2)
+  for (const letGo of held) await letGo()
+  await expect(files.toasts).toContainText('2 items uploaded')
+  await files.shows('one.txt', 'two.txt')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows()
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('old.bin')
+})

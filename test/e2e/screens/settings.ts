@@ -72,6 +72,16 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await expect(page.getByText('No activity yet')).toBeVisible()
     },
   },
+  {
+    name: 'prompt-undo-all',
+    async go({ settings, page }) {
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await page.route('**/api/journal/undo-all', (route) => route.fulfill({ json: UNDONE }))
+      await settings.open('activity')
+      await settings.button('Undo all…').click()
+      await expect(settings.prompt.card).toContainText('12 changes can be undone.')
+    },
+  },
   { name: 'settings-global', go: ({ settings }) => settings.open('global') },
   {
     name: 'settings-global-refused',
@@ -182,7 +192,15 @@ const ACTS = [
   bytes: 0,
   status: 200,
   share: '',
+  entry: ['rename', 'upload', 'newFolder'].includes(act.action) ? 90 - at : 0,
+  undoneBy: act.action === 'newFolder' ? 99 : 0,
   ...act,
+}))
+
+const UNDONE = Array.from({ length: 13 }, (_, at) => ({
+  id: 40 - at,
+  undoneBy: 0,
+  problem: at === 4 ? 'The file has changed since.' : '',
 }))
 
 const LINKS = [

@@ -23,6 +23,7 @@ const act = (path: string, atMs = Date.now()): NewAct => ({
   status: 200,
   share: '',
   times: 1,
+  entry: 0,
 })
 
 test('age and number take acts away, the oldest first', () => {

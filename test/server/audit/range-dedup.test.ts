@@ -17,6 +17,7 @@ const piece = (changes: Partial<NewAct> = {}): NewAct => ({
   status: 206,
   share: '',
   times: 1,
+  entry: 0,
   ...changes,
 })
 

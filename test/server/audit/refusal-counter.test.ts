@@ -16,6 +16,7 @@ const act: NewAct = {
   status: 403,
   share: '',
   times: 1,
+  entry: 0,
 }
 
 test('so many kinds are counted at a time; of the one that began first the count is written then', () => {

@@ -307,6 +307,7 @@ test('every question has a card that can be left', async () => {
     compress: { name: 'compress', of: 'a', count: 2 },
     extract: { name: 'extract', of: 'a.zip' },
     extractTaken: { name: 'extractTaken', of: 'a.zip', count: 2 },
+    undoAll: { name: 'undoAll', names: ['ana', 'ben'], username: '' },
     purge: { name: 'purge', path: '/docs/a.txt' },
     shareDelete: { name: 'shareDelete', share: LINK },
     currentPassword: { name: 'currentPassword', wrong: true },

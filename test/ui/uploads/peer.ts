@@ -1,5 +1,6 @@
 /** A server of the upload wire in memory, which can refuse, forget and fall silent on purpose. */
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
 
 export interface Stored {
   bytes: Uint8Array<ArrayBuffer>
@@ -26,6 +27,8 @@ export interface Peer {
     call: string,
   ) => Response | undefined | Promise<Response | undefined>
   token: string
+  /** Numbers of the journal, one for each file and folder. */
+  entries: number[]
   stop(): Promise<void>
   /** Again, at the same address, with everything it had. */
   start(): void
@@ -60,6 +63,7 @@ export function startPeer(): Peer {
     busiest: 0,
     intercept: () => undefined,
     token: 'token',
+    entries: [],
     start() {
       server = serve(Number(new URL(peer.origin).port))
     },
@@ -85,12 +89,12 @@ async function answer(peer: Peer, request: Request, pathname: string): Promise<R
 async function create(peer: Peer, request: Request, path: string): Promise<Response> {
   if (path.endsWith('/')) {
     makeFolder(peer, path)
-    return new Response('200 OK\n')
+    return new Response('200 OK\n', { headers: journalled(peer) })
   }
   if (isTaken(peer, request, path)) return refusal(409, 'conflict')
   const modifiedMs = Number(request.headers.get('X-Modified') ?? Date.now())
   peer.files.set(path, { bytes: await request.bytes(), modifiedMs })
-  return new Response('200 OK\n')
+  return new Response('200 OK\n', { headers: journalled(peer) })
 }
 
 /** A form of files: `info`, then `file`, and so on. */
@@ -108,7 +112,8 @@ async function batch(peer: Peer, request: Request, folder: string): Promise<Resp
     if (taken) results.push({ path, status: 409, code: 'conflict', message: 'taken' })
     else {
       peer.files.set(path, { bytes: await file.bytes(), modifiedMs: info.modified ?? 0 })
-      results.push({ path, status: 200 })
+      const entry = Number(journalled(peer)[JOURNAL_HEADER])
+      results.push({ path, status: 200, entry })
     }
   }
   return Response.json({ results })
@@ -133,14 +138,16 @@ async function tus(peer: Peer, request: Request, path: string): Promise<Response
     const metadata = request.headers.get('Upload-Metadata') ?? ''
     const bytes = new Uint8Array()
     peer.begun.set(path, { bytes, length, metadata, modifiedMs: modifiedIn(metadata) })
-    publish(peer, path)
-    return new Response(null, { status: 201, headers: { Location: new URL(request.url).pathname } })
+    const isWhole = publish(peer, path)
+    const headers = { Location: new URL(request.url).pathname, ...(isWhole && journalled(peer)) }
+    return new Response(null, { status: 201, headers })
   }
   if (!upload) return refusal(404, 'notFound')
   if (request.method === 'DELETE') {
     peer.begun.delete(path)
     return new Response(null, { status: 204 })
   }
+  let isWhole = false
   if (request.method === 'PATCH') {
     if (Number(request.headers.get('Upload-Offset')) !== upload.bytes.length) {
       return refusal(409, 'conflict')
@@ -148,21 +155,29 @@ async function tus(peer: Peer, request: Request, path: string): Promise<Response
     upload.bytes = new Uint8Array(
       await new Blob([upload.bytes, await request.blob()]).arrayBuffer(),
     )
-    publish(peer, path)
+    isWhole = publish(peer, path)
   }
   const headers = {
     'Upload-Offset': String(upload.bytes.length),
     'Upload-Length': String(upload.length),
     'Upload-Metadata': upload.metadata,
+    ...(isWhole && journalled(peer)),
   }
   return new Response(null, { status: request.method === 'PATCH' ? 204 : 200, headers })
 }
 
-function publish(peer: Peer, path: string): void {
+/** @returns whether it is whole */
+function publish(peer: Peer, path: string): boolean {
   const upload = peer.begun.get(path)
-  if (!upload || upload.bytes.length < upload.length) return
+  if (!upload || upload.bytes.length < upload.length) return false
   peer.begun.delete(path)
   peer.files.set(path, { bytes: upload.bytes, modifiedMs: upload.modifiedMs })
+  return true
+}
+
+function journalled(peer: Peer): Record<string, string> {
+  peer.entries.push(peer.entries.length + 1)
+  return { [JOURNAL_HEADER]: String(peer.entries.length) }
 }
 
 function isTaken(peer: Peer, request: Request, path: string): boolean {

@@ -336,3 +336,25 @@ describe('an upload in trouble', () => {
     expect(stored()).toEqual([])
   })
 })
+
+test('what one upload brought is one change to be undone, and is said', async () => {
+  const { toasts } = await import('#ui/state/toasts.ts')
+  const { undoable } = await import('#ui/state/undo.ts')
+  toasts.shown = []
+  undoable.past = []
+  const first = peer.entries.length + 1
+  const small = Array.from({ length: 12 }, (_, at) => pick(`in/${at}`))
+  await queue.uploadFiles([folder('in'), ...small, pick('large', 3 * CHUNK)], ROOT)
+  const entries = Array.from({ length: 14 }, (_, at) => first + at)
+  expect(undoable.past.map((group) => [...group].sort((a, b) => a - b))).toEqual([entries])
+  expect(toasts.shown.map(({ undo }) => undo.length)).toEqual([14])
+  expect(toasts.shown[0]?.text).toContain('13')
+})
+
+test('an upload that brought nothing says nothing', async () => {
+  const { toasts } = await import('#ui/state/toasts.ts')
+  toasts.shown = []
+  peer.intercept = (request) => (request.method === 'GET' ? undefined : refusal(403, 'forbidden'))
+  await queue.uploadFiles([pick('a')], ROOT)
+  expect(toasts.shown).toEqual([])
+})

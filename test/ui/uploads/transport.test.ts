@@ -46,10 +46,11 @@ function uploadOf(size: number, path = '/a b#%.bin', override = false): Upload {
 interface Seen {
   started: number[]
   accepted: number[]
+  entries: number[]
 }
 
 function attemptOf(
-  seen: Seen = { started: [], accepted: [] },
+  seen: Seen = { started: [], accepted: [], entries: [] },
   rest: Partial<Attempt> = {},
 ): Attempt {
   return {
@@ -58,6 +59,7 @@ function attemptOf(
     onStart: (bytes) => seen.started.push(bytes),
     onSent: () => {},
     onAccepted: (bytes) => seen.accepted.push(bytes),
+    onEntry: (entry) => seen.entries.push(entry),
     ...rest,
   }
 }
@@ -81,6 +83,12 @@ describe('every transport', () => {
       expect(stored?.modifiedMs).toBe(MODIFIED_MS)
     },
   )
+
+  test.each(['plain', 'tus'])('%s names the entry of the journal once it is whole', async (way) => {
+    const seen: Seen = { started: [], accepted: [], entries: [] }
+    await (way === 'tus' ? tus : plain).send(uploadOf(3 * CHUNK + 17), attemptOf(seen))
+    expect(seen.entries).toEqual([peer.entries.length])
+  })
 
   test.each(['plain', 'tus'])('%s sends an empty file', async (way) => {
     await (way === 'tus' ? tus : plain).send(uploadOf(0), attemptOf())
@@ -134,9 +142,13 @@ describe('tus', () => {
     expect(await codeOf(tus.send(upload, attemptOf()))).toBe('internal')
     peer.intercept = () => undefined
     peer.calls.length = 0
-    const seen: Seen = { started: [], accepted: [] }
+    const seen: Seen = { started: [], accepted: [], entries: [] }
     await tus.send(uploadOf(3 * CHUNK), attemptOf(seen))
-    expect(seen).toEqual({ started: [2 * CHUNK], accepted: [3 * CHUNK] })
+    expect(seen).toEqual({
+      started: [2 * CHUNK],
+      accepted: [3 * CHUNK],
+      entries: [peer.entries.length],
+    })
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toEqual([])
     expect(peer.files.get(upload.path)?.bytes).toHaveLength(3 * CHUNK)
   })

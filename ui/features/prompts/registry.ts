@@ -28,6 +28,7 @@ import { SaveConflictCard } from './SaveConflictCard.tsx'
 import { ShareCard } from './ShareCard.tsx'
 import { ShareDeleteCard } from './ShareDeleteCard.tsx'
 import { SignInCard } from './SignInCard.tsx'
+import { UndoAllCard } from './UndoAllCard.tsx'
 import { UploadCard } from './UploadCard.tsx'
 
 /** The card of each prompt: a prompt without one does not compile. */
@@ -50,6 +51,7 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   receive: ReceiveCard,
   download: DownloadCard,
   share: ShareCard,
+  undoAll: UndoAllCard,
   purge: PurgeCard,
   shareDelete: ShareDeleteCard,
   discardEditorChanges: DiscardEditorChangesCard,

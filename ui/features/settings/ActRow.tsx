@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Button } from '#ui/components/Button.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesUrl, USERS } from '#ui/lib/location.ts'
-import { ownPath } from '#ui/state/audit.ts'
+import { canUndo, ownPath, undoAct } from '#ui/state/audit.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { ACT_ICONS, refusalText, SIZED } from './acts.ts'
@@ -22,7 +23,11 @@ export function ActRow({ act, withName, exact }: ActRowProps) {
   const { t } = useTranslation()
   const refusal = refusalText(act)
   return (
-    <li className="ActRow" data-refused={refusal ? true : undefined}>
+    <li
+      className="ActRow"
+      data-undone={act.undoneBy > 0 || undefined}
+      data-refused={refusal ? true : undefined}
+    >
       <Icon name={ACT_ICONS[act.action]} />
       <div className="ActRow__words">
         <span className="ActRow__what">
@@ -30,6 +35,7 @@ export function ActRow({ act, withName, exact }: ActRowProps) {
           <Subject act={act} done={refusal === undefined} />
         </span>
         <span className="ActRow__facts">
+          {act.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
           {refusal && <strong className="ActRow__refusal">{refusal}</strong>}
           {withName && <bdi>{act.username || t('activity.stranger')}</bdi>}
           <bdi>{act.address}</bdi>
@@ -40,6 +46,18 @@ export function ActRow({ act, withName, exact }: ActRowProps) {
       <time className="ActRow__time" dateTime={act.time} title={formatFullDate(act.time)}>
         {formatDate(act.time, exact)}
       </time>
+      {canUndo(act) && (
+        <Button
+          tone="quiet"
+          icon="undo-2"
+          aria-label={t('activity.undoOf', {
+            what: `${t(`activity.acts.${act.action}`)} ${act.path}`,
+          })}
+          onClick={() => void undoAct(act)}
+        >
+          {t('actions.undo')}
+        </Button>
+      )}
     </li>
   )
 }

@@ -2,7 +2,8 @@ import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
-import { reloadListing } from '#ui/state/listing.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { listing, reloadListing } from '#ui/state/listing.ts'
 import { settings } from '#ui/state/settings.ts'
 import { dismissToast, type Toast, toastError, toastSuccess, toasts } from '#ui/state/toasts.ts'
 import { undoGroup } from '#ui/state/undo.ts'
@@ -60,11 +61,16 @@ function ToastCard({ toast }: { toast: Toast }) {
   )
 }
 
-async function undo(toast: Pick<Toast, 'id' | 'undo'>): Promise<void> {
+async function undo(toast: Pick<Toast, 'id' | 'undo' | 'renamed'>): Promise<void> {
   dismissToast(toast.id)
   try {
     await undoGroup(toast.undo)
     toastSuccess(words('toasts.undone'))
+    const { renamed } = toast
+    if (renamed && listing.path === renamed.to) {
+      goTo(filesUrl(renamed.from, false), { replace: true })
+      return
+    }
   } catch (error) {
     toastError(error)
   }

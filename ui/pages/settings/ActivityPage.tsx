@@ -15,6 +15,7 @@ import { type ActFilter, EVERY_ACT, filterIn, searchFor } from '#ui/lib/act-filt
 import { ACTIVITY, goTo } from '#ui/lib/location.ts'
 import { audit, leaveActs, loadActs, loadOlderActs } from '#ui/state/audit.ts'
 import { session } from '#ui/state/session.ts'
+import { undoEverything } from '#ui/state/undo-all.ts'
 import { listUsers } from '#ui/state/users.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import type { Fault } from '#wire/fault.ts'
@@ -44,6 +45,15 @@ export function ActivityPage() {
       // The snapshot of a `ref` is the fault itself.
       fault={acts ? undefined : (fault as Fault | undefined)}
       onRetry={() => void loadActs(filter)}
+      action={
+        names.value &&
+        acts &&
+        acts.length > 0 && (
+          <Button icon="undo-2" onClick={() => void undoAndReload(names.value ?? [], filter)}>
+            {t('activity.undoAll')}
+          </Button>
+        )
+      }
     >
       <ActFilters
         filter={filter}
@@ -98,6 +108,10 @@ function NoActs({ filter }: { filter: ActFilter }) {
       }
     />
   )
+}
+
+async function undoAndReload(names: readonly string[], filter: ActFilter): Promise<void> {
+  if (await undoEverything(names, filter.username)) await loadActs(filter)
 }
 
 /** The filter is part of the address, so that it outlives a reload. */

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { type AsyncState, useAsync } from '#ui/components/use-async.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { previewUndo, type UndoPreview } from '#ui/state/undo-all.ts'
+import type { CardProps } from './card.ts'
+
+/** Whose changes to undo, since when, and what would become of them. */
+export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll'>) {
+  const { t } = useTranslation()
+  const { names } = question
+  const [username, setUsername] = useState(question.username || (names[0] ?? ''))
+  const [typed, setTyped] = useState(startOfToday)
+  const since = new Date(typed)
+  const isMoment = !Number.isNaN(since.getTime())
+  const preview = useAsync(isMoment ? `${username} ${typed}` : undefined, (signal) =>
+    previewUndo(username, since, signal),
+  )
+  const count = isMoment && preview.status === 'here' ? preview.value.count : 0
+  return (
+    <Dialog
+      title={t('prompts.undoAll.title')}
+      hint={t('prompts.undoAll.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button
+            tone="danger"
+            disabled={count === 0}
+            onClick={() => onAnswer({ username, since })}
+          >
+            {t('prompts.undoAll.act', { count, value: formatNumber(count) })}
+          </Button>
+        </>
+      }
+    >
+      <Field label={t('activity.filter.person')}>
+        <Select
+          value={username}
+          options={names.map((name) => ({ value: name, label: name }))}
+          onChange={(event) => setUsername(event.target.value)}
+        />
+      </Field>
+      <Field label={t('prompts.undoAll.since')} state={isMoment ? undefined : 'bad'}>
+        <Input
+          type="datetime-local"
+          value={typed}
+          aria-invalid={!isMoment}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      {isMoment && <Outlook preview={preview} />}
+    </Dialog>
+  )
+}
+
+function Outlook({ preview }: { preview: AsyncState<UndoPreview> }) {
+  const { t } = useTranslation()
+  if (preview.status === 'loading') return <Notice>{t('prompts.undoAll.looking')}</Notice>
+  if (preview.status === 'failed') return <Notice tone="danger">{faultText(preview.error)}</Notice>
+  const { count, problems } = preview.value
+  const value = formatNumber(count)
+  return (
+    <>
+      <Notice>{t('prompts.undoAll.outlook', { count, value })}</Notice>
+      {problems.length > 0 && (
+        <Notice>{t('prompts.undoAll.stay', { reasons: problems.join(' ') })}</Notice>
+      )}
+    </>
+  )
+}
+
+/** As a field for moments has it, in the person's own time. */
+function startOfToday(): string {
+  const now = new Date()
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}T00:00`
+}
