@@ -28,6 +28,7 @@ export function contextOf(
     wraps: true,
     isRendered: false,
     clipboard: { verb: 'copy', folder: parsePath('/docs'), entries: [] },
+    isLooking: false,
     canUndo: false,
     canRedo: false,
     isSignedIn: true,

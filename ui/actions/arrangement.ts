@@ -43,6 +43,8 @@ export const ARRANGEMENT = {
   item: [
     ['open', 'download', 'share'],
     ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
+    ['open', 'quickLook', 'download', 'share'],
+    ['copy', 'cut', 'copyTo', 'moveTo', 'rename'],
     ['details', 'delete'],
   ],
   /** The context menu of the page. */
@@ -64,6 +66,8 @@ export const ARRANGEMENT = {
   selectionMore: [
     ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
     ['share', 'details', 'selectAll'],
+    ['copy', 'cut', 'copyTo', 'rename'],
+    ['quickLook', 'share', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>
 

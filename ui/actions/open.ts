@@ -6,7 +6,9 @@ import { filesUrl, goTo, leaveFor, textUrl } from '#ui/lib/location.ts'
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { preselect } from '#ui/state/listing.ts'
+import { lookAt, openQuickLook, quickLook } from '#ui/state/quick-look.ts'
 import { readerPreferences, resizeText } from '#ui/state/reader-preferences.ts'
+import { indexOf, selection } from '#ui/state/selection.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -22,6 +24,15 @@ const READ: readonly Viewer[] = ['editor', 'table', 'book']
 const ZOOM_STEP = 1.25
 
 export const openActions = [
+  {
+    // The listing reads its key itself: a space may belong to a name that is typed.
+    id: 'quickLook',
+    label: 'actions.quickLook',
+    icon: 'eye',
+    when: ({ page, targets, items }) =>
+      page === 'folder' && (targets.length > 0 || indexOf(items, selection.cursor) >= 0),
+    run: ({ targets, items }) => openQuickLook(lookedAt(targets, items), items),
+  },
   {
     id: 'save',
     label: 'editor.save',
@@ -195,6 +206,12 @@ export const openActions = [
   },
 ] as const satisfies readonly Action[]
 
+/** The selection; what the keyboard is at, where that is something else. */
+function lookedAt(targets: readonly Entry[], items: readonly Entry[]): readonly Entry[] {
+  const current = items[indexOf(items, selection.cursor)]
+  return current && !targets.includes(current) ? [current] : targets
+}
+
 /** Whether the text on the page may be changed: by this person, and in this file. */
 export function mayWrite({ viewer, targets, may }: ActionContext): boolean {
   return viewer === 'editor' && targets[0]?.type === 'text' && may('modify')
@@ -210,14 +227,18 @@ function isPicture({ viewer }: ActionContext): boolean {
 }
 
 /** What one reads keeps its arrow keys. */
-export function canStep({ viewer }: ActionContext): boolean {
-  return viewer === undefined || !READ.includes(viewer)
+export function canStep({ viewer, isLooking }: ActionContext): boolean {
+  return isLooking || viewer === undefined || !READ.includes(viewer)
 }
 
-/** Replaces the address: back leads to the folder, not through every picture. */
+/** Over the listing the address stays. On a page it is replaced: back leads to the folder, not through every picture. */
 export function turnTo(entry: Entry | undefined): void {
   if (!entry) return
   viewerState.playsOn = viewerState.playing
+  if (quickLook.entry) {
+    lookAt(entry)
+    return
+  }
   const path = entry.path
   viewerState.turnedTo = path
   goTo(filesUrl(path, false), { replace: true })

@@ -6,7 +6,7 @@ import { listing } from '#ui/state/listing.ts'
 import { closeOverlay, overlay } from '#ui/state/overlay.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-/** Both arrive when they are used. */
+/** All arrive when they are used. */
 const SearchOverlay = lazy(async () => {
   const { SearchOverlay: part } = await import('#ui/features/search/SearchOverlay.tsx')
   return { default: part }
@@ -16,6 +16,10 @@ const Palette = lazy(async () => {
   return { default: part }
 })
 
+const QuickLook = lazy(async () => ({
+  default: (await import('#ui/pages/QuickLook.tsx')).QuickLook,
+}))
+
 /** What lies over the page because it was asked for. Going somewhere else takes it away. */
 export function Overlays() {
   const { open } = useSnapshot(overlay)
@@ -24,7 +28,11 @@ export function Overlays() {
   useEffect(() => closeOverlay, [pathname])
   if (open === null) return null
   return (
-    <Suspense>{open === 'search' ? <SearchOverlay folder={folderHere()} /> : <Palette />}</Suspense>
+    <Suspense>
+      {open === 'search' && <SearchOverlay folder={folderHere()} />}
+      {open === 'palette' && <Palette />}
+      {open === 'look' && <QuickLook />}
+    </Suspense>
   )
 }
 

@@ -30,9 +30,16 @@ const VIEWS: Record<Viewer, View> = {
   card: FallbackCard,
 }
 
+interface OpenedFileProps {
+  file: FileEntry
+  viewer: Viewer
+  /** Shows it in place of the viewer's own view. */
+  as?: View
+}
+
 /** One file, in the viewer that fits it. */
-export function OpenedFile({ file, viewer }: { file: FileEntry; viewer: Viewer }) {
-  const View = VIEWS[viewer]
+export function OpenedFile({ file, viewer, as }: OpenedFileProps) {
+  const View = as ?? VIEWS[viewer]
   return (
     <Suspense fallback={<Loading />}>
       <View file={file} />

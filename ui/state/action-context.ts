@@ -10,6 +10,7 @@ import type { ViewMode } from '#wire/user.ts'
 import { type Clipboard, clipboard, pastesInto } from './clipboard.ts'
 import { layout } from './layout.ts'
 import { itemsOf, listing } from './listing.ts'
+import { neighboursInLook, quickLook } from './quick-look.ts'
 import { readerPreferences } from './reader-preferences.ts'
 import { selectedOf, selection } from './selection.ts'
 import { canSignOut, session } from './session.ts'
@@ -56,6 +57,8 @@ export interface ActionContext {
   clipboard: Clipboard
   /** What pasting here would do with it; undefined when there is nothing. */
   pastes?: 'move' | 'copy' | undefined
+  /** It is looked at over the listing, and not on a page of its own. */
+  isLooking: boolean
   canUndo: boolean
   canRedo: boolean
   /** Whether somebody is signed in, and whether signing out would last. */
@@ -84,10 +87,10 @@ const STATE = {
 
 /** The context of this moment, for whoever acts. */
 export function actionContext(): ActionContext {
-  return contextOf(STATE, pageNow())
+  return withLook(contextOf(STATE, pageNow()), quickLook)
 }
 
-/** The same for a component, which then follows every change of what the context is made of. */
+/** That of the page for a component, which then follows every change of what the context is made of. */
 export function useActionContext(): ActionContext {
   const snapshots = {
     session: useSnapshot(session),
@@ -103,6 +106,28 @@ export function useActionContext(): ActionContext {
   }
   // A snapshot is the same value, of which nothing may be written.
   return contextOf(snapshots as typeof STATE, pageNow())
+}
+
+/** For what shows a file: that of the page, or the one that is looked at over the listing. */
+export function useViewerContext(): ActionContext {
+  const look = useSnapshot(quickLook)
+  return withLook(useActionContext(), look as typeof quickLook)
+}
+
+/** What is looked at over the listing is what one acts on. */
+function withLook(context: ActionContext, look: typeof quickLook): ActionContext {
+  const { entry } = look
+  if (!entry) return context
+  const viewer = viewerOf(entry, { mayRead: context.may('download') })
+  return {
+    ...context,
+    ...neighboursInLook(look),
+    page: 'file',
+    path: entry.path,
+    targets: [entry],
+    viewer: entry.isDir ? 'card' : viewer,
+    isLooking: true,
+  }
 }
 
 /** What only the browser knows. */
@@ -151,6 +176,7 @@ function contextOf(state: typeof STATE, now: PageNow): ActionContext {
     isRendered: reader.rendered,
     clipboard,
     pastes: pastesInto(clipboard, path),
+    isLooking: false,
     canUndo: undoable.past.length > 0,
     canRedo: undoable.future.length > 0,
     isSignedIn: session.user !== null,

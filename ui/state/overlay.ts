@@ -1,7 +1,7 @@
 /** What lies over the page because it was asked for: one thing at a time. */
 import { proxy } from 'valtio'
 
-type OverlayName = 'search' | 'palette'
+type OverlayName = 'search' | 'palette' | 'look'
 
 export const overlay = proxy<{ open: OverlayName | null }>({ open: null })
 

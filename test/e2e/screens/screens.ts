@@ -5,6 +5,7 @@ import { FILE_SCREENS } from './files.ts'
 import { FINDING_SCREENS } from './finding.ts'
 import { FOLDER_SCREENS } from './folders.ts'
 import { JOB_SCREENS } from './jobs.ts'
+import { QUICK_LOOK_SCREENS } from './quick-look.ts'
 import type { Screen } from './screen.ts'
 import { SETTINGS_SCREENS } from './settings.ts'
 import { SHARING_SCREENS } from './sharing.ts'
@@ -15,6 +16,7 @@ import { VERSION_SCREENS } from './versions.ts'
 export const SCREENS: readonly Screen[] = [
   ...AUTH_SCREENS,
   ...FOLDER_SCREENS,
+  ...QUICK_LOOK_SCREENS,
   ...VERSION_SCREENS,
   ...ACT_SCREENS,
   ...FILE_SCREENS,

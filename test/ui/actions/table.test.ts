@@ -195,7 +195,16 @@ describe('the action table', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
     const shown = (Object.keys(ARRANGEMENT) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [
-      ...['open', 'details', 'selectMultiple', 'selectAll', 'refresh', 'switchView', 'filter'],
+      ...[
+        'open',
+        'quickLook',
+        'details',
+        'selectMultiple',
+        'selectAll',
+        'refresh',
+        'switchView',
+        'filter',
+      ],
       ...['viewAsList', 'viewAsMosaic', 'viewAsGallery'],
     ]
     expect(shown.filter((id) => !harmless.includes(id))).toEqual([])

@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { actionOf, perform } from '#ui/actions/registry.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
+import { keysOf } from '#ui/lib/keys.ts'
 import { indexOf, moveCursor, selection, selectRange, toggle } from '#ui/state/selection.ts'
 import type { Entry } from '#wire/entry.ts'
 import { itemAfter, itemNamed } from './grid-keys.ts'
@@ -48,7 +50,7 @@ export function useGridKeys(
     const geometry = { layout, count: items.length, page, rightToLeft: isRightToLeft() }
     const next = items[itemAfter(event.key, at, geometry) ?? -1]
     if (next) return go(next, event.shiftKey, event.ctrlKey || event.metaKey)
-    const act = current && !isOfName(event, at) && ACTS[event.key]
+    const act = current && !isOfName(event, at) && ACTS[keysOf(event)]
     if (act) {
       act(current)
       return true
@@ -83,4 +85,8 @@ export function useGridKeys(
   }
 }
 
-const ACTS: Record<string, (entry: Entry) => void> = { ' ': toggle, Enter: openEntry }
+const ACTS: Record<string, (entry: Entry) => void> = {
+  Space: () => void perform(actionOf('quickLook')),
+  'Ctrl+Space': toggle,
+  Enter: openEntry,
+}

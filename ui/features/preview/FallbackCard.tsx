@@ -5,7 +5,7 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
-import { useActionContext } from '#ui/state/action-context.ts'
+import { useViewerContext } from '#ui/state/action-context.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { Preview } from './Preview.tsx'
 import './FallbackCard.css'
@@ -19,7 +19,7 @@ interface FallbackCardProps {
 /** A file that is not shown: what it is, and the ways to its bytes. */
 export function FallbackCard({ file, hint }: FallbackCardProps) {
   const { t } = useTranslation()
-  const now = useActionContext()
+  const now = useViewerContext()
   const isBroken = file.type === 'invalid_link'
   const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
   return (

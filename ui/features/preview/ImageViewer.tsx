@@ -7,7 +7,7 @@ import { Spinner } from '#ui/components/Spinner.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PREVIEW_PX, picturesOf } from '#ui/lib/pictures.ts'
-import { useActionContext } from '#ui/state/action-context.ts'
+import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
 import { offer, viewerState } from '#ui/state/viewer.ts'
 import type { Entry, FileEntry } from '#wire/entry.ts'
@@ -153,7 +153,7 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
 
 /** The neighbours are there when one turns to them. */
 function usePrefetch(): void {
-  const { previous, next } = useActionContext()
+  const { previous, next } = useViewerContext()
   useEffect(() => {
     for (const entry of [next, previous]) if (entry?.type === 'image') prefetch(entry)
   }, [previous, next])

@@ -4,7 +4,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useSwipe } from '#ui/components/use-swipe.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { useActionContext } from '#ui/state/action-context.ts'
+import { useViewerContext } from '#ui/state/action-context.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import { Filmstrip } from './Filmstrip.tsx'
 import { useIdle } from './use-idle.ts'
@@ -20,7 +20,7 @@ interface PreviewProps {
 
 /** A stage for one thing, and the ways to those before and after it. */
 export function Preview({ children, tools, restful = true }: PreviewProps) {
-  const { viewer } = useActionContext()
+  const { viewer } = useViewerContext()
   const { idle } = useSnapshot(viewerState)
   useIdle(restful)
   const swipe = useSwipe((turn) => void perform(actionOf(turn)))
@@ -39,7 +39,7 @@ export function Preview({ children, tools, restful = true }: PreviewProps) {
 
 function TurnButton({ id }: { id: 'previous' | 'next' }) {
   const { t } = useTranslation()
-  const now = useActionContext()
+  const now = useViewerContext()
   const action = actionOf(id)
   if (!action.when(now)) return null
   return (

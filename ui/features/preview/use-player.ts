@@ -3,6 +3,7 @@ import { focusQuietly } from '#ui/lib/last-input.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { positionIn, savePosition } from '#ui/state/bookmarks.ts'
+import { quickLook } from '#ui/state/quick-look.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -20,7 +21,9 @@ export function usePlayer(player: RefObject<HTMLMediaElement | null>, path: Tree
   useEffect(() => {
     const element = player.current
     if (!element) return
-    const unfocus = matchMedia(TOUCH).matches ? undefined : focusQuietly(element)
+    // Over the listing the keys are those of Quick Look until the player is clicked.
+    const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
+    const unfocus = keepsFocus ? undefined : focusQuietly(element)
     // What happened before the player was on the page went unheard.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume(element, path)

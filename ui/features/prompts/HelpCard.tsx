@@ -10,6 +10,7 @@ import './HelpCard.css'
 /** What the pointer and the listing's own keys do; everything else is a row of the action table. */
 const GESTURES = [
   { keys: ['Space'], does: 'space' },
+  { keys: ['Ctrl+Space'], does: 'ctrlSpace' },
   { keys: ['Enter'], does: 'enter' },
   { gesture: 'click', does: 'click' },
   { gesture: 'doubleClick', does: 'doubleClick' },

@@ -1,0 +1,53 @@
+/** What one looks at over the listing, and what is selected then. */
+import { beforeEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import { overlay } from '#ui/state/overlay.ts'
+import {
+  closeQuickLook,
+  lookAt,
+  neighboursInLook,
+  openQuickLook,
+  quickLook,
+} from '#ui/state/quick-look.ts'
+import { resetSelection, select, selection } from '#ui/state/selection.ts'
+import { entry } from '../entries.ts'
+
+const items = ['/a', '/b', '/c', '/d'].map((path) => entry(path))
+const [a, b, c] = items
+const names = () => {
+  const { previous, next } = neighboursInLook(quickLook)
+  return [previous?.name, next?.name]
+}
+
+beforeEach(() => {
+  closeQuickLook()
+  resetSelection()
+})
+
+test('one thing is the beginning of a walk through all, and what is looked at is selected', () => {
+  if (!b || !c) throw new Error('no entries')
+  openQuickLook([b], items)
+  expect(overlay.open).toBe('look')
+  expect(names()).toEqual(['a', 'c'])
+  lookAt(c)
+  expect([...selection.paths]).toEqual([c.path])
+  expect(selection.cursor).toBe(c.path)
+  closeQuickLook()
+  expect(quickLook.entry).toBeNull()
+  expect([...selection.paths]).toEqual([c.path])
+})
+
+test('walking stays within what is walked through', () => {
+  if (!a || !c) throw new Error('no entries')
+  select([a, c])
+  openQuickLook([a, c], items)
+  expect(names()).toEqual([undefined, 'c'])
+  lookAt(c)
+  expect(names()).toEqual(['a', undefined])
+  expect([...selection.paths]).toEqual([a.path, c.path])
+})
+
+test('nothing chosen is nothing to look at', () => {
+  openQuickLook([], items)
+  expect(overlay.open).toBeNull()
+})

@@ -1,0 +1,52 @@
+import { useEffect, useMemo } from 'react'
+import { useSnapshot } from 'valtio'
+import { Empty } from '#ui/components/Empty.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { decodeText } from '#ui/lib/text-bytes.ts'
+import { isMarkdown } from '#ui/lib/viewers.ts'
+import { bytes, loadBytes } from '#ui/state/bytes.ts'
+import type { Entry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { Markdown } from './Markdown.tsx'
+import './TextLook.css'
+
+/** A text to be read: Markdown as it reads, everything else as it is written. */
+export function TextLook({ file }: { file: Entry }) {
+  const { t } = useTranslation()
+  const { path, value, fault } = useSnapshot(bytes)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` is what tells a new content
+  useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
+  const isHere = path === file.path
+  const text = useMemo(
+    () => (isHere && value ? decodeText(value as Uint8Array).text : undefined),
+    [isHere, value],
+  )
+  if (isHere && fault) {
+    return (
+      <Empty
+        picture={<Icon name="triangle-alert" />}
+        title={t('editor.unreadable')}
+        hint={faultText(fault)}
+      />
+    )
+  }
+  if (text === undefined) return <Loading />
+  if (isMarkdown(file)) {
+    return <Markdown source={text} path={parsePath(file.path)} label={file.name} />
+  }
+  return (
+    <section
+      className="TextLook"
+      aria-label={file.name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      <pre className="TextLook__text" dir="auto">
+        {text}
+      </pre>
+    </section>
+  )
+}

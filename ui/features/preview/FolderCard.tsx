@@ -1,0 +1,26 @@
+import { Card } from '#ui/components/Card.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { FileInfo } from '#ui/components/FileInfo.tsx'
+import { fileInfoOf, hasMoreInfo, moreInfoOf } from '#ui/state/file-info.ts'
+import type { Entry } from '#wire/entry.ts'
+import { Preview } from './Preview.tsx'
+import './FolderCard.css'
+
+/** A folder, looked at from outside: how much it holds. */
+export function FolderCard({ folder }: { folder: Entry }) {
+  return (
+    <Preview restful={false}>
+      <Card className="FolderCard">
+        <FileIcon entry={folder} />
+        <FileInfo
+          subject={folder.path}
+          items={fileInfoOf([folder])}
+          more={hasMoreInfo(folder) ? (signal) => moreInfoOf(folder, signal) : undefined}
+          algorithms={[]}
+          checksum={async () => ''}
+          onCopy={async () => false}
+        />
+      </Card>
+    </Preview>
+  )
+}

@@ -1,0 +1,158 @@
+import { type KeyboardEvent, lazy, type SyntheticEvent, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { findAction } from '#ui/actions/keyboard.ts'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import { Button } from '#ui/components/Button.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { useLayer } from '#ui/components/use-layer.ts'
+import { useModal } from '#ui/components/use-modal.ts'
+import { useSwipe } from '#ui/components/use-swipe.ts'
+import { FolderCard } from '#ui/features/preview/FolderCard.tsx'
+import { formatDate, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import { keysOf } from '#ui/lib/keys.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { type Viewer, viewerOf } from '#ui/lib/viewers.ts'
+import { actionContext, useViewerContext } from '#ui/state/action-context.ts'
+import { closeQuickLook, quickLook } from '#ui/state/quick-look.ts'
+import type { Entry } from '#wire/entry.ts'
+import { OpenedFile } from './OpenedFile.tsx'
+import './QuickLook.css'
+
+const TextLook = lazy(async () => ({
+  default: (await import('#ui/features/editor/TextLook.tsx')).TextLook,
+}))
+
+/** Actions whose keys mean the same here as on the page of a file. */
+const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
+
+/** What has no buttons of its own to go on. */
+const READ: readonly Shower[] = ['text', 'table', 'book']
+
+/** One thing over the listing. The arrow keys walk on, Space and Escape close, Enter opens the page of it. */
+export function QuickLook() {
+  const { t } = useTranslation()
+  const { entry } = useSnapshot(quickLook)
+  useLayer(closeQuickLook)
+  const dialog = useModal()
+  const swipe = useSwipe((turn) => void perform(actionOf(turn)))
+
+  // Not the first button: Space closes, and does not press.
+  useEffect(() => dialog.current?.focus(), [dialog])
+
+  if (!entry) return null
+  // The snapshot of a `ref` is the entry itself.
+  const shown = entry as Entry
+  const shower = showerOf(shown)
+  const open = () => goTo(filesUrl(shown.path, shown.isDir))
+
+  function cancel(event: SyntheticEvent) {
+    event.preventDefault()
+    closeQuickLook()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="QuickLook"
+      aria-label={t('quickLook.title', { name: shown.name })}
+      tabIndex={-1}
+      onCancel={cancel}
+      onKeyDown={(event) => onKeyDown(event, open)}
+    >
+      <header className="QuickLook__head">
+        <h2 className="QuickLook__title">
+          <Name>{shown.name}</Name>
+          <span className="QuickLook__facts wide-only">{factsOf(shown)}</span>
+        </h2>
+        {READ.includes(shower) && (
+          <>
+            <Turn id="previous" />
+            <Turn id="next" />
+          </>
+        )}
+        <Button tone="quiet" onClick={open}>
+          {t('actions.open')}
+        </Button>
+        <IconButton icon="x" label={t('common.close')} onClick={closeQuickLook} />
+      </header>
+      <div
+        className="QuickLook__stage"
+        key={shown.path}
+        data-swiped={shower === 'text' || undefined}
+        {...(shower === 'text' && swipe)}
+      >
+        <Look entry={shown} shower={shower} />
+      </div>
+    </dialog>
+  )
+}
+
+/** What shows a thing: a viewer of files, or one of these. */
+type Shower = Viewer | 'folder' | 'text'
+
+function showerOf(entry: Entry): Shower {
+  if (entry.isDir) return 'folder'
+  const viewer = viewerOf(entry, { mayRead: actionContext().may('download') })
+  if (viewer !== 'editor') return viewer
+  return entry.size > UI_LIMITS.compareMaxBytes ? 'card' : 'text'
+}
+
+function Look({ entry, shower }: { entry: Entry; shower: Shower }) {
+  if (shower === 'folder') return <FolderCard folder={entry} />
+  if (shower === 'text') return <OpenedFile file={entry} viewer="editor" as={TextLook} />
+  return <OpenedFile file={entry} viewer={shower} />
+}
+
+function Turn({ id }: { id: 'previous' | 'next' }) {
+  const { t } = useTranslation()
+  const action = actionOf(id)
+  return (
+    <IconButton
+      icon={action.icon}
+      mirror
+      label={t(action.label)}
+      disabled={!action.when(useViewerContext())}
+      onClick={() => void perform(action)}
+    />
+  )
+}
+
+function factsOf({ isDir, size, modified }: Entry): string {
+  return [...(isDir ? [] : [formatSize(size)]), formatDate(modified)].join(' · ')
+}
+
+/** What has the focus inside has its own keys first: a field all, a button those that press it. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>, open: () => void): void {
+  if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
+  if (event.target.closest('input, select, textarea, [role="grid"]')) return
+  const { key } = event
+  const isPressed = event.target.closest('button, a') !== null
+  const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
+  if (isPressed && (key === ' ' || key === 'Enter')) return
+  if (isVertical && event.target !== event.currentTarget && !isPressed) return
+  if (act(event, open)) {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+function act(event: KeyboardEvent, open: () => void): boolean {
+  const keys = keysOf(event.nativeEvent)
+  const [before, after] = isRightToLeft()
+    ? ['ArrowRight', 'ArrowLeft']
+    : ['ArrowLeft', 'ArrowRight']
+  if (keys === 'Space') closeQuickLook()
+  else if (keys === 'Enter') open()
+  else if (keys === before || keys === 'ArrowUp') void perform(actionOf('previous'))
+  else if (keys === after || keys === 'ArrowDown') void perform(actionOf('next'))
+  else {
+    const action = findAction(keys, actionContext())
+    if (!action || !ACTIONS.includes(action.id)) return false
+    void perform(action)
+  }
+  return true
+}
