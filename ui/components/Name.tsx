@@ -4,15 +4,16 @@ import './Name.css'
 
 /**
  * A file's name: it keeps its own direction and loses its end, never its beginning. The box hugs
- * it, so that it still lines up with the page. A name that is not UTF-8 is marked, and shows its bytes.
+ * it, so that it still lines up with the page. A name that is not UTF-8, or hides something, is marked and
+ * shows it.
  */
 export function Name({ children }: { children: string }) {
   const { t } = useTranslation()
-  const { text, isUtf8 } = shownName(children)
+  const { text, isUtf8, isPlain } = shownName(children)
   return (
     <span
       className="Name"
-      data-bytes={isUtf8 ? undefined : ''}
+      data-marked={isPlain ? undefined : ''}
       dir="auto"
       title={isUtf8 ? text : t('listing.notUtf8', { name: text })}
     >

@@ -1,6 +1,7 @@
 /** The words of the interface: i18next set up once, English built in, keys typed from en.json. */
 import i18next, { type ParseKeys } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { withoutDisguise } from '#ui/lib/shown-name.ts'
 import { FALLBACK_LANGUAGE } from './languages.ts'
 import en from './messages/en.json'
 
@@ -22,7 +23,8 @@ i18next.use(initReactI18next).init({
   fallbackLng: FALLBACK_LANGUAGE,
   lowerCaseLng: true,
   initAsync: false,
-  interpolation: { escapeValue: false },
+  // React writes text as text; what hides in a name is shown in every sentence.
+  interpolation: { escapeValue: true, escape: withoutDisguise },
   react: { useSuspense: false },
 })
 

@@ -1,11 +1,12 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { settings } from '#ui/state/settings.ts'
 
 /** The title of the window: the screen's name and the instance's (docs/specification.md 2). */
 export function usePageTitle(...names: string[]): void {
   const { Name } = useSnapshot(settings)
-  const title = [...names, Name].join(' - ')
+  const title = [...names.map((name) => shownName(name).text), Name].join(' - ')
   useEffect(() => {
     document.title = title
   }, [title])

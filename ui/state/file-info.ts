@@ -132,6 +132,8 @@ function whenChangedAll(entries: readonly Entry[]): InfoItem {
 function whereItIs(entry: Entry): InfoItem[] {
   const path = parsePath(entry.path)
   if (path === ROOT) return []
-  const names = segmentsOf(parentPath(path)).join(' / ')
+  const names = segmentsOf(parentPath(path))
+    .map((name) => shownName(name).text)
+    .join(' / ')
   return [{ term: t('details.in'), text: names || t('places.home') }]
 }

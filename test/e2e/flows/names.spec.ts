@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { NASTY_NAMES } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
 
@@ -24,7 +25,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       writeFileSync(join(server.root, name), name)
 
       await files.open('/')
-      await files.shows(name)
+      await files.shows(shownName(name).text)
       await files.onlyRow.click()
       const coming = page.waitForEvent('download')
       await page.keyboard.press('ControlOrMeta+s')
@@ -39,7 +40,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       await page.keyboard.press('F2')
       await files.prompt.field.fill(name)
       await page.keyboard.press('Enter')
-      await files.shows(name)
+      await files.shows(shownName(name).text)
       // The live listing may show the new name a moment before the renamed item is selected.
       await expect(files.onlyRow).toHaveAttribute('aria-selected', 'true')
 
@@ -69,4 +70,21 @@ test('names that cannot be typed are listed, renamed and deleted all the same', 
     await files.prompt.button('Delete').click()
     await expect(page.getByText('It feels lonely here')).toBeVisible()
   }
+})
+
+test('what hides in a name is seen wherever the name is drawn', async ({ files, server, page }) => {
+  const [disguised, seen] = ['holiday\u202egnp.exe', 'holiday⟨U+202E⟩gnp.exe']
+  writeFileSync(join(server.root, disguised), 'x')
+  writeFileSync(join(server.root, 'end '), 'x')
+  await page.reload()
+  await expect(files.grid.getByText(seen, { exact: true })).toBeVisible()
+  await expect(files.grid.getByText('end␣', { exact: true })).toBeVisible()
+  await files.select(seen)
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('dialog', { name: `Quick look at ${seen}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(files.toasts).toContainText(`${seen} is ready to paste`)
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toContainText(`Delete “${seen}”?`)
 })

@@ -6,6 +6,7 @@ import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rawUrl } from '#ui/lib/links.ts'
 import { picturesOf } from '#ui/lib/pictures.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { settings } from '#ui/state/settings.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import type { FileEntry } from '#wire/entry.ts'
@@ -31,7 +32,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
       <Card className="AudioPlayer">
         <Cover file={file} />
         <h2 className="AudioPlayer__name" dir="auto">
-          {file.name}
+          {shownName(file.name).text}
         </h2>
         <p className="AudioPlayer__facts">
           <bdi>{nameOf(parentPath(path)) || t('places.home')}</bdi> ·{' '}

@@ -5,6 +5,7 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import type { FileEntry } from '#wire/entry.ts'
 import { Preview } from './Preview.tsx'
@@ -27,7 +28,7 @@ export function FallbackCard({ file, hint }: FallbackCardProps) {
       <Card className="FallbackCard">
         <FileIcon entry={file} />
         <h2 className="FallbackCard__name" dir="auto">
-          {file.name}
+          {shownName(file.name).text}
         </h2>
         <p className="FallbackCard__facts" title={formatExactSize(file.size)}>
           {t(`kinds.${kindOf(file)}`)} · <bdi>{formatSize(file.size)}</bdi>

@@ -2,6 +2,7 @@ import { Badge } from '#ui/components/Badge.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownPath } from '#ui/lib/shown-name.ts'
 import type { Conflict, Decision, FileSummary } from '#ui/state/prompts.ts'
 import { joinPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { compare, decideOne, isReplaceable } from './comparison.ts'
@@ -106,7 +107,7 @@ function CollisionRow({ folder, conflict, decision, offered, onDecide }: Collisi
         <div className="CollisionTable__name">
           <EntryPicture entry={{ name: nameOf(path), type: '', ...here }} path={path} />
           <div className="CollisionTable__choice">
-            <bdi>{name}</bdi>
+            <bdi>{shownPath(name)}</bdi>
             {decision && (
               <DecisionSelect
                 name={name}

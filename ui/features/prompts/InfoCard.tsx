@@ -4,6 +4,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { FileInfo } from '#ui/components/FileInfo.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { copy } from '#ui/state/copy.ts'
 import {
   checksumOf,
@@ -37,7 +38,7 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
     <Dialog
       title={
         first && rest.length === 0
-          ? first.name || t('places.home')
+          ? shownName(first.name).text || t('places.home')
           : t('prompts.info.title', { count: entries.length })
       }
       onClose={onCancel}

@@ -1,6 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { stemLength } from '#ui/lib/names.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { displayName } from '#wire/names.ts'
 import { parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
@@ -8,7 +8,8 @@ import { NameCard } from './NameCard.tsx'
 export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>) {
   const { t } = useTranslation()
   const { entry, siblings } = question
-  const name = shownName(entry.name).text
+  // What is typed is what the file is called: nothing but what no field can hold is written another way.
+  const name = displayName(entry.name)
   return (
     <NameCard
       title={t('prompts.rename.title', { name })}

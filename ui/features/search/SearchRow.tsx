@@ -4,6 +4,7 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { filesUrl } from '#ui/lib/location.ts'
 import { piecesOf } from '#ui/lib/search-query.ts'
+import { shownName, shownPath } from '#ui/lib/shown-name.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import { baseOf, search } from '#ui/state/search.ts'
 import { joinPath } from '#wire/paths.ts'
@@ -28,7 +29,7 @@ export function SearchRow({ id, hit: { path, dir }, active }: SearchRowProps) {
       aria-selected={active}
       tabIndex={-1}
       href={filesUrl(joinPath(baseOf(search), path), dir)}
-      title={`./${path}`}
+      title={`./${shownPath(path)}`}
       onClick={closeUnlessElsewhere}
     >
       <FileIcon entry={{ name, isDir: dir, type: '' }} />
@@ -37,11 +38,11 @@ export function SearchRow({ id, hit: { path, dir }, active }: SearchRowProps) {
           ./
           {folders.map((folder, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the same folder name may come twice
-            <bdi key={at}>{`${folder}/`}</bdi>
+            <bdi key={at}>{`${shownName(folder).text}/`}</bdi>
           ))}
         </span>
         <b dir="auto">
-          {piecesOf(name, search.query).map(({ text, found }, at) => {
+          {piecesOf(shownName(name).text, search.query).map(({ text, found }, at) => {
             const Piece = found ? 'mark' : 'span'
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one name stay in order
             return <Piece key={at}>{text}</Piece>

@@ -5,6 +5,7 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesUrl, USERS } from '#ui/lib/location.ts'
+import { shownPath } from '#ui/lib/shown-name.ts'
 import { canUndo, ownPath, undoAct } from '#ui/state/audit.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
@@ -99,6 +100,6 @@ interface PathLinkProps {
 
 function PathLink({ path, linked, asFolder = false }: PathLinkProps): ReactNode {
   const own = linked ? ownPath(path) : undefined
-  const words = <bdi>{path}</bdi>
+  const words = <bdi>{shownPath(path)}</bdi>
   return own ? <Link href={filesUrl(own, asFolder)}>{words}</Link> : words
 }

@@ -4,6 +4,7 @@ import { formatMoment, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import { shownPath } from '#ui/lib/shown-name.ts'
 import type { Share } from '#wire/share.ts'
 import './ShareTable.css'
 
@@ -65,8 +66,8 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
       <th scope="row">
         <span className="ShareTable__name">
           <Icon name={isFolder ? 'folder' : 'file-text'} />
-          <a href={page} target="_blank" rel="noreferrer" title={share.path}>
-            <bdi>{share.path}</bdi>
+          <a href={page} target="_blank" rel="noreferrer" title={shownPath(share.path)}>
+            <bdi>{shownPath(share.path)}</bdi>
           </a>
           {share.hasPassword && (
             <span className="ShareTable__lock" title={t('share.withPassword')}>

@@ -2,6 +2,7 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownPath } from '#ui/lib/shown-name.ts'
 import type { KeptItem } from '#wire/journal.ts'
 import './TrashTable.css'
 
@@ -37,8 +38,8 @@ function TrashRow({ item, mayRestore, mayPurge, onRestore, onPurge }: RowProps) 
     <li className="TrashTable__row">
       <Icon name={isDir ? 'folder' : 'file-text'} />
       <div className="TrashTable__words">
-        <bdi className="TrashTable__path" title={path}>
-          {path}
+        <bdi className="TrashTable__path" title={shownPath(path)}>
+          {shownPath(path)}
         </bdi>
         <span className="TrashTable__facts">
           {t('settings.trash.facts', { when, name: username })}

@@ -6,6 +6,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-links.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
@@ -35,7 +36,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
       {picture ?? <ShareCover share={share} entry={entry} />}
       <div>
         <h1 className="ShareSheet__title" dir="auto">
-          {name}
+          {shownName(name).text}
         </h1>
         {folder ? <FolderDetails folder={entry} /> : <FileDetails file={entry} />}
         <p className="ShareSheet__fact">
