@@ -1,4 +1,4 @@
-/** One job until it is done, for good or ill: attempts, waits, and going on after both. */
+/** One task until it is done, for good or ill: attempts, waits, and going on after both. */
 
 import { health } from '#ui/api/health.ts'
 import { createFolder, stat } from '#ui/api/resources.ts'
@@ -10,11 +10,11 @@ import { isFault } from '#wire/fault.ts'
 import { abortedBy } from './answer.ts'
 import { Interrupted } from './batch.ts'
 import { transportFor } from './choose-transport.ts'
-import type { Job } from './jobs.ts'
 import { pause } from './pause.ts'
 import { type Failures, nextStep, OtherPerson, retryDelays, UnreadableFile } from './retry.ts'
 import { signedInAgain } from './sign-in.ts'
 import { touch } from './signals.ts'
+import type { UploadTask } from './tasks.ts'
 import type { Attempt, Upload } from './transport.ts'
 import { keepUnfinished } from './unfinished.ts'
 
@@ -22,59 +22,59 @@ import { keepUnfinished } from './unfinished.ts'
 const SAME_TIME_MS = 2000
 
 /**
- * Brings the job's file to the server, or makes its folder.
+ * Brings the task's file to the server, or makes its folder.
  *
  * @throws Fault with the server's reason; aborted; UnreadableFile; OtherPerson
  */
-export async function deliver(job: Job): Promise<void> {
+export async function deliver(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
-  const { signal } = job.abort
-  if (session.user && session.user.id !== job.userId) throw new OtherPerson()
+  const { signal } = task.abort
+  if (session.user && session.user.id !== task.userId) throw new OtherPerson()
   let failures: Failures = { tries: 0, losses: 0 }
   for (;;) {
-    const acceptedBefore = job.acceptedBytes
+    const acceptedBefore = task.acceptedBytes
     const token = currentToken()
     try {
-      return await attempt(job)
+      return await attempt(task)
     } catch (error) {
       if (signal.aborted) throw abortedBy(signal)
       if (error instanceof Interrupted) continue
-      if (job.acceptedBytes > acceptedBefore) failures = { tries: 0, losses: 0 }
+      if (task.acceptedBytes > acceptedBefore) failures = { tries: 0, losses: 0 }
       const broken = isFault(error, 'unavailable')
-      if (broken) await mustBeReadable(job)
+      if (broken) await mustBeReadable(task)
       const step = nextStep(error, failures, delays, broken && (await isReachable()))
       if (step.do === 'fail') throw error
-      if (step.do === 'signIn') await whileWaiting(job, () => signedInAgain(job, token))
-      else if (step.do === 'reconnect') await whileWaiting(job, () => connected(step.ms, signal))
+      if (step.do === 'signIn') await whileWaiting(task, () => signedInAgain(task, token))
+      else if (step.do === 'reconnect') await whileWaiting(task, () => connected(step.ms, signal))
       else await pause(step.ms, signal)
       failures[step.do === 'reconnect' ? 'losses' : 'tries'] += 1
     }
   }
 }
 
-async function attempt(job: Job): Promise<void> {
-  const { upload, attempted } = job
+async function attempt(task: UploadTask): Promise<void> {
+  const { upload, attempted } = task
   const noteEntry = (entry: number) => {
-    job.entry = entry
+    task.entry = entry
   }
-  if (!upload) return createFolder(job.path, noteEntry)
-  job.attempted = true
+  if (!upload) return createFolder(task.path, noteEntry)
+  task.attempted = true
   if (attempted && (await isThere(upload))) return
-  const { batch } = job
-  job.batch = undefined
+  const { batch } = task
+  task.batch = undefined
   const told: Attempt = {
-    signal: job.abort.signal,
+    signal: task.abort.signal,
     settings: settings.TusSettings,
     onStart(acceptedBytes) {
-      accept(job, acceptedBytes)
-      job.resumedBytes += Math.max(0, acceptedBytes - job.sentBytes)
-      show(job, acceptedBytes)
+      accept(task, acceptedBytes)
+      task.resumedBytes += Math.max(0, acceptedBytes - task.sentBytes)
+      show(task, acceptedBytes)
     },
-    onSent: (bytes) => show(job, bytes),
+    onSent: (bytes) => show(task, bytes),
     onEntry: noteEntry,
     onAccepted(bytes) {
-      accept(job, bytes)
-      if (job.userId !== undefined) keepUnfinished(upload, job.userId)
+      accept(task, bytes)
+      if (task.userId !== undefined) keepUnfinished(upload, task.userId)
     },
   }
   if (batch) await batch.add(upload, told)
@@ -97,7 +97,7 @@ async function isThere({ path, file }: Upload): Promise<boolean> {
 }
 
 /** A browser reports a file it can no longer read as a broken connection. */
-async function mustBeReadable({ upload }: Job): Promise<void> {
+async function mustBeReadable({ upload }: UploadTask): Promise<void> {
   try {
     await upload?.file.slice(0, 1).arrayBuffer()
   } catch (cause) {
@@ -112,21 +112,21 @@ function isReachable(): Promise<boolean> {
   )
 }
 
-function accept(job: Job, bytes: number): void {
-  job.acceptedBytes = Math.max(job.acceptedBytes, bytes)
+function accept(task: UploadTask, bytes: number): void {
+  task.acceptedBytes = Math.max(task.acceptedBytes, bytes)
 }
 
-function show(job: Job, sentBytes: number): void {
-  job.sentBytes = sentBytes
-  touch(job)
+function show(task: UploadTask, sentBytes: number): void {
+  task.sentBytes = sentBytes
+  touch(task)
 }
 
-async function whileWaiting(job: Job, wait: () => Promise<void>): Promise<void> {
-  job.state = 'waiting'
-  touch(job)
+async function whileWaiting(task: UploadTask, wait: () => Promise<void>): Promise<void> {
+  task.state = 'waiting'
+  touch(task)
   await wait()
-  job.state = 'active'
-  touch(job)
+  task.state = 'active'
+  touch(task)
 }
 
 /** At the latest after `ms`, and as soon as any call is answered again. */

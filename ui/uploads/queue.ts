@@ -15,9 +15,9 @@ import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } fro
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
-import { createJob, isSettled, type Job, type JobState } from './jobs.ts'
 import { UnreadableFile } from './retry.ts'
-import { findJob, settle, showJobs, touch, unsettledJobs } from './signals.ts'
+import { findTask, settle, showTasks, touch, unsettledTasks } from './signals.ts'
+import { createTask, isSettled, type TaskState, type UploadTask } from './tasks.ts'
 import type { Upload } from './transport.ts'
 import { dropUnfinished, keepUnfinished } from './unfinished.ts'
 import { stayAwake } from './wake-lock.ts'
@@ -33,15 +33,15 @@ export { pickFiles, pickFolder } from './pick.ts'
 export async function uploadFiles(picks: readonly FilePick[], folder: TreePath): Promise<void> {
   const plan = await planUpload(picks, folder)
   if (!plan) return
-  const jobOf = (path: TreePath, upload: Upload | null = null) =>
-    createJob({ path, upload, userId: session.user?.id })
-  const folders = plan.folders.map((path) => jobOf(path))
+  const taskOf = (path: TreePath, upload: Upload | null = null) =>
+    createTask({ path, upload, userId: session.user?.id })
+  const folders = plan.folders.map((path) => taskOf(path))
   await settled(plan.uploads[0]?.file)
-  const files = await mapYielding(plan.uploads, (upload) => jobOf(upload.path, upload))
+  const files = await mapYielding(plan.uploads, (upload) => taskOf(upload.path, upload))
   const unreadable = plan.unreadable.map((path) =>
-    Object.assign(jobOf(path), { state: 'failed', error: new UnreadableFile() } as const),
+    Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFile() } as const),
   )
-  showJobs([...folders, ...files, ...unreadable])
+  showTasks([...folders, ...files, ...unreadable])
   await enqueue(folders)
   await enqueue(files)
 }
@@ -59,22 +59,22 @@ async function settled(file: File | undefined): Promise<void> {
 
 /** Goes on with uploads of an earlier page, each to its own place: that was asked about then. */
 export async function resumeUploads(uploads: readonly Upload[]): Promise<void> {
-  const jobs = uploads.map((upload) =>
-    createJob({ path: upload.path, upload, userId: session.user?.id }),
+  const tasks = uploads.map((upload) =>
+    createTask({ path: upload.path, upload, userId: session.user?.id }),
   )
-  if (jobs.length === 0) return
-  showJobs(jobs)
-  await enqueue(jobs)
+  if (tasks.length === 0) return
+  showTasks(tasks)
+  await enqueue(tasks)
 }
 
 /** Aborts one. What the server holds of it is forgotten. */
 export function abortUpload(id: number): void {
-  const job = findJob(id)
-  if (job) abort(job)
+  const task = findTask(id)
+  if (task) abort(task)
 }
 
 export function abortAll(): void {
-  for (const job of unsettledJobs()) abort(job)
+  for (const task of unsettledTasks()) abort(task)
 }
 
 /**
@@ -84,51 +84,51 @@ export function abortAll(): void {
  * @throws Fault when the destination cannot be looked at
  */
 export async function retryUpload(id: number): Promise<void> {
-  const job = findJob(id)
-  if (job?.state !== 'failed') return
-  const next = isFault(job.error, 'conflict') ? await decided(job) : job
+  const task = findTask(id)
+  if (task?.state !== 'failed') return
+  const next = isFault(task.error, 'conflict') ? await decided(task) : task
   // Whatever was decided: meanwhile somebody may have tried again.
-  if (!next || job.state !== 'failed') return
-  if (next !== job) leaveOut(job)
+  if (!next || task.state !== 'failed') return
+  if (next !== task) leaveOut(task)
   Object.assign(next, { state: 'queued', error: undefined, abort: new AbortController() })
-  showJobs(next === job ? [] : [next])
+  showTasks(next === task ? [] : [next])
   await enqueue([next])
 }
 
 /** The same file to where it shall go; undefined when it stays behind, or nothing was decided. */
-async function decided(job: Job): Promise<Job | undefined> {
-  const { path, upload, userId } = job
-  if (!upload) return job
+async function decided(task: UploadTask): Promise<UploadTask | undefined> {
+  const { path, upload, userId } = task
+  if (!upload) return task
   const pick = { file: upload.file, path: nameOf(path), isDir: false }
   const plan = await planUpload([pick], parentPath(path))
   const [planned] = plan?.uploads ?? []
   if (plan && !planned) {
-    leaveOut(job)
-    showJobs([])
+    leaveOut(task)
+    showTasks([])
     pump()
   }
   if (!planned) return undefined
   const next = { ...planned, relativePath: upload.relativePath }
-  return createJob({ path: next.path, upload: next, userId })
+  return createTask({ path: next.path, upload: next, userId })
 }
 
 /** Takes a failed one off the panel. */
-function leaveOut(job: Job): void {
-  drop(job)
-  change(job, 'aborted')
+function leaveOut(task: UploadTask): void {
+  drop(task)
+  change(task, 'aborted')
 }
 
 interface Pending {
-  job: Job
+  task: UploadTask
   settled(): void
 }
 
 const pending: Pending[] = []
 let running = 0
 
-/** Resolves when all of `jobs` have settled. */
-async function enqueue(jobs: readonly Job[]): Promise<void> {
-  const ends = jobs.map((job) => new Promise<void>((settled) => pending.push({ job, settled })))
+/** Resolves when all of `tasks` have settled. */
+async function enqueue(tasks: readonly UploadTask[]): Promise<void> {
+  const ends = tasks.map((task) => new Promise<void>((settled) => pending.push({ task, settled })))
   addEventListener('beforeunload', warn)
   pauseFolderEvents(true)
   stayAwake(true)
@@ -146,75 +146,75 @@ function pump(): void {
       pump()
     })
   }
-  if (running === 0 && unsettledJobs().length === 0) finish()
+  if (running === 0 && unsettledTasks().length === 0) finish()
 }
 
 /** What one transfer sends: a file, a folder, or many small files that follow each other. */
 function nextGroup(): Pending[] {
   let [count, bytes] = [0, 0]
-  for (const { job } of pending) {
-    if (!job.upload || !isSmall(job.upload.file) || count >= BATCH_FILES_MAX) break
-    bytes += job.sizeBytes
+  for (const { task } of pending) {
+    if (!task.upload || !isSmall(task.upload.file) || count >= BATCH_FILES_MAX) break
+    bytes += task.sizeBytes
     if (bytes > BATCH_BYTES_MAX) break
     count += 1
   }
   if (count < BATCH_FILES_MIN) return pending.splice(0, 1)
   const group = pending.splice(0, count)
   const batch = new Batch()
-  for (const { job } of group) job.batch = batch
+  for (const { task } of group) task.batch = batch
   return group
 }
 
-async function take({ job, settled }: Pending): Promise<void> {
+async function take({ task, settled }: Pending): Promise<void> {
   try {
-    await run(job)
+    await run(task)
   } finally {
     settled()
   }
 }
 
-async function run(job: Job): Promise<void> {
-  if (job.state !== 'queued') return
-  change(job, 'active')
-  keep(job)
+async function run(task: UploadTask): Promise<void> {
+  if (task.state !== 'queued') return
+  change(task, 'active')
+  keep(task)
   try {
-    await deliver(job)
-    drop(job)
-    job.sentBytes = job.sizeBytes
-    change(job, 'done')
+    await deliver(task)
+    drop(task)
+    task.sentBytes = task.sizeBytes
+    change(task, 'done')
   } catch (error) {
-    if (job.abort.signal.aborted) return forget(job)
-    job.error = error
-    change(job, 'failed')
+    if (task.abort.signal.aborted) return forget(task)
+    task.error = error
+    change(task, 'failed')
   }
 }
 
-/** Ends a job at once; `run` lets the server forget what was begun. */
-function abort(job: Job): void {
-  if (isSettled(job)) return
-  change(job, 'aborted')
-  job.abort.abort()
+/** Ends a task at once; `run` lets the server forget what was begun. */
+function abort(task: UploadTask): void {
+  if (isSettled(task)) return
+  change(task, 'aborted')
+  task.abort.abort()
 }
 
-async function forget(job: Job): Promise<void> {
-  const { upload, attempted } = job
-  drop(job)
+async function forget(task: UploadTask): Promise<void> {
+  const { upload, attempted } = task
+  drop(task)
   if (upload && attempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
 }
 
 /** What can be gone on with is remembered while it is under way, and after it has failed. */
-function keep({ upload, userId }: Job): void {
+function keep({ upload, userId }: UploadTask): void {
   if (!upload || userId === undefined) return
   if (isResumable(upload.file, settings.TusSettings)) keepUnfinished(upload, userId)
 }
 
-function drop({ path, userId }: Job): void {
+function drop({ path, userId }: UploadTask): void {
   if (userId !== undefined) dropUnfinished({ path, userId })
 }
 
-function change(job: Job, state: JobState): void {
-  job.state = state
-  touch(job)
+function change(task: UploadTask, state: TaskState): void {
+  task.state = state
+  touch(task)
 }
 
 function finish(): void {
@@ -234,7 +234,7 @@ function finish(): void {
 }
 
 /** Says what arrived, and offers to undo all of it at once. */
-function offerUndo(arrived: readonly Job[]): void {
+function offerUndo(arrived: readonly UploadTask[]): void {
   const own = arrived.filter(({ userId }) => userId === session.user?.id)
   const entries = own.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
   const files = own.filter(({ upload }) => upload)

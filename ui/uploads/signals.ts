@@ -1,12 +1,12 @@
 /**
- * The moving numbers. Jobs change as often as they like; the signals follow at most every
+ * The moving numbers. Tasks change as often as they like; the signals follow at most every
  * `UI_LIMITS.uploadProgressThrottleMs`, and only leaf components read them.
  */
 
 import { batch, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { isSettled, type Job, type JobState } from './jobs.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
+import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
 /** Counts are of files; a folder is only something on the way. */
 export interface Tally {
@@ -25,7 +25,7 @@ export type Phase = 'idle' | 'active' | 'done' | 'ended'
 const NOTHING: Tally = { files: 0, done: 0, failed: 0, begun: 0, totalBytes: 0, sentBytes: 0 }
 
 /** What moves first, then what failed, what waits, what is done. */
-export const rows = signal<readonly Job[]>([])
+export const rows = signal<readonly UploadTask[]>([])
 export const tally = signal<Tally>(NOTHING)
 export const phase = signal<Phase>('idle')
 /** Bytes a second; undefined while unknown. */
@@ -35,114 +35,114 @@ export const timeLeft = signal<number | undefined>(undefined)
 /** Whether everything that moves waits for the connection. */
 export const disconnected = signal(false)
 
-let jobs: Job[] = []
-const changed = new Set<Job>()
+let tasks: UploadTask[] = []
+const changed = new Set<UploadTask>()
 let meter: Meter = EMPTY_METER
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Shows more jobs. Of an upload that is over, only what failed stays. */
-export function showJobs(added: readonly Job[]): void {
+/** Shows more tasks. Of an upload that is over, only what failed stays. */
+export function showTasks(added: readonly UploadTask[]): void {
   const isNew = phase.value !== 'active' && added.length > 0
-  const kept = isNew ? jobs.filter(({ state }) => state === 'failed') : jobs
-  jobs = [...kept, ...added]
-  for (const job of added) if (job.state !== 'queued') changed.add(job)
+  const kept = isNew ? tasks.filter(({ state }) => state === 'failed') : tasks
+  tasks = [...kept, ...added]
+  for (const task of added) if (task.state !== 'queued') changed.add(task)
   phase.value = 'active'
   timer ??= setInterval(refresh, UI_LIMITS.uploadProgressThrottleMs)
   refresh(true)
 }
 
-/** Says that a job is different now. */
-export function touch(job: Job): void {
-  changed.add(job)
+/** Says that a task is different now. */
+export function touch(task: UploadTask): void {
+  changed.add(task)
 }
 
 /**
  * Everything has settled: shows the last numbers and stops. Returns what arrived since the
- * jobs began.
+ * tasks began.
  */
-export function settle(): Job[] {
+export function settle(): UploadTask[] {
   if (!timer) return []
   clearInterval(timer)
   timer = undefined
-  jobs = jobs.filter(({ state }) => state !== 'aborted')
+  tasks = tasks.filter(({ state }) => state !== 'aborted')
   refresh(true)
   meter = EMPTY_METER
-  const failed = jobs.some(({ state }) => state === 'failed')
+  const failed = tasks.some(({ state }) => state === 'failed')
   batch(() => {
     speed.value = undefined
     timeLeft.value = undefined
-    phase.value = jobs.length === 0 ? 'idle' : failed ? 'ended' : 'done'
+    phase.value = tasks.length === 0 ? 'idle' : failed ? 'ended' : 'done'
   })
-  return jobs.filter(({ state }) => state === 'done')
+  return tasks.filter(({ state }) => state === 'done')
 }
 
 /** Takes everything off the panel. */
-export function clearJobs(): void {
-  jobs = []
+export function clearTasks(): void {
+  tasks = []
   phase.value = 'idle'
   refresh(true)
 }
 
-export function findJob(id: number): Job | undefined {
-  return jobs.find((job) => job.id === id)
+export function findTask(id: number): UploadTask | undefined {
+  return tasks.find((task) => task.id === id)
 }
 
-export function unsettledJobs(): Job[] {
-  return jobs.filter((job) => !isSettled(job))
+export function unsettledTasks(): UploadTask[] {
+  return tasks.filter((task) => !isSettled(task))
 }
 
 function refresh(always = false): void {
-  const now = tallyOf(jobs)
+  const now = tallyOf(tasks)
   const before = meter
   meter = measure(meter, now.sentBytes - resumedBytes(), performance.now())
   if (changed.size === 0 && meter === before && !always) return
   const reordered =
     always || changed.values().some(({ state, shown }) => state !== shown.value.state)
   batch(() => {
-    for (const job of changed) {
-      const { state, sentBytes, error } = job
-      job.shown.value = { state, sentBytes, error }
+    for (const task of changed) {
+      const { state, sentBytes, error } = task
+      task.shown.value = { state, sentBytes, error }
     }
     changed.clear()
-    if (reordered) rows.value = inOrder(jobs)
+    if (reordered) rows.value = inOrder(tasks)
     tally.value = now
     speed.value = meter.bytesPerSec
     timeLeft.value = secondsLeft(meter, now.totalBytes - now.sentBytes)
-    const moving = jobs.filter(({ state }) => state === 'active' || state === 'waiting')
+    const moving = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
     disconnected.value = moving.length > 0 && moving.every(({ state }) => state === 'waiting')
   })
 }
 
-function tallyOf(all: readonly Job[]): Tally {
+function tallyOf(all: readonly UploadTask[]): Tally {
   const sum = { ...NOTHING }
-  for (const job of all) {
-    if (!job.upload || job.state === 'aborted') continue
+  for (const task of all) {
+    if (!task.upload || task.state === 'aborted') continue
     sum.files += 1
-    sum.totalBytes += job.sizeBytes
-    sum.sentBytes += job.sentBytes
-    if (job.state !== 'queued') sum.begun += 1
-    if (job.state === 'done') sum.done += 1
-    if (job.state === 'failed') sum.failed += 1
+    sum.totalBytes += task.sizeBytes
+    sum.sentBytes += task.sentBytes
+    if (task.state !== 'queued') sum.begun += 1
+    if (task.state === 'done') sum.done += 1
+    if (task.state === 'failed') sum.failed += 1
   }
   return sum
 }
 
 function resumedBytes(): number {
-  return jobs.reduce((sum, job) => sum + (job.state === 'aborted' ? 0 : job.resumedBytes), 0)
+  return tasks.reduce((sum, task) => sum + (task.state === 'aborted' ? 0 : task.resumedBytes), 0)
 }
 
-/** Aborted jobs have no row, and a folder has one only while it is worth a word. */
-function inOrder(all: readonly Job[]): Job[] {
-  const ranks: Job[][] = [[], [], [], []]
-  for (const job of all) {
-    const rank = RANK[job.state]
-    const quiet = !job.upload && job.state !== 'failed'
-    if (rank !== undefined && !quiet) ranks[rank]?.push(job)
+/** Aborted tasks have no row, and a folder has one only while it is worth a word. */
+function inOrder(all: readonly UploadTask[]): UploadTask[] {
+  const ranks: UploadTask[][] = [[], [], [], []]
+  for (const task of all) {
+    const rank = RANK[task.state]
+    const quiet = !task.upload && task.state !== 'failed'
+    if (rank !== undefined && !quiet) ranks[rank]?.push(task)
   }
   return ranks.flat()
 }
 
-const RANK: Partial<Record<JobState, number>> = {
+const RANK: Partial<Record<TaskState, number>> = {
   active: 0,
   waiting: 0,
   failed: 1,

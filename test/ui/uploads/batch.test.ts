@@ -1,7 +1,7 @@
 /** Many small files, which the queue sends together. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { FilePick } from '#ui/lib/drag-files.ts'
-import type { Job } from '#ui/uploads/jobs.ts'
+import type { UploadTask } from '#ui/uploads/tasks.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { openPage, useBrowserTus } from './browser.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   queue.abortAll()
-  signals.clearJobs()
+  signals.clearTasks()
   peer.intercept = () => undefined
   for (const store of [peer.files, peer.begun, peer.folders]) store.clear()
   peer.folders.add('/')
@@ -58,8 +58,8 @@ function pick(path: string, size = 20): FilePick {
 
 const picks = (count: number) => Array.from({ length: count }, (_, at) => pick(`${at}.txt`))
 const posts = () => peer.calls.filter((call) => call.startsWith('POST'))
-const jobsIn = (state: Job['state']) =>
-  signals.rows.value.filter((job) => job.shown.value.state === state)
+const jobsIn = (state: UploadTask['state']) =>
+  signals.rows.value.filter((task) => task.shown.value.state === state)
 
 test('many small files are few requests, with the time of each', async () => {
   await queue.uploadFiles(picks(250), parsePath('/into'))
@@ -128,8 +128,8 @@ test('one that is aborted does not come, and the others do', async () => {
   }
   const uploading = queue.uploadFiles(picks(12), ROOT)
   await begun.promise
-  const [job] = signals.rows.value.filter(({ path }) => path === '/5.txt')
-  queue.abortUpload(job?.id ?? 0)
+  const [task] = signals.rows.value.filter(({ path }) => path === '/5.txt')
+  queue.abortUpload(task?.id ?? 0)
   await uploading
   expect(peer.files.size).toBe(11)
   expect(peer.files.has('/5.txt')).toBe(false)

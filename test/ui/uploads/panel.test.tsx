@@ -7,7 +7,7 @@ import { type Peer, startPeer } from './peer.ts'
 let peer: Peer
 let closePage: () => Promise<void>
 let act: typeof import('react').act
-let jobs: typeof import('#ui/uploads/jobs.ts')
+let tasks: typeof import('#ui/uploads/tasks.ts')
 let signals: typeof import('#ui/uploads/signals.ts')
 let queue: typeof import('#ui/uploads/queue.ts')
 let prompts: typeof import('#ui/state/prompts.ts')
@@ -19,7 +19,7 @@ beforeAll(async () => {
   Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true)
   localStorage.setItem('jwt', peer.token)
   ;({ act } = await import('react'))
-  jobs = await import('#ui/uploads/jobs.ts')
+  tasks = await import('#ui/uploads/tasks.ts')
   signals = await import('#ui/uploads/signals.ts')
   queue = await import('#ui/uploads/queue.ts')
   prompts = await import('#ui/state/prompts.ts')
@@ -45,18 +45,18 @@ afterEach(async () => {
   await act(() => {
     queue.abortAll()
     signals.settle()
-    signals.clearJobs()
+    signals.clearTasks()
     prompts.dismiss()
     unmount()
   })
   document.body.replaceChildren()
 })
 
-function jobOf(name: string) {
+function taskOf(name: string) {
   const file = new File(['four'], name)
   const path = parsePath(`/${name}`)
   const upload = { file, path, relativePath: name, override: false }
-  return jobs.createJob({ path, upload, userId: undefined })
+  return tasks.createTask({ path, upload, userId: undefined })
 }
 
 function words(selector: string): string | undefined {
@@ -64,25 +64,25 @@ function words(selector: string): string | undefined {
 }
 
 test('is not there without uploads', () => {
-  expect(document.querySelector('.UploadPanel')).toBeNull()
+  expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
 test('says how many, and makes rows only for what is near the window', async () => {
-  const many = Array.from({ length: 2000 }, (_, at) => jobOf(`${at}.txt`))
-  await act(() => signals.showJobs(many))
-  expect(words('.UploadPanel h2')).toBe('Uploading 0 of 2,000 files')
+  const many = Array.from({ length: 2000 }, (_, at) => taskOf(`${at}.txt`))
+  await act(() => signals.showTasks(many))
+  expect(words('.PanelCard h2')).toBe('Uploading 0 of 2,000 files')
   expect(document.querySelectorAll('.UploadRow').length).toBeLessThan(20)
   expect(words('.UploadTotal')).toContain('--:--:--')
 })
 
 test('says why a file failed and offers to try again', async () => {
-  const job = jobOf('a.txt')
-  Object.assign(job, { state: 'failed', error: new Fault('noSpace', '507') })
+  const task = taskOf('a.txt')
+  Object.assign(task, { state: 'failed', error: new Fault('noSpace', '507') })
   await act(() => {
-    signals.showJobs([job])
+    signals.showTasks([task])
     signals.settle()
   })
-  expect(words('.UploadPanel h2')).toBe('1 file not uploaded')
+  expect(words('.PanelCard h2')).toBe('1 file not uploaded')
   expect(words('.UploadRow__why')).toBe('There is no space left on the server.')
   peer.intercept = () => undefined
   const arrived = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ test('says why a file failed and offers to try again', async () => {
     await arrived.promise
   })
   stop()
-  expect(words('.UploadPanel h2')).toBe('1 file uploaded')
+  expect(words('.PanelCard h2')).toBe('1 file uploaded')
   expect(peer.files.has('/a.txt')).toBe(true)
 })
 
@@ -116,5 +116,5 @@ test('asks before it stops everything', async () => {
     prompts.answer(asked?.id ?? 0, true)
     await uploading
   })
-  expect(document.querySelector('.UploadPanel')).toBeNull()
+  expect(document.querySelector('.PanelCard')).toBeNull()
 })

@@ -11,7 +11,7 @@ const BYTES = new Uint8Array(3 * CHUNK + 5).map((_, at) => at % 251)
 let peer: Peer
 let closePage: () => Promise<void>
 let deliver: typeof import('#ui/uploads/deliver.ts').deliver
-let createJob: typeof import('#ui/uploads/jobs.ts').createJob
+let createTask: typeof import('#ui/uploads/tasks.ts').createTask
 let session: typeof import('#ui/state/session.ts').session
 let settings: typeof import('#ui/state/settings.ts').settings
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   peer = startPeer()
   closePage = openPage(peer.origin)
   ;({ deliver } = await import('#ui/uploads/deliver.ts'))
-  ;({ createJob } = await import('#ui/uploads/jobs.ts'))
+  ;({ createTask } = await import('#ui/uploads/tasks.ts'))
   ;({ session } = await import('#ui/state/session.ts'))
   ;({ settings } = await import('#ui/state/settings.ts'))
 })
@@ -44,10 +44,10 @@ afterEach(() => {
   peer.calls.length = 0
 })
 
-function job() {
+function task() {
   const file = new File([BYTES], 'a.bin', { lastModified: 1_700_000_000_000 })
   const upload: Upload = { file, path: parsePath('/a.bin'), relativePath: 'a.bin', override: false }
-  return createJob({ path: upload.path, upload, userId: 7 })
+  return createTask({ path: upload.path, upload, userId: 7 })
 }
 
 /** Refuses the call of a kind that comes after so many of its kind, once. */
@@ -76,7 +76,7 @@ describe('an upload goes on', () => {
     ['POST', 0, 423, undefined],
   ] as const)('after %s number %i is answered %i %s', async (method, after, status, fault) => {
     refuseOnce(method, after, () => refusal(status, fault))
-    await deliver(job())
+    await deliver(task())
     expect(arrived()).toBe(true)
   })
 
@@ -88,7 +88,7 @@ describe('an upload goes on', () => {
       return undefined as never
     }
     refuseOnce('PATCH', 2, lose)
-    await deliver(job())
+    await deliver(task())
     expect(arrived()).toBe(true)
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
@@ -102,7 +102,7 @@ describe('an upload goes on', () => {
       if (fails) failures += 1
       return fails ? refusal(500, 'internal') : undefined
     }
-    await deliver(job())
+    await deliver(task())
     expect(arrived()).toBe(true)
     expect(failures).toBe(2)
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('an upload goes on', () => {
       patches += 1
       return patches % 2 === 0 ? refusal(409, 'conflict') : undefined
     }
-    await deliver(job())
+    await deliver(task())
     expect(arrived()).toBe(true)
   })
 })

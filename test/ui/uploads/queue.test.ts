@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import type { Decision } from '#ui/state/prompts.ts'
-import type { Job, JobState } from '#ui/uploads/jobs.ts'
+import type { TaskState, UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { openPage, useBrowserTus } from './browser.ts'
@@ -59,7 +59,7 @@ beforeEach(async () => {
 afterEach(() => {
   prompts.dismiss()
   queue.abortAll()
-  signals.clearJobs()
+  signals.clearTasks()
   peer.intercept = () => undefined
   for (const store of [peer.files, peer.begun, peer.folders]) store.clear()
   peer.folders.add('/')
@@ -83,12 +83,12 @@ function text(path: string): string {
   return new TextDecoder().decode(peer.files.get(path)?.bytes)
 }
 
-/** The first job that reaches a state. */
-function reaching(state: JobState): Promise<Job> {
+/** The first task that reaches a state. */
+function reaching(state: TaskState): Promise<UploadTask> {
   return new Promise((resolve) => {
     const stop = signals.rows.subscribe((rows) => {
-      const job = rows.find((row) => row.shown.value.state === state)
-      if (job) queueMicrotask(() => [stop(), resolve(job)])
+      const task = rows.find((row) => row.shown.value.state === state)
+      if (task) queueMicrotask(() => [stop(), resolve(task)])
     })
   })
 }
@@ -275,11 +275,11 @@ describe('an upload in trouble', () => {
         ? refusal(403, 'forbidden')
         : undefined
     await queue.uploadFiles([pick('big.bin', 2 * CHUNK)], ROOT)
-    const [job] = signals.rows.value
-    expect(job?.shown.value.state).toBe('failed')
+    const [task] = signals.rows.value
+    expect(task?.shown.value.state).toBe('failed')
     peer.intercept = () => undefined
     peer.calls.length = 0
-    void queue.retryUpload(job?.id ?? 0)
+    void queue.retryUpload(task?.id ?? 0)
     await reaching('done')
     expect(peer.files.get('/big.bin')?.bytes).toHaveLength(2 * CHUNK)
     expect(peer.calls.some((call) => call.startsWith('POST'))).toBe(false)
@@ -300,9 +300,9 @@ describe('an upload in trouble', () => {
       }
       await queue.uploadFiles([pick('a.txt', 'ours')], ROOT)
       peer.intercept = () => undefined
-      const [job] = signals.rows.value
-      expect(isFault(job?.error, 'conflict')).toBe(true)
-      const retrying = queue.retryUpload(job?.id ?? 0)
+      const [task] = signals.rows.value
+      expect(isFault(task?.error, 'conflict')).toBe(true)
+      const retrying = queue.retryUpload(task?.id ?? 0)
       expect(await decideNext(decision)).toEqual(['a.txt'])
       await retrying
       expect(signals.phase.value).toBe(phase)
@@ -317,11 +317,11 @@ describe('an upload in trouble', () => {
     const uploading = queue.uploadFiles([pick('big.bin', 2 * CHUNK), pick('a.txt')], ROOT)
     const arrived = await reaching('done')
     expect(arrived.path).toBe(parsePath('/a.txt'))
-    const [big] = signals.unsettledJobs()
+    const [big] = signals.unsettledTasks()
     queue.abortUpload(big?.id ?? 0)
     held.resolve(undefined)
     await uploading
-    expect(signals.rows.value.map((job) => job.path)).toEqual([parsePath('/a.txt')])
+    expect(signals.rows.value.map((task) => task.path)).toEqual([parsePath('/a.txt')])
     expect(peer.calls).toContain('DELETE /api/tus/big.bin')
   })
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { PanelCard } from '#ui/components/PanelCard.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -37,32 +37,30 @@ function Panel({ shown }: { shown: readonly Job[] }) {
   }
   const phase = active > 0 ? 'active' : failed > 0 ? 'ended' : 'done'
   return (
-    <section
-      className="JobsPanel"
-      aria-label={t('jobs.label')}
-      data-phase={phase}
-      data-folded={folded || undefined}
-    >
-      <header className="JobsPanel__head">
-        {phase === 'done' && <Icon name="circle-check" />}
-        {phase === 'ended' && <Icon name="circle-alert" />}
-        <h2 aria-live="polite">{title()}</h2>
-        <IconButton
-          icon={folded ? 'chevron-up' : 'chevron-down'}
-          size="s"
-          label={t(folded ? 'jobs.unfold' : 'jobs.fold')}
-          aria-expanded={!folded}
-          onClick={() => setFolded(!folded)}
-        />
-        {active === 0 && (
+    <PanelCard
+      label={t('jobs.label')}
+      phase={phase}
+      title={title()}
+      buttons={
+        <>
           <IconButton
-            icon="x"
+            icon={folded ? 'chevron-up' : 'chevron-down'}
             size="s"
-            label={t('jobs.dismissAll')}
-            onClick={() => void dismissJobs(shown)}
+            label={t(folded ? 'jobs.unfold' : 'jobs.fold')}
+            aria-expanded={!folded}
+            onClick={() => setFolded(!folded)}
           />
-        )}
-      </header>
+          {active === 0 && (
+            <IconButton
+              icon="x"
+              size="s"
+              label={t('jobs.dismissAll')}
+              onClick={() => void dismissJobs(shown)}
+            />
+          )}
+        </>
+      }
+    >
       {!folded && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         <section className="JobsPanel__list" aria-label={t('jobs.list')} tabIndex={0}>
@@ -75,6 +73,6 @@ function Panel({ shown }: { shown: readonly Job[] }) {
           </ul>
         </section>
       )}
-    </section>
+    </PanelCard>
   )
 }

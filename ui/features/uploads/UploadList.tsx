@@ -30,15 +30,15 @@ export function UploadList() {
         className="UploadList__rows"
         style={{ blockSize: `calc(${all.length} * var(--upload-row))` }}
       >
-        {all.slice(first, first + EXISTING).map((job, at) => (
+        {all.slice(first, first + EXISTING).map((task, at) => (
           <li
-            key={job.id}
+            key={task.id}
             className="UploadList__place"
             aria-setsize={all.length}
             aria-posinset={first + at + 1}
             style={{ translate: `0 calc(${first + at} * var(--upload-row))` }}
           >
-            <UploadRow job={job} />
+            <UploadRow task={task} />
           </li>
         ))}
       </ul>

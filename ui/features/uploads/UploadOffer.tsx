@@ -2,13 +2,12 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Name } from '#ui/components/Name.tsx'
+import { PanelCard } from '#ui/components/PanelCard.tsx'
 import { formatDate, formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { dismissOffer, loadOffer, type Offered, offer, resumeOffered } from '#ui/uploads/offer.ts'
-import './UploadPanel.css'
 import './UploadOffer.css'
 
 /** How many files are named. */
@@ -31,14 +30,12 @@ export function UploadOffer({ userId }: { userId: number }) {
 
   if (count === 0) return null
   return (
-    <section className="UploadPanel" aria-label={t('uploads.label')} data-phase="stopped">
-      <header className="UploadPanel__head">
-        <div className="UploadPanel__title">
-          <Icon name="circle-alert" />
-          <h2>{t('uploads.offer.title', { count, value: formatNumber(count) })}</h2>
-          <IconButton icon="x" size="s" label={t('common.dismiss')} onClick={dismissOffer} />
-        </div>
-      </header>
+    <PanelCard
+      label={t('uploads.label')}
+      phase="stopped"
+      title={t('uploads.offer.title', { count, value: formatNumber(count) })}
+      buttons={<IconButton icon="x" size="s" label={t('common.dismiss')} onClick={dismissOffer} />}
+    >
       <div className="UploadOffer">
         <p>{t('uploads.offer.hint', { count })}</p>
         <ul className="UploadOffer__rows">
@@ -60,7 +57,7 @@ export function UploadOffer({ userId }: { userId: number }) {
           {t('uploads.offer.choose')}
         </Button>
       </div>
-    </section>
+    </PanelCard>
   )
 }
 

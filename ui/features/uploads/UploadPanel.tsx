@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { lazy, Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { PanelCard } from '#ui/components/PanelCard.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -10,11 +10,10 @@ import { NARROW } from '#ui/lib/media.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { abortAll } from '#ui/uploads/queue.ts'
-import { clearJobs, phase, tally, unsettledJobs } from '#ui/uploads/signals.ts'
+import { clearTasks, phase, tally, unsettledTasks } from '#ui/uploads/signals.ts'
 import { hasUnfinished } from '#ui/uploads/unfinished.ts'
 import { UploadList } from './UploadList.tsx'
 import { UploadTotal } from './UploadTotal.tsx'
-import './UploadPanel.css'
 
 const UploadOffer = lazy(async () => {
   const { UploadOffer: part } = await import('./UploadOffer.tsx')
@@ -39,21 +38,18 @@ function Panel() {
   const { t } = useTranslation()
   const narrow = useMedia(NARROW)
   const [folded, setFolded] = useState(narrow)
-  const isActive = phase.value === 'active'
+  const now = phase.value
+  if (now === 'idle') return null
+  const isActive = now === 'active'
   return (
-    <section
-      className="UploadPanel"
-      aria-label={t('uploads.label')}
-      data-phase={phase.value}
-      data-folded={folded || undefined}
-    >
-      <header className="UploadPanel__head">
-        <div className="UploadPanel__title">
-          {phase.value === 'done' && <Icon name="circle-check" />}
-          {phase.value === 'ended' && <Icon name="circle-alert" />}
-          <h2 aria-live={isActive ? 'off' : 'polite'}>
-            <Title />
-          </h2>
+    <PanelCard
+      label={t('uploads.label')}
+      phase={now}
+      title={<Title />}
+      isQuiet={isActive}
+      summary={isActive && <UploadTotal />}
+      buttons={
+        <>
           <IconButton
             icon={folded ? 'chevron-up' : 'chevron-down'}
             size="s"
@@ -65,13 +61,13 @@ function Panel() {
             icon="x"
             size="s"
             label={t(isActive ? 'uploads.abortAll' : 'uploads.dismiss')}
-            onClick={isActive ? abortAfterQuestion : clearJobs}
+            onClick={isActive ? abortAfterQuestion : clearTasks}
           />
-        </div>
-        {isActive && <UploadTotal />}
-      </header>
+        </>
+      }
+    >
       {!folded && <UploadList />}
-    </section>
+    </PanelCard>
   )
 }
 
@@ -89,6 +85,6 @@ function Title() {
 }
 
 async function abortAfterQuestion(): Promise<void> {
-  const count = unsettledJobs().filter((job) => job.upload).length
+  const count = unsettledTasks().filter((task) => task.upload).length
   if (await ask({ name: 'abortUploads', count })) abortAll()
 }

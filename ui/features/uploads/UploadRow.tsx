@@ -9,26 +9,26 @@ import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import type { Job } from '#ui/uploads/jobs.ts'
 import { abortUpload, retryUpload } from '#ui/uploads/queue.ts'
+import type { UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf } from '#wire/paths.ts'
 import { reasonFor } from './reason.ts'
 import './UploadRow.css'
 
-/** One upload. A leaf: it alone follows its job. */
-export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
+/** One upload. A leaf: it alone follows its task. */
+export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask }) {
   useSignals()
   const { t } = useTranslation()
-  const { state, sentBytes, error } = job.shown.value
-  const name = nameOf(job.path)
-  const size = job.sizeBytes
+  const { state, sentBytes, error } = task.shown.value
+  const name = nameOf(task.path)
+  const size = task.sizeBytes
   const share = size > 0 ? Math.min(1, sentBytes / size) : 0
   const isTaken = isFault(error, 'conflict')
   const moves = state === 'active' || state === 'waiting'
   return (
     <div className="UploadRow" data-state={state}>
-      <FileIcon entry={{ name, isDir: !job.upload && job.attempted, type: '' }} />
+      <FileIcon entry={{ name, isDir: !task.upload && task.attempted, type: '' }} />
       <div className="UploadRow__main">
         <div className="UploadRow__line">
           <Name>{name}</Name>
@@ -47,15 +47,15 @@ export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
             icon="x"
             size="s"
             label={t('uploads.abort', { name })}
-            onClick={() => abortAfterQuestion(job)}
+            onClick={() => abortAfterQuestion(task)}
           />
         )}
-        {state === 'failed' && job.upload && (
+        {state === 'failed' && task.upload && (
           <IconButton
             icon={isTaken ? 'ellipsis' : 'rotate-cw'}
             size="s"
             label={t(isTaken ? 'uploads.decide' : 'uploads.retry', { name })}
-            onClick={() => void retryUpload(job.id).catch((failure) => toastError(failure, name))}
+            onClick={() => void retryUpload(task.id).catch((failure) => toastError(failure, name))}
           />
         )}
         {state === 'done' && (
@@ -68,12 +68,12 @@ export const UploadRow = memo(function UploadRow({ job }: { job: Job }) {
   )
 
   function sizeText(): string {
-    return job.upload ? formatSize(size) : ''
+    return task.upload ? formatSize(size) : ''
   }
 })
 
 /** What has not begun is nothing to lose. */
-async function abortAfterQuestion(job: Job): Promise<void> {
-  const loses = job.state !== 'queued'
-  if (!loses || (await ask({ name: 'abortUploads', count: 1 }))) abortUpload(job.id)
+async function abortAfterQuestion(task: UploadTask): Promise<void> {
+  const loses = task.state !== 'queued'
+  if (!loses || (await ask({ name: 'abortUploads', count: 1 }))) abortUpload(task.id)
 }

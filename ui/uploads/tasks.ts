@@ -4,7 +4,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { Batch } from './batch.ts'
 import type { Upload } from './transport.ts'
 
-export type JobState =
+export type TaskState =
   | 'queued'
   | 'active'
   /** The connection is gone; it goes on by itself when that returns. */
@@ -13,16 +13,16 @@ export type JobState =
   | 'failed'
   | 'aborted'
 
-/** What a row shows of a job. */
+/** What a row shows of a task. */
 export interface Progress {
-  state: JobState
+  state: TaskState
   sentBytes: number
   /** Why it failed. */
   error: unknown
 }
 
 /** Either a file on its way, or a folder to be made. */
-export interface Job extends Progress {
+export interface UploadTask extends Progress {
   readonly id: number
   readonly path: TreePath
   readonly upload: Upload | null
@@ -47,7 +47,7 @@ export interface Job extends Progress {
 
 let lastId = 0
 
-export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
+export function createTask(of: Pick<UploadTask, 'path' | 'upload' | 'userId'>): UploadTask {
   lastId += 1
   return {
     ...of,
@@ -66,7 +66,7 @@ export function createJob(of: Pick<Job, 'path' | 'upload' | 'userId'>): Job {
   }
 }
 
-/** Whether nothing more happens to the job by itself. */
-export function isSettled({ state }: Job): boolean {
+/** Whether nothing more happens to the task by itself. */
+export function isSettled({ state }: UploadTask): boolean {
   return state === 'done' || state === 'failed' || state === 'aborted'
 }
