@@ -16,6 +16,7 @@ const BORROWED = [
   'location',
   'history',
   'localStorage',
+  'sessionStorage',
   'navigator',
   'matchMedia',
   'getSelection',

@@ -10,7 +10,7 @@ export const ARRANGEMENT = {
   /** The top bar: what concerns the selection comes first, so that the rest never moves. */
   bar: [
     ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
-    ['find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
+    ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
     ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
   ],
   /** What of the top bar goes into its "more" where it has little room. */

@@ -175,3 +175,32 @@ test('the whole listing works by keyboard alone', async ({ files, server, page }
   await page.keyboard.press('F1')
   await expect(files.prompt.card).toContainText('F2')
 })
+
+test('what was cut is pasted after a reload by its button, and a log-out forgets it', async ({
+  files,
+  login,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  mkdirSync(join(server.root, 'folder'))
+  await page.reload()
+  await files.shows('folder', 'a.txt')
+  await expect(files.action('Paste')).toBeHidden()
+  await files.select('a.txt')
+  await page.keyboard.press('ControlOrMeta+x')
+  await expect(files.action('Paste')).toBeVisible()
+  await files.open('/folder')
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await files.action('Paste').press('Enter')
+  await files.shows('a.txt')
+  expect(existsSync(join(server.root, 'folder', 'a.txt'))).toBe(true)
+  await expect(files.action('Paste')).toBeHidden()
+  await files.select('a.txt')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(files.action('Paste')).toBeVisible()
+  await files.sidebar('Log out').click()
+  await login.logIn('admin', server.password)
+  await expect(files.status).toBeVisible()
+  await expect(files.action('Paste')).toBeHidden()
+})
