@@ -172,11 +172,7 @@ export class Merge {
     try {
       await this.#each(source, target, { act: (from, to) => copies.make(from, to) })
       await this.#each(source, target, {
-        act: async (from, to, existing) => {
-          this.#volumes.mustBeVisible(to.parent)
-          const copy = copies.of(from)
-          this.#publishOne(copy ?? from, to, existing)
-        },
+        act: (from, to, existing) => this.#publishOne(copies.of(from) ?? from, to, existing),
       })
     } finally {
       await copies.remove()

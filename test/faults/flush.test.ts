@@ -119,6 +119,16 @@ test.skipIf(!traces)(
   },
 )
 
+test.skipIf(!traces)('a removal that keeps nothing forces the name to the disk, too', async () => {
+  await server.stop()
+  server = await startServer({ args: ['--trash=false'] })
+  root = realpathSync(server.root)
+  admin = await signIn(server.url, 'admin', server.password)
+  writeFileSync(join(root, 'removed'), 'removed')
+  const removed = await callsOf('DELETE', 'removed')
+  expectOrder(removed, /^rename/, /^fsync $/)
+})
+
 test.skipIf(!traces)('where durability is relaxed, nothing is flushed for a change', async () => {
   await server.stop()
   server = await startServer({ args: ['--durability', 'relaxed'] })

@@ -180,6 +180,7 @@ test('a tree that changes while it is copied to another file system is not moved
     code(beforeOpens(act, () => relocate({ parent, name: 'tree' }, { parent, name: to }, flushes)))
   expect(await work('same', () => undefined)).toBe('no fault')
   expect(await work('other', () => appendFileSync(disk('tree/a'), 'more'))).toBe('conflict')
+  expect(await work('third', () => utimesSync(disk('tree/b'), 1, 1))).toBe('conflict')
   flushes.close()
 })
 

@@ -44,3 +44,11 @@ test.skipIf(noMounts !== undefined)(
   },
   60_000,
 )
+
+test.skipIf(noMounts !== undefined)(
+  'a removal is refused whole',
+  () => {
+    expectInside(inside('removal.inside.ts'), [{ at: 'root/folder/disk', sizeMiB: 4 }])
+  },
+  60_000,
+)

@@ -1,0 +1,78 @@
+/** The last moment of a publication: the name is looked at by the same step that takes it. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceExactly, type Staged, statsAt } from '#server/storage/atomic.ts'
+import { type Handle, openFolder } from '#server/storage/handle.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let parent: Handle
+let [staged, to]: Staged[] = []
+beforeEach(() => {
+  folder = temporaryFolder()
+  parent = openFolder(folder.path)
+  staged = { parent, name: 'staged' }
+  to = { parent, name: 'file' }
+  writeFileSync(disk('staged'), 'new')
+})
+afterEach(() => {
+  parent.close()
+  folder.remove()
+})
+
+const disk = (name: string) => join(folder.path, name)
+const content = (name: string) => readFileSync(disk(name), 'utf8')
+
+/** Publishes by what is there now, after something else has happened. */
+function publishAfter(act: () => void): boolean {
+  if (!staged || !to) throw new Error('Nothing is staged.')
+  const existing = statsAt(to)
+  act()
+  return replaceExactly(staged, to, existing)
+}
+
+test('a free name is taken', () => {
+  expect(publishAfter(() => undefined)).toBe(true)
+  expect(content('file')).toBe('new')
+})
+
+test('a name that somebody takes meanwhile stays theirs', () => {
+  expect(publishAfter(() => writeFileSync(disk('file'), 'theirs'))).toBe(false)
+  expect(content('file')).toBe('theirs')
+  expect(content('staged')).toBe('new')
+})
+
+test('what was looked at is replaced, and is left under the staged name', () => {
+  writeFileSync(disk('file'), 'old')
+  expect(publishAfter(() => undefined)).toBe(true)
+  expect([content('file'), content('staged')]).toEqual(['new', 'old'])
+})
+
+test('a file that goes meanwhile is not replaced', () => {
+  writeFileSync(disk('file'), 'old')
+  expect(publishAfter(() => rmSync(disk('file')))).toBe(false)
+  expect(content('staged')).toBe('new')
+})
+
+test.each(['size', 'time'])('a file that is edited in place meanwhile stays: %s', (what) => {
+  writeFileSync(disk('file'), 'old')
+  const { atime, mtime } = statSync(disk('file'))
+  const edit = () => {
+    writeFileSync(disk('file'), what === 'size' ? 'older' : 'new')
+    utimesSync(disk('file'), atime, what === 'size' ? mtime : new Date(0))
+  }
+  utimesSync(disk('file'), atime, mtime)
+  expect(publishAfter(edit)).toBe(false)
+  expect(content('file')).toBe(what === 'size' ? 'older' : 'new')
+  expect(content('staged')).toBe('new')
+})
+
+test('another file of the same size and time stays', () => {
+  writeFileSync(disk('file'), 'old')
+  utimesSync(disk('file'), 1, 1)
+  writeFileSync(disk('other'), 'two')
+  utimesSync(disk('other'), 1, 1)
+  expect(publishAfter(() => renameSync(disk('other'), disk('file')))).toBe(false)
+  expect([content('file'), content('staged')]).toEqual(['two', 'new'])
+})
