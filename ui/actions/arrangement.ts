@@ -41,10 +41,8 @@ export const ARRANGEMENT = {
   ],
   /** The context menu of an item. */
   item: [
-    ['open', 'download', 'share'],
-    ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
     ['open', 'quickLook', 'download', 'share'],
-    ['copy', 'cut', 'copyTo', 'moveTo', 'rename'],
+    ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
     ['details', 'delete'],
   ],
   /** The context menu of the page. */
@@ -65,8 +63,6 @@ export const ARRANGEMENT = {
   selection: [['download', 'moveTo', 'delete']],
   selectionMore: [
     ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
-    ['share', 'details', 'selectAll'],
-    ['copy', 'cut', 'copyTo', 'rename'],
     ['quickLook', 'share', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>

@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { useMedia } from '#ui/components/use-media.ts'
-import { Details } from '#ui/features/details/Details.tsx'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
 import { Frame } from '#ui/features/frame/Frame.tsx'
 import { Fab } from '#ui/features/header/Fab.tsx'
@@ -30,6 +29,10 @@ import { OpenedFile } from './OpenedFile.tsx'
 import { ShellDrawer } from './ShellDrawer.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
+const Details = lazy(async () => ({
+  default: (await import('#ui/features/details/Details.tsx')).Details,
+}))
+
 /** `/files/…`: a folder or a file. */
 export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPath }) {
   const { t } = useTranslation()
@@ -52,7 +55,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
     <Frame
       top={<FilesBar />}
       drawer={<ShellDrawer path={path} />}
-      side={wide && detailsOpen && !fault && <Details />}
+      side={wide && detailsOpen && !fault && <Side />}
       footer={isFolder && !fault && <FolderFooter />}
     >
       {fault ? (
@@ -63,6 +66,15 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
         </DropZone>
       )}
     </Frame>
+  )
+}
+
+/** Comes when it is first opened; until then its place is kept, so that nothing moves. */
+function Side() {
+  return (
+    <Suspense fallback={<aside style={{ inlineSize: 'var(--details-width)' }} />}>
+      <Details />
+    </Suspense>
   )
 }
 

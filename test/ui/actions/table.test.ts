@@ -149,11 +149,21 @@ describe('the action table', () => {
   test.each([
     [
       'create',
-      ['newFolder', 'newFile', 'upload', 'uploadFiles', 'uploadFolder', 'paste', 'copy', 'copyTo'],
+      [
+        'newFolder',
+        'newFile',
+        'upload',
+        'uploadFiles',
+        'uploadFolder',
+        'paste',
+        'copy',
+        'copyTo',
+        'compress',
+      ],
     ],
     ['rename', ['rename', 'moveTo', 'cut']],
     ['delete', ['delete']],
-    ['download', ['download', 'share']],
+    ['download', ['download', 'share', 'compress']],
     ['share', ['share']],
   ] satisfies [Permission, string[]][])('without %s there is no %p', (permission, ids) => {
     const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
@@ -189,6 +199,13 @@ describe('the action table', () => {
     expect(one).toContain('rename')
     expect(two).not.toContain('open')
     expect(two).not.toContain('rename')
+  })
+
+  test('no surface offers the same twice', () => {
+    for (const groups of Object.values(ARRANGEMENT)) {
+      const ids: readonly string[] = groups.flat()
+      expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    }
   })
 
   test('who may only look finds nothing that changes', () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { PanelCard } from '#ui/components/PanelCard.tsx'
@@ -9,8 +9,10 @@ import { NARROW } from '#ui/lib/media.ts'
 import { dismissJobs, followJobs, isActive, jobs } from '#ui/state/jobs.ts'
 import { session } from '#ui/state/session.ts'
 import type { Job } from '#wire/jobs.ts'
-import { JobRow } from './JobRow.tsx'
 import './JobsPanel.css'
+
+/** Comes with the first job: the listing does not wait for it. */
+const JobRow = lazy(async () => ({ default: (await import('./JobRow.tsx')).JobRow }))
 
 /** The card of all that the server does by itself. It is there while it has something to tell. */
 export function JobsPanel() {
@@ -67,7 +69,9 @@ function Panel({ shown }: { shown: readonly Job[] }) {
           <ul>
             {shown.map((job) => (
               <li key={job.id}>
-                <JobRow job={job} />
+                <Suspense>
+                  <JobRow job={job} />
+                </Suspense>
               </li>
             ))}
           </ul>
