@@ -1,7 +1,7 @@
 /**
  * filemgr beside other servers of the same folder, in one run: nginx, copyparty and the runtime alone where they are
  * there, tar(1) and zip(1), and any server with File Browser's API by `--peer`. Servers have one core, the client the
- * other. Rounds alternate, figures are medians. filemgr checks a session, rights and rules for each request; of the
+ * other. Rounds alternate, figures are medians; budgets are of processor time, which other work on the machine disturbs least. filemgr checks a session, rights and rules for each request; of the
  * others only a given peer checks anything.
  */
 import { residentMibOf } from '../support/process.ts'
@@ -47,7 +47,7 @@ try {
   for (const { stop } of running.values()) await stop()
 }
 const kept = Object.entries(budgets.peers).filter(([name]) => name in figures)
-report('filemgr, as a part of what a peer takes', Object.fromEntries(kept), figures)
+report('filemgr, as a part of the processor time of a peer', Object.fromEntries(kept), figures)
 
 /** From the start to the first answer, and the memory of a server that does nothing. */
 async function measureStarts(): Promise<void> {
@@ -86,8 +86,9 @@ async function measure(operation: Operation): Promise<Cell[][]> {
   const medianOf = (name: string, of: keyof Usage) =>
     median((usages.get(name) ?? []).map((usage) => usage[of] ?? Number.NaN))
   const own = medianOf(OWN, 'wallMs')
+  const ownCpu = medianOf(OWN, 'cpuMs')
   for (const { name } of runners) {
-    figures[`${operation.key} to ${name}`] = own / medianOf(name, 'wallMs')
+    figures[`${operation.key} to ${name}`] = ownCpu / medianOf(name, 'cpuMs')
   }
   return runners.map(({ name }) => {
     const wallMs = medianOf(name, 'wallMs')
