@@ -139,8 +139,10 @@ describe('what is remembered of a session is what the database has', () => {
     expect(await rightsOf(token)).toBe(true)
     using db = new Database(core.database)
     db.run('UPDATE users SET perm = ?', [JSON.stringify(permissionsOf())])
+    await nextTurn()
     expect(await rightsOf(token)).toBe(false)
     db.run('DELETE FROM sessions')
+    await nextTurn()
     expect(await enters(token)).toBeUndefined()
   })
 
@@ -207,3 +209,8 @@ test('no more tokens are remembered than there is room for', async () => {
   expect(verify).toHaveBeenCalledTimes(READ_MAX + 2)
   verify.mockRestore()
 })
+
+/** A request that is sent after a change of another process is read in a later turn of the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((done) => setImmediate(done))
+}
