@@ -4,6 +4,7 @@ import type { ArchiveKind } from '#wire/archives.ts'
 import { type Bytes, damaged } from './member.ts'
 import { through } from './through.ts'
 import type { FromThread, ThreadCodec, ToThread } from './uncompress-worker.ts'
+import { withinWindow } from './xz-window.ts'
 
 /** @throws Fault unprocessable for what is damaged */
 export function uncompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Bytes {
@@ -16,6 +17,8 @@ export function uncompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Byt
       return through(bytes, createBrotliDecompress())
     case 'zst':
       return through(bytes, createZstdDecompress())
+    case 'xz':
+      return inThread(kind, withinWindow(bytes))
     default:
       return inThread(kind, bytes)
   }

@@ -42,6 +42,8 @@ export const LIMITS = {
   /** So much may come out of any archive; beyond it no more than so many times its own size. */
   extractFreeBytes: 256 * 1024 * 1024,
   extractRatioMax: 200,
+  /** Memory that one block of an xz may ask for: `xz -9` asks for as much. */
+  extractWindowMaxBytes: 64 * 1024 * 1024,
   /** Entries of an archive, or of a list of checksums, that fail; with more of them the whole fails. */
   partsFailedMax: 1000,
   /** Of a list of checksums. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { crc32, gzipSync } from 'node:zlib'
 import type { Decision, Job, JobRequest } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
@@ -377,6 +377,24 @@ describe('what nobody honest makes', () => {
     }
     expect(existsSync(disk('whole/to'))).toBe(false)
   }, 60_000)
+
+  test('an archive that asks for gigabytes of memory is refused, in its first block and in a later one', async () => {
+    put('memory/a.tar', tarOf({ name: 'a', content: 'a' }))
+    await run(disk('memory'), 'xz', '-9', '--check=crc32', '--keep', 'a.tar')
+    expect((await extracted('/memory/a.tar.xz', '/memory/to')).state).toBe('done')
+    const honest = readFileSync(disk('memory/a.tar.xz'))
+    const hostile = Buffer.from(honest)
+    // The block header: its size, flags, one filter with one property, the size of the dictionary.
+    hostile[12 + 4] = 40
+    hostile.writeUInt32LE(crc32(hostile.subarray(12, 20)), 20)
+    put('whole/first.tar.xz', hostile)
+    put('whole/later.tar.xz', Buffer.concat([honest, hostile]))
+    const reason = 'The archive is not extracted: it needs too much memory.'
+    for (const name of ['first.tar.xz', 'later.tar.xz']) {
+      const { problems } = await extracted(`/whole/${name}`, '/whole/memory')
+      expect([name, problems[0]?.reason]).toEqual([name, reason])
+    }
+  })
 
   test('65 536 entries are extracted by their number, and more than the limit are none', async () => {
     const folders = (count: number) =>

@@ -90,7 +90,7 @@ test('a folder without a list, what is no list, and whoever may not download are
   const args = ['--scope', '/anna', '--perm.share=false', '--perm.download=false']
   const who = await app.person('blind', ...args)
   for (const kind of ['sums', 'verify'] as const) {
-    const { items } = await planned(who, of(kind, '/again'))
+    const { items } = await planned(who, of(kind, '/long'))
     expect(items[0]?.problem).toBe('You do not have permission to do this.')
   }
   const to = { ...of('sums', '/again'), to: '/x' }

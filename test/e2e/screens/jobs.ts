@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import type { Job } from '#wire/jobs.ts'
+import { tarOf } from '../../support/made-archives.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -33,6 +34,28 @@ export const JOB_SCREENS: readonly Screen[] = [
       await expect(stage.files.prompt.card).toContainText('Free space')
     },
   },
+  {
+    name: 'prompt-extract',
+    async go(stage) {
+      await chooseOf(stage, 'Extract…')
+      await expect(stage.files.prompt.card).toContainText('Extract “drawings.tar”?')
+    },
+  },
+  {
+    name: 'prompt-extract-taken',
+    async go(stage) {
+      await chooseOf(stage, 'Extract…')
+      await stage.files.prompt.button('Extract here').click()
+      await expect(stage.files.prompt.card).toContainText('already there')
+    },
+  },
+  {
+    name: 'prompt-compress',
+    async go(stage) {
+      await chooseOf(stage, 'Compress…')
+      await expect(stage.files.prompt.card).toContainText('Compress “drawings.tar”')
+    },
+  },
   { name: 'jobs', go: (stage) => showJobs(stage, [RUNNING, WAITING, PAUSED]) },
   { name: 'jobs-problems', go: (stage) => showJobs(stage, [PROBLEMS, RUNNING]) },
   { name: 'jobs-done', go: (stage) => showJobs(stage, [PROBLEMS]) },
@@ -46,6 +69,17 @@ async function openLarge({ files, root }: Stage): Promise<void> {
   }
   await files.open('/Plans')
   await expect(files.status).toContainText('folders')
+}
+
+/** Chooses something of the menu of an archive. */
+async function chooseOf(stage: Stage, label: string): Promise<void> {
+  const { files, page, root } = stage
+  mkdirSync(join(root, 'Plans'), { recursive: true })
+  writeFileSync(join(root, 'Plans/house.svg'), 'old')
+  writeFileSync(join(root, 'Plans/drawings.tar'), tarOf({ name: 'house.svg', content: 'new' }))
+  await files.open('/Plans')
+  await files.row('drawings.tar').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: label }).click()
 }
 
 /** A moment of jobs that would be over before anybody has looked at them. */

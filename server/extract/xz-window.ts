@@ -1,0 +1,141 @@
+/**
+ * An xz file, passed on while it asks for no more memory than is given: its decoder would take what each block asks for.
+ * The lengths of what is compressed are read, and nothing is uncompressed (the .xz file format, version 1.2.1).
+ */
+import { LIMITS } from '#wire/limits.ts'
+import { ByteReader } from './byte-reader.ts'
+import { type Bytes, damaged, tooMuch } from './member.ts'
+
+const STREAM_HEADER_BYTES = 12
+const FOOTER_BYTES = 12
+const MAGIC = 0xfd
+/** By the check's number in the header of a stream. */
+const CHECK_BYTES = [0, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64]
+const LZMA2 = 0x21
+/** The largest dictionary of the format, of 4 GiB. */
+const DICTIONARY_MAX = 40
+
+/** @throws Fault tooLarge, unprocessable */
+export async function* withinWindow(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
+  const reader = new ByteReader(bytes)
+  try {
+    for (let first = await reader.exactly(1); first; first = await reader.exactly(1)) {
+      yield first
+      // Zeros may stand between two streams.
+      if (first[0] !== MAGIC) {
+        if (first[0] !== 0) throw damaged()
+        continue
+      }
+      yield* stream(reader)
+    }
+  } finally {
+    await reader.end()
+  }
+}
+
+async function* stream(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
+  const header = await reader.must(STREAM_HEADER_BYTES - 1)
+  yield header
+  const checkBytes = CHECK_BYTES[(header[6] ?? 0) & 15] ?? 0
+  for (;;) {
+    const size = await reader.must(1)
+    yield size
+    if (size[0] === 0) return yield* index(reader)
+    const rest = await reader.must((size[0] ?? 0) * 4 + 3)
+    mustFit(rest)
+    yield rest
+    let packed = 0
+    for await (const part of chunks(reader)) {
+      packed += part.length
+      yield part
+    }
+    const end = padding(packed) + checkBytes
+    if (end > 0) yield await reader.must(end)
+  }
+}
+
+/** The chunks of one block, up to the byte that ends it. */
+async function* chunks(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
+  for (;;) {
+    const control = await reader.must(1)
+    yield control
+    const kind = control[0] ?? 0
+    if (kind === 0) return
+    if (kind > 2 && kind < 0x80) throw damaged()
+    const sizes = await reader.must(kind < 0x80 ? 2 : 4)
+    yield sizes
+    const [high = 0, low = 0] = sizes.subarray(-2)
+    // New properties are one byte more.
+    yield* reader.parts(high * 256 + low + 1 + (kind >= 0xc0 ? 1 : 0))
+  }
+}
+
+/** The list of blocks, which begins with a zero, and the end of the stream. */
+async function* index(reader: ByteReader): AsyncGenerator<Uint8Array, void> {
+  let read = 1
+  const count = { value: 0 }
+  for await (const part of number(reader, count)) {
+    read += part.length
+    yield part
+  }
+  for (let left = count.value * 2; left > 0; left -= 1) {
+    for await (const part of number(reader, { value: 0 })) {
+      read += part.length
+      yield part
+    }
+  }
+  yield await reader.must(padding(read) + 4 + FOOTER_BYTES)
+}
+
+/** Seven bits in each byte, the lowest first. */
+async function* number(
+  reader: ByteReader,
+  into: { value: number },
+): AsyncGenerator<Uint8Array, void> {
+  for (let scale = 1; ; scale *= 128) {
+    const byte = await reader.must(1)
+    yield byte
+    const bits = byte[0] ?? 0
+    into.value += (bits & 0x7f) * scale
+    if (!Number.isSafeInteger(into.value)) throw damaged()
+    if (bits < 0x80) return
+  }
+}
+
+/** @param header of a block, after the byte with its size @throws Fault tooLarge, unprocessable */
+function mustFit(header: Uint8Array): void {
+  const flags = header[0] ?? 0
+  let at = 1
+  const next = () => {
+    let value = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = header[at]
+      if (byte === undefined || !Number.isSafeInteger(value)) throw damaged()
+      at += 1
+      value += (byte & 0x7f) * scale
+      if (byte < 0x80) return value
+    }
+  }
+  if ((flags & 0x40) !== 0) next()
+  if ((flags & 0x80) !== 0) next()
+  let isKnown = false
+  for (let filters = (flags & 3) + 1; filters > 0; filters -= 1) {
+    const id = next()
+    const length = next()
+    isKnown = id === LZMA2
+    if (isKnown && dictionaryBytes(header[at] ?? 255) > LIMITS.extractWindowMaxBytes) {
+      throw tooMuch('it needs too much memory')
+    }
+    at += length
+  }
+  if (!isKnown) throw damaged()
+}
+
+function dictionaryBytes(byte: number): number {
+  if (byte > DICTIONARY_MAX) throw damaged()
+  return (2 | (byte & 1)) * 2 ** (Math.floor(byte / 2) + 11)
+}
+
+function padding(count: number): number {
+  return (4 - (count % 4)) % 4
+}
