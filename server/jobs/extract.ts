@@ -29,6 +29,8 @@ import type { Doing, Work } from './work.ts'
 /** Such files are taken into memory, and written while others are. */
 const SMALL_BYTES = 64 * 1024
 const AT_ONCE = 16
+/** Entries between two turns of the event loop, where none of them is written. */
+const SLICE = 64
 /** Free names that are tried beside one that is taken. */
 const NAMES_MAX = 1000
 /** What is wrong with the archive, and not with one entry. */
@@ -104,6 +106,7 @@ class Extraction {
     try {
       for (let count = 0; count < LIMITS.extractBatch; count += 1) {
         this.#work.goOn()
+        if (count % SLICE === SLICE - 1) await new Promise(setImmediate)
         const next = await members.next()
         if (next.done) return true
         const writing = await this.#entry(next.value, into)

@@ -146,6 +146,18 @@ describe('the action table', () => {
     expect(findAction('Ctrl+Shift+Z', contextOf({ canRedo: true }, 'admin'))?.id).toBe('redo')
   })
 
+  test('one archive is extracted by whoever may create, and nothing else is', () => {
+    const archive = entry('/docs/a.tar.gz')
+    const folder = { ...entry('/docs/a.zip'), isDir: true }
+    const ids = (targets: ActionContext['targets'], ...granted: Permission[]) =>
+      idsOn('item', contextOf({ targets }, ...granted)).includes('extract')
+    expect(ids([archive], 'create')).toBe(true)
+    expect(ids([archive], 'download')).toBe(false)
+    for (const targets of [[MARKDOWN], [folder], [archive, archive]]) {
+      expect(ids(targets, 'create')).toBe(false)
+    }
+  })
+
   test.each([
     [
       'create',

@@ -3,6 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
 import { permits } from '#wire/permissions.ts'
 import type { CardProps } from './card.ts'
 
@@ -14,7 +15,9 @@ export function ExtractTakenCard({ question, onAnswer, onCancel }: CardProps<'ex
   return (
     <Dialog
       title={t('prompts.extract.taken', { count, value: formatNumber(count), name })}
-      hint={t('prompts.extract.takenHint')}
+      hint={t(
+        settings.KeepsDeleted ? 'prompts.extract.takenHintKept' : 'prompts.extract.takenHint',
+      )}
       onClose={onCancel}
       actions={
         <>
