@@ -2,16 +2,11 @@
 import { ARCHIVE_FORMATS } from '#ui/lib/archive-formats.ts'
 import { planJob } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { archiveKindOf, withoutEnding } from '#wire/archives.ts'
+import { withoutEnding } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { Decision, JobRequest } from '#wire/jobs.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { confirmJob } from './jobs.ts'
-
-/** Whether it can be extracted, as far as its name tells. */
-export function isArchive({ name, isDir }: Entry): boolean {
-  return !isDir && archiveKindOf(name) !== undefined
-}
 
 /** @throws Fault as the server says it */
 export async function extract({ name, path }: Entry, folder: TreePath): Promise<void> {

@@ -14,9 +14,9 @@ import { dropChanges, mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
+import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, nameOf, parentPath } from '#wire/paths.ts'
-import { compress, extract, isArchive } from './archives.ts'
 import { offerJob } from './jobs.ts'
 import { canStep, mayWrite, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
@@ -141,7 +141,7 @@ export const fileActions = [
     when: ({ page, targets: [entry, ...others], may }) =>
       page === 'folder' && !!entry && others.length === 0 && isArchive(entry) && may('create'),
     async run({ targets: [entry], path }) {
-      if (entry) await extract(entry, path)
+      if (entry) await (await archives()).extract(entry, path)
     },
   },
   {
@@ -149,7 +149,8 @@ export const fileActions = [
     label: 'actions.compress',
     icon: 'archive',
     when: (context) => hasSelection(context) && context.may('create') && mayDownload(context),
-    run: ({ targets, path }) => compress(targets.filter(leadsSomewhere), path),
+    run: async ({ targets, path }) =>
+      (await archives()).compress(targets.filter(leadsSomewhere), path),
   },
   {
     id: 'rename',
@@ -169,6 +170,14 @@ export const fileActions = [
     run: remove,
   },
 ] as const satisfies readonly Action[]
+
+/** Loaded when it is asked for: few people ask. */
+const archives = () => import('./archives.ts')
+
+/** Whether it can be extracted, as far as its name tells. */
+function isArchive({ name, isDir }: Entry): boolean {
+  return !isDir && archiveKindOf(name) !== undefined
+}
 
 function mayDownload({ page, targets, hasItems, may }: ActionContext): boolean {
   const some = targets.length > 0 ? targets.some(leadsSomewhere) : hasItems

@@ -3,8 +3,7 @@
  * The folder, PDF and archive glyphs are drawn for this project in the same grid.
  */
 export const ICONS = {
-  archive:
-    'M3 3h18a1 1 0 0 1 1 1v3a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM4 8v11a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8M10 12h4',
+  archive: 'M2 3h20v5H2zM4 8v13h16V8M10 12h4',
   'arrow-down': 'M12 5v14M19 12l-7 7-7-7',
   'arrow-down-to-line': 'M12 17V3M6 11l6 6 6-6M19 21H5',
   'arrow-up': 'M5 12l7-7 7 7M12 19V5',

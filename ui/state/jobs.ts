@@ -121,8 +121,8 @@ const END = {
   delete: 'toasts.deleted',
   extract: 'toasts.extractedTo',
   archive: 'toasts.archived',
-  sums: 'toasts.summed',
-  verify: 'toasts.verified',
+  sums: 'jobs.state.done',
+  verify: 'jobs.state.done',
 } as const
 
 function endText({ kind, path, to, entries }: Job): string {

@@ -3,7 +3,6 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
-import { settings } from '#ui/state/settings.ts'
 import { permits } from '#wire/permissions.ts'
 import type { CardProps } from './card.ts'
 
@@ -15,9 +14,7 @@ export function ExtractTakenCard({ question, onAnswer, onCancel }: CardProps<'ex
   return (
     <Dialog
       title={t('prompts.extract.taken', { count, value: formatNumber(count), name })}
-      hint={t(
-        settings.KeepsDeleted ? 'prompts.extract.takenHintKept' : 'prompts.extract.takenHint',
-      )}
+      hint={t('prompts.extract.takenHint')}
       onClose={onCancel}
       actions={
         <>
