@@ -58,7 +58,7 @@ describe('signing in', () => {
       const answer = await app.nobody.call('POST', API.login, body)
       return `${answer.status} ${await answer.text()}`
     }
-    expect(await refused('{')).toContain('400 400 Bad Request (the body is not JSON)')
+    expect(await refused('{')).toContain('400 400 Bad Request (The body is not JSON.)')
     expect(await refused('{"username":1,"password":"x"}')).toContain('username')
     const nul = JSON.stringify({ username: 'a\0b', password: 'x' })
     expect(await refused(nul)).toContain('400')
