@@ -22,7 +22,6 @@ const TOO_MUCH = 1013
 export const websocket: Bun.WebSocketHandler<SocketHandler> = {
   maxPayloadLength: LIMITS.socketMessageMaxBytes,
   backpressureLimit: LIMITS.socketBacklogMaxBytes,
-  closeOnBackpressureLimit: true,
   open(socket) {
     const { data } = socket
     data.line = new SocketConnection(socket)
@@ -53,8 +52,12 @@ class SocketConnection implements Connection {
   }
 
   async send(text: string): Promise<void> {
+    const sent = this.#socket.send(text)
+    // 0: it was dropped, for the reader is too far behind. `closeOnBackpressureLimit` ends such a socket only when all
+    // that the client has sent is read, and a client that sends without end keeps it busy.
+    if (sent === 0 && text !== '') this.#socket.terminate()
     // -1: it is on its way, but the reader is behind.
-    if (this.#socket.send(text) === -1) {
+    if (sent === -1) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve)
       })
