@@ -35,14 +35,17 @@ const STAGES: Stage[][] = [
     {
       name: 'unit',
       run: () =>
-        tests([
-          'test/architecture.test.ts',
-          'test/server',
-          'test/cli',
-          'test/ui',
-          'test/scripts',
-          'test/contract',
-        ]),
+        tests(
+          [
+            'test/architecture.test.ts',
+            'test/server',
+            'test/cli',
+            'test/ui',
+            'test/scripts',
+            'test/contract',
+          ],
+          { FILEMGR_BIN: EXECUTABLE },
+        ),
     },
     { name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) },
   ],
