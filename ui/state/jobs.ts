@@ -125,10 +125,10 @@ const END = {
   verify: 'jobs.state.done',
 } as const
 
-function endText({ kind, path, to, entries }: Job): string {
+function endText({ kind, path, to, items, entries }: Job): string {
   const folder = to === '' ? '' : nameOf(parsePath(to)) || t('places.home')
   return t(END[kind], {
-    count: entries.length,
+    count: Math.min(entries.length, items),
     name: nameOf(parsePath(path)),
     folder,
     archive: folder,
