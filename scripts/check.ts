@@ -146,7 +146,7 @@ async function endToEnd(): Promise<Tally> {
     FILEMGR_CHROMIUM: ensureChromium(),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   }
-  // Dots, and what failed comes last: nobody scrolls over hundreds of lines to find it.
+  // The dot reporter prints failures last, where a reader of the log looks first.
   const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
   const words = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=dot,json']
   return counted(words, env, report, readPlaywright)

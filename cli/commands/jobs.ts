@@ -10,7 +10,7 @@ import { printTable } from '../table.ts'
 const LIMIT = '50'
 
 const DESCRIPTION: Record<JobRequestName, string> = {
-  pause: 'pause jobs, until somebody resumes them',
+  pause: 'pause jobs until they are resumed',
   resume: 'resume jobs that are paused; without a server they go on when it starts',
   cancel: 'cancel jobs; what is done stays done',
 }

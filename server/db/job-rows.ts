@@ -19,7 +19,7 @@ export interface StoredJob {
   /** The folder that things go to; empty for none. */
   to: TreePath | ''
   state: JobState
-  /** Why it is paused or has failed; empty for no reason but somebody's wish. */
+  /** Why it is paused or has failed; empty when a user paused or cancelled it. */
   reason: string
   madeMs: number
   endedMs: number

@@ -222,7 +222,7 @@ export class JobRows {
       .run(state, fault, reason, job, id)
   }
 
-  /** Nothing of a job was done, or left out because somebody wanted it so. */
+  /** Whether every item of a job has failed. */
   allFailed(job: number): boolean {
     return !this.#db.query("SELECT 1 FROM job_items WHERE job = ? AND state <> 'failed'").get(job)
   }
