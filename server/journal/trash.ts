@@ -1,6 +1,8 @@
 /**
  * How long deleted and replaced content is kept: by age, by its share of the disk, by the number of versions of one
- * file, whichever is reached first, the oldest first. When the disk fills, it gives way before a write fails.
+ * file, whichever is reached first, the oldest first. When the disk fills, it gives way before a write fails. Its share
+ * of the disk never condemns what was deleted a moment ago: the undo of a large folder would be gone before anybody
+ * can ask for it (docs/decisions.md, "What was deleted today stays").
  */
 import type { KeptRows, StoredKept } from '#server/db/kept.ts'
 import type { TrashId } from '#server/storage/step.ts'
@@ -22,6 +24,11 @@ export interface TrashOptions {
   /** Of one file. */
   versionsMax: number
 }
+
+/** What is younger stays beyond the share, while the rest of the disk has that much room. */
+const YOUNG_MS = 24 * 3_600_000
+/** The same where the disk has less room left. A write that needs room still takes it. */
+const YOUNG_SHORT_MS = 3_600_000
 
 /** Changes that keep something are followed by one look at the limits, so much later. */
 const LOOK_AFTER_MS = 1000
@@ -116,8 +123,8 @@ export class Trash {
     const trash = await this.#content?.trashAt(path)
     if (trash !== undefined && (await this.makeRoom(trash))) return true
     if (trash === ROOT_TRASH) return false
-    const { total, used } = await this.#usage(ROOT_TRASH)
-    return total - used - this.reclaimable(ROOT_TRASH) < ROOM_BYTES && this.makeRoom(ROOT_TRASH)
+    const { free } = await this.#disk(ROOT_TRASH)
+    return free < ROOM_BYTES && this.makeRoom(ROOT_TRASH)
   }
 
   /** Removes the oldest of a full disk until it has some room again. @returns false when nothing is left */
@@ -142,10 +149,9 @@ export class Trash {
   /** The same before so many bytes are written to the disk of the root, if it has less room than that. */
   async makeRoomFor(bytes: number): Promise<void> {
     for (;;) {
-      const { total, used } = await this.#usage(ROOT_TRASH)
+      const { free, kept } = await this.#disk(ROOT_TRASH)
       // What would not fit in without all of it neither takes nothing of it.
-      const [free, kept] = [total - used, this.reclaimable(ROOT_TRASH)]
-      if (free < bytes || free - kept >= bytes || !(await this.makeRoom(ROOT_TRASH))) return
+      if (free + kept < bytes || free >= bytes || !(await this.makeRoom(ROOT_TRASH))) return
     }
   }
 
@@ -184,9 +190,11 @@ export class Trash {
   /** One trash folder, by age and by its share of its disk. @returns how many things went for ever */
   async #pruneFolder(trash: TrashId, content: Kept): Promise<number> {
     const { root, keepMs, sharePercent } = this.#options
-    const { total } = await this.#usage(trash)
+    const { total, free, kept: keptBytes } = await this.#disk(trash)
+    const share = (total * sharePercent) / 100
     const agedMs = Date.now() - keepMs
-    let beyond = this.reclaimable(trash) - (total * sharePercent) / 100
+    const youngMs = Date.now() - (free < share ? YOUNG_SHORT_MS : YOUNG_MS)
+    let beyond = keptBytes - share
     let gone = 0
     for (const kept of this.#rows.oldestFirst(root, trash)) {
       if (content.mark(kept.name) === undefined) {
@@ -194,7 +202,7 @@ export class Trash {
         this.#rows.remove(kept.name)
         continue
       }
-      if (kept.atMs >= agedMs && beyond <= 0) break
+      if (kept.atMs >= agedMs && (beyond <= 0 || kept.atMs >= youngMs)) break
       beyond -= Math.max(kept.sizeBytes, 0)
       await this.discard(kept)
       gone += 1
@@ -207,6 +215,13 @@ export class Trash {
     for (const { name, sinceMs } of content.list()) {
       if (sinceMs < agedMs && !this.#rows.findByName(name)) await content.discard(name)
     }
+  }
+
+  /** The disk of a trash folder, in bytes: all of it, what is free, and what the trash would give back. */
+  async #disk(trash: TrashId): Promise<{ total: number; free: number; kept: number }> {
+    const { total, used } = await this.#usage(trash)
+    const kept = this.reclaimable(trash)
+    return { total, free: total - used - (trash === ROOT_TRASH ? kept : 0), kept }
   }
 
   async #sizeOf(kept: StoredKept): Promise<number> {

@@ -14,6 +14,7 @@ import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const DISK = { total: 1000, used: 0 }
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -83,12 +84,28 @@ test('what is too old goes', async () => {
 })
 
 test('the oldest go until the rest is its share of the disk', async () => {
-  keep(1)
-  keep(2)
-  const [third, fourth] = [keep(3), keep(4)]
-  expect(await trashOf({ sharePercent: 20 }).prune()).toBe(2)
+  const ageMs = 2 * DAY_MS
+  keep(1, { ageMs })
+  keep(2, { ageMs })
+  const [third, fourth] = [keep(3, { ageMs }), keep(4, { ageMs })]
+  expect(await trashOf({ sharePercent: 20, keepMs: 30 * DAY_MS }).prune()).toBe(2)
   expect(names()).toEqual([third, fourth])
   expect(trashOf().reclaimable(ROOT_TRASH)).toBe(200)
+})
+
+test('what was deleted today stays beyond the share of the disk', async () => {
+  keep(1, { ageMs: 25 * HOUR_MS })
+  const today = [keep(2, { ageMs: 2 * HOUR_MS }), keep(3)]
+  expect(await trashOf({ sharePercent: 5, keepMs: 30 * DAY_MS }).prune()).toBe(1)
+  expect(names()).toEqual(today)
+})
+
+test('what was deleted an hour ago goes when the rest of the disk is short of room', async () => {
+  keep(1, { ageMs: 2 * HOUR_MS })
+  const now = keep(2)
+  const short = { total: DISK.total, used: 960 }
+  expect(await trashOf({ sharePercent: 5, keepMs: 30 * DAY_MS }, short).prune()).toBe(1)
+  expect(names()).toEqual([now])
 })
 
 test('of one file so many versions stay, and what was deleted is none', async () => {
@@ -124,10 +141,18 @@ test('a folder is measured before it is weighed', async () => {
   const name = nameOf(1)
   mkdirSync(join(folder.path, 'root/.filemgr/trash', name))
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name, 'file'), new Uint8Array(64 * 1024))
-  insert({ name, path: parsePath('/folder'), isFolder: true, sizeBytes: -1 })
-  expect(await trashOf({}, { total: 10 ** 9, used: 0 }).prune()).toBe(0)
+  insert({
+    name,
+    path: parsePath('/folder'),
+    isFolder: true,
+    sizeBytes: -1,
+    atMs: Date.now() - 25 * HOUR_MS,
+  })
+  const options = { keepMs: 30 * DAY_MS }
+  expect(await trashOf(options, { total: 10 ** 9, used: 0 }).prune()).toBe(0)
   expect(trashOf().reclaimable(ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
-  expect(await trashOf({ sharePercent: 1 }, { total: 64 * 1024, used: 0 }).prune()).toBe(1)
+  const small = { total: 64 * 1024, used: 0 }
+  expect(await trashOf({ ...options, sharePercent: 1 }, small).prune()).toBe(1)
   expect(names()).toEqual([])
 })
 
