@@ -10,6 +10,7 @@ import { Metrics } from './http/metrics.ts'
 import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
 import { RequestCompletion } from './http/request-completion.ts'
 import { type SocketHandler, websocket } from './http/socket.ts'
+import { ownTurn, type SentFile } from './sent-files.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
 import { hangUp } from './sockets.ts'
 
@@ -56,30 +57,39 @@ export async function serve(app: App): Promise<Listening> {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       fetch: async (request: Request, bun: Bun.Server<SocketHandler>) => {
-        let handedOver: PromiseWithResolvers<void> | undefined
+        const handedOver = Promise.withResolvers<void>()
+        let sending: string | undefined
+        let sent: SentFile | undefined
         const answer = await http.fetch(request, {
           // Asked at once: when the connection is gone, so is its address.
           peer: socket ? UNIX : bun.requestIP(request)?.address,
           idleSec: socket ? 0 : idleSeconds(config),
           timeout: (of, seconds) => bun.timeout(of, seconds),
-          async ended(of, meanwhile) {
-            handedOver = Promise.withResolvers<void>()
+          async ended(of, file, meanwhile) {
+            sending = file
             await handedOver.promise
-            if (socket) return
             await ends.wait(() => {
-              if (bun.requestIP(of) === null) return true
+              if (socket ? !sent?.isOpen() : bun.requestIP(of) === null) return true
               meanwhile()
               return false
             })
           },
           hangUp(of) {
-            const peer = socket ? null : bun.requestIP(of)
+            if (socket) return sent?.cut() ?? false
+            const peer = bun.requestIP(of)
             return peer !== null && hangUp(peer)
           },
           upgrade: (of, options) => bun.upgrade(of, options),
         })
+        if (sending === undefined) return answer
         // Bun takes the answer, and opens the file in it, in the turn in which it is returned.
-        if (handedOver) setImmediate(handedOver.resolve)
+        if (!socket) setImmediate(handedOver.resolve)
+        else {
+          await ownTurn(sending, (file) => {
+            sent = file
+            handedOver.resolve()
+          })
+        }
         return answer
       },
       websocket,

@@ -24,14 +24,13 @@ export interface Connection {
   /** Seconds of silence until the connection is dropped, from now on; 0 is never. */
   timeout(request: Request, seconds: number): void
   /**
-   * Resolves when the last byte of the answer is sent, or the client is gone. At a unix socket nobody
-   * can tell: there it resolves when the runtime has the answer and has opened the file it sends. Called before
-   * the answer is given.
+   * Resolves when the last byte of the answer is sent, or the client is gone. Called before the answer is given.
    *
+   * @param file that the runtime sends, on the disk
    * @param meanwhile called again and again until then
    */
-  ended(request: Request, meanwhile: () => void): Promise<void>
-  /** Ends the connection of a request that is under way. @returns false where nobody can, as at a unix socket */
+  ended(request: Request, file: string, meanwhile: () => void): Promise<void>
+  /** Ends the answer to a request that sends a file. @returns false where nobody can, or nothing is left to send */
   hangUp(request: Request): boolean
   /** Makes a socket of the connection; false when it was no request for one. */
   upgrade(

@@ -15,8 +15,7 @@ const AT_ONCE_SEC = 1
  * Sends `opened.bytes`. Larger files are handed to the runtime by their descriptor: it says their
  * length, which it drops of every stream (oven-sh/bun#10507). The descriptor stays open, and the
  * request under way, until the last byte is sent or the client is gone. A file that becomes shorter
- * meanwhile ends the connection: its length is on its way already. So does a request that may not go on,
- * but at a unix socket, where connections cannot be told apart.
+ * meanwhile ends the connection: its length is on its way already. So does a request that may not go on.
  *
  * @throws Fault internal for a small file that became shorter while it was read
  */
@@ -39,10 +38,13 @@ export async function sendFile(
   call.set('streams', true)
   const isShorter = () => statSync(disk).size <= span.last
   const asking = whileAllowed(call, (fault) => {
-    if (env.hangUp(req.raw)) logger.refused(path, 200, address, fault)
+    if (!env.hangUp(req.raw)) return
+    // A client that reads nothing does not see the end of it.
+    env.timeout(req.raw, AT_ONCE_SEC)
+    logger.refused(path, 200, address, fault)
   })
   void env
-    .ended(req.raw, () => {
+    .ended(req.raw, disk, () => {
       if (isShorter()) env.timeout(req.raw, AT_ONCE_SEC)
     })
     .then(() => {

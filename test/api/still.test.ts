@@ -4,13 +4,22 @@
  * listings are sent as archives are; they are too short for a connection to be still sending them.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { beginRequest, chunk, until } from '../support/broken-connection.ts'
 import type { Client } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { temporaryFolder } from '../support/tree.ts'
 
 const HUGE_BYTES = 2 ** 40
 
@@ -26,17 +35,23 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 interface Sent {
+  /** Ends the connection. */
+  cut(): void
   /** Reads all that comes until the connection ends. @returns whether that was the whole answer */
   rest(): Promise<boolean>
 }
 
-/** Begins to read an answer, and stops when some of it is there. */
-function reads(target: string, headers: Record<string, string> = {}): Promise<Sent> {
+/**
+ * Begins to read an answer, and stops when some of it is there.
+ *
+ * @param path of a unix socket, instead of the address of the server
+ */
+function reads(target: string, headers: Record<string, string> = {}, path?: string): Promise<Sent> {
   const { hostname, port } = new URL(app.url)
   const lines = Object.entries({ Host: hostname, Connection: 'close', ...headers })
   const lead = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return new Promise((done, fail) => {
-    const socket = connect(Number(port), hostname)
+    const socket = connect(path ? { path } : { port: Number(port), host: hostname })
     let [head, last, bytes] = ['', '', 0]
     const closed = new Promise<void>((resolve) => {
       socket.on('close', () => resolve())
@@ -54,6 +69,7 @@ function reads(target: string, headers: Record<string, string> = {}): Promise<Se
       if (!/^HTTP\/1.1 20[06]/.test(head)) return fail(new Error(`${target}: ${head}`))
       socket.pause()
       done({
+        cut: () => socket.destroy(),
         async rest() {
           socket.resume()
           await closed
@@ -112,6 +128,52 @@ test('a rule closes a place, and a download from there ends', async () => {
   await app.verb('rules', 'add', '--regex', '/ruled[.]bin$')
   expect(await sent.rest()).toBe(false)
   await app.server.says(/ruled\.bin: 200 .*You do not have access to this/)
+})
+
+describe('at a unix socket', () => {
+  const folder = temporaryFolder()
+  const socket = join(folder.path, 'filemgr.sock')
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ args: ['--socket', socket, '--auth.method', 'noauth'] })
+    writeFileSync(join(server.root, 'huge.bin'), '')
+    truncateSync(join(server.root, 'huge.bin'), HUGE_BYTES)
+  })
+  afterAll(async () => {
+    await server.stop()
+    folder.remove()
+  })
+
+  const enter = async () => {
+    const answer = await fetch(`http://localhost${API.login}`, { method: 'POST', unix: socket })
+    return { 'X-Auth': await answer.text() }
+  }
+  const openFiles = () =>
+    readdirSync(`/proc/${server.pid}/fd`).filter((one) => {
+      try {
+        return readlinkSync(`/proc/${server.pid}/fd/${one}`).endsWith('/huge.bin')
+      } catch {
+        return false
+      }
+    }).length
+
+  test('a file that is being sent ends with its session, and no other does', async () => {
+    const sessions = await Promise.all(Array.from({ length: 12 }, enter))
+    const sent = await Promise.all(
+      sessions.map((headers) => reads(`${API.raw}/huge.bin`, headers, socket)),
+    )
+    // Each second one: the others go on, whichever of them the runtime opened first.
+    const [gone, left] = [0, 1].map((rest) => sessions.filter((_, at) => at % 2 === rest))
+    for (const headers of gone ?? []) {
+      await fetch(`http://localhost${API.logout}`, { method: 'POST', unix: socket, headers })
+    }
+    const ended = sent.filter((_, at) => at % 2 === 0)
+    expect(await Promise.all(ended.map(({ rest }) => rest()))).toEqual(ended.map(() => false))
+    // The descriptor that was looked at, and that of the runtime.
+    await until(() => openFiles() === 2 * (left?.length ?? 0))
+    for (const one of sent) one.cut()
+    await until(() => openFiles() === 0)
+  })
 })
 
 describe('a public link', () => {

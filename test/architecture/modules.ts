@@ -170,9 +170,15 @@ export const MODULES: Module[] = [
     packages: 'node:fs, bun:ffi',
   },
   {
+    module: 'server/sent-files.ts',
+    purpose: 'files that the runtime sends at a unix socket',
+    modules: 'os',
+    packages: 'node:fs',
+  },
+  {
     module: 'server/server.ts',
     purpose: 'the one Bun.serve',
-    modules: 'wire, config, settings, app.ts, http, sockets.ts',
+    modules: 'wire, config, settings, app.ts, http, sockets.ts, sent-files.ts',
     packages: 'node:fs',
   },
   {
