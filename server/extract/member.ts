@@ -1,7 +1,7 @@
 /** What is in an archive, one thing after the other. */
 
 import { Fault } from '#wire/fault.ts'
-import { canonicalName } from '#wire/names.ts'
+import { canonicalName, nameOfBytes } from '#wire/names.ts'
 import { childPath, joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type Bytes = AsyncIterable<Uint8Array>
@@ -22,7 +22,19 @@ export interface Member {
 /** An archive that is being read. Ending it closes what it reads. */
 export type Members = AsyncGenerator<Member, void>
 
+/** Of the whole name of a member: PATH_MAX of Linux. */
+const NAME_MAX_BYTES = 4096
+/** What is shown of a longer one. */
+const NAME_SHOWN_BYTES = 200
+
 const encrypted = 'The archive is encrypted. Extract it with the program that made it.'
+
+/** The name of a member, and why nothing can have it; empty for what can. A longer one is cut. */
+export function memberName(bytes: Uint8Array): { name: string; problem: string } {
+  if (bytes.length <= NAME_MAX_BYTES) return { name: nameOfBytes(bytes), problem: '' }
+  const shown = nameOfBytes(bytes.subarray(0, NAME_SHOWN_BYTES))
+  return { name: `${shown}…`, problem: 'Its name is too long.' }
+}
 
 /** @throws Fault unprocessable: the whole archive cannot be extracted */
 export function damaged(): Fault {

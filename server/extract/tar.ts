@@ -2,9 +2,8 @@
  * The members of a tar: ustar, pax records (POSIX.1-2001), GNU's long names and large numbers. It is read once, from
  * its beginning to its end.
  */
-import { nameOfBytes } from '#wire/names.ts'
 import { ByteReader } from './byte-reader.ts'
-import { type Bytes, damaged, type Member, type Members } from './member.ts'
+import { type Bytes, damaged, type Member, type Members, memberName } from './member.ts'
 
 const BLOCK = 512
 /** Of one pax header or one long name. */
@@ -21,7 +20,7 @@ const PROBLEMS: Record<string, string> = {
 
 /** What records before a header say of it. */
 interface Records {
-  path?: string
+  path?: Uint8Array
   size?: number
   modifiedMs?: number
   isSparse?: boolean
@@ -39,7 +38,7 @@ export async function* tarMembers(bytes: Bytes): Members {
       if (header.type === 'x' || header.type === 'L') {
         const text = await recordBytes(reader, header.size)
         if (header.type === 'x') Object.assign(records, paxRecords(text))
-        else records.path = nameOfBytes(text.subarray(0, lengthTo(text, 0)))
+        else records.path = text.subarray(0, lengthTo(text, 0))
         continue
       }
       const isAside = header.type === 'g' || header.type === 'K'
@@ -66,7 +65,7 @@ export async function* tarMembers(bytes: Bytes): Members {
 }
 
 interface Header {
-  name: string
+  name: Uint8Array
   type: string
   size: number
   modifiedMs: number
@@ -78,9 +77,9 @@ function memberOf(
   sizeBytes: number,
   read: () => Bytes,
 ): Member {
-  const spelled = records.path ?? name
+  const { name: spelled, problem: nameProblem } = memberName(records.path ?? name)
   const isFolder = type === '5' || (isFileType(type) && spelled.endsWith('/'))
-  const problem = records.isSparse ? SPARSE : (PROBLEMS[type] ?? '')
+  const problem = nameProblem || (records.isSparse ? SPARSE : (PROBLEMS[type] ?? ''))
   const isOther = problem !== '' || !(isFolder || isFileType(type))
   return {
     name: spelled,
@@ -109,7 +108,7 @@ function parseHeader(block: Uint8Array): Header {
   const prefix = magic === 'ustar\0' ? field(block, 345, 155) : new Uint8Array()
   const whole = prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name
   return {
-    name: nameOfBytes(whole),
+    name: whole,
     type: String.fromCharCode(block[156] ?? 0),
     size: numberAt(block, 124, 12),
     modifiedMs: numberAt(block, 136, 12) * 1000,
@@ -161,7 +160,7 @@ function paxRecords(bytes: Uint8Array): Records {
     const key = Buffer.from(bytes.subarray(space + 1, equals)).toString('latin1')
     const value = bytes.subarray(equals + 1, end - 1)
     at = end
-    if (key === 'path') records.path = nameOfBytes(value)
+    if (key === 'path') records.path = value
     else if (key === 'size') records.size = paxNumber(value)
     else if (key === 'mtime') records.modifiedMs = Math.round(paxNumber(value) * 1000)
     else if (key.startsWith('GNU.sparse.')) records.isSparse = true

@@ -4,9 +4,16 @@
  */
 import { crc32, createInflateRaw } from 'node:zlib'
 import { LIMITS } from '#wire/limits.ts'
-import { nameOfBytes } from '#wire/names.ts'
 import { ByteReader } from './byte-reader.ts'
-import { type Bytes, damaged, isEncrypted, type Member, type Members, tooMuch } from './member.ts'
+import {
+  type Bytes,
+  damaged,
+  isEncrypted,
+  type Member,
+  type Members,
+  memberName,
+  tooMuch,
+} from './member.ts'
 import { through } from './through.ts'
 
 const [END, END64, LOCATOR64, CENTRAL, LOCAL] = [
@@ -60,6 +67,7 @@ interface Entry {
   packedBytes: number
   sizeBytes: number
   offset: number
+  problem: string
 }
 
 function entryOf(fixed: Buffer, rest: Buffer): Entry {
@@ -80,7 +88,7 @@ function entryOf(fixed: Buffer, rest: Buffer): Entry {
   const [sizeBytes, packedBytes, offset] = [field(24), field(20), field(42)]
   const isUnix = fixed.readUInt8(5) === UNIX
   return {
-    name: unicodeName(extra.get(0x7075), nameBytes) ?? nameOfBytes(nameBytes),
+    ...memberName(unicodeName(extra.get(0x7075), nameBytes) ?? nameBytes),
     mode: isUnix ? fixed.readUInt16LE(40) : 0,
     flags: fixed.readUInt16LE(8),
     method: fixed.readUInt16LE(10),
@@ -99,7 +107,7 @@ function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
   const kindBits = mode & KIND_BITS
   const isFolder = name.endsWith('/') || kindBits === FOLDER
   const isOdd = kindBits !== 0 && kindBits !== FOLDER && kindBits !== FILE
-  const problem =
+  const kindProblem =
     kindBits === LINK
       ? 'It is a link, and is left out.'
       : isOdd
@@ -107,6 +115,7 @@ function memberOf(file: RandomAccess, directory: number, entry: Entry): Member {
         : !isFolder && method !== STORED && method !== DEFLATED
           ? 'It is compressed in a way that is not known here.'
           : ''
+  const problem = entry.problem || kindProblem
   return {
     name,
     kind: problem !== '' ? 'other' : isFolder ? 'folder' : 'file',
@@ -192,9 +201,9 @@ function extraFields(bytes: Buffer): Map<number, Buffer> {
 }
 
 /** Info-ZIP's name in UTF-8, where it is of this very name. */
-function unicodeName(field: Buffer | undefined, name: Buffer): string | undefined {
+function unicodeName(field: Buffer | undefined, name: Buffer): Buffer | undefined {
   if (!field || field.length < 5 || field.readUInt8(0) !== 1) return undefined
-  return field.readUInt32LE(1) === crc32(name) ? nameOfBytes(field.subarray(5)) : undefined
+  return field.readUInt32LE(1) === crc32(name) ? field.subarray(5) : undefined
 }
 
 /** In seconds where the archive has them; else by the clock of the place, in steps of two seconds. */

@@ -6,6 +6,7 @@ import { LIMITS } from '#wire/limits.ts'
 export class FailedParts {
   readonly #whole: StoredItem
   readonly items: NewItem[] = []
+  #characters = 0
 
   constructor(whole: StoredItem) {
     this.#whole = whole
@@ -16,8 +17,12 @@ export class FailedParts {
     const { path, decision, copyName } = this.#whole
     const same = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
     this.items.push({ ...same, part, state: 'failed', fault: code, reason: message })
+    this.#characters += part.length + message.length
     const most = LIMITS.partsFailedMax
     if (this.items.length > most) throw new Fault('tooLarge', `More than ${most} entries failed.`)
+    if (this.#characters > LIMITS.partsFailedMaxChars) {
+      throw new Fault('tooLarge', 'The names of the entries that failed are too long to be listed.')
+    }
   }
 
   /**

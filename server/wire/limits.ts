@@ -46,6 +46,8 @@ export const LIMITS = {
   extractWindowMaxBytes: 64 * 1024 * 1024,
   /** Entries of an archive, or of a list of checksums, that fail; with more of them the whole fails. */
   partsFailedMax: 1000,
+  /** Characters of their names and reasons. */
+  partsFailedMaxChars: 512 * 1024,
   /** Of a list of checksums. */
   sumsLineMaxBytes: 64 * 1024,
   /** Entries that are extracted as one change of the journal. */

@@ -8,12 +8,16 @@
  */
 
 const FIRST_ESCAPE = 0xef80
-const LAST_ESCAPE = 0xefff
 const ESCAPES = /[\uef80-\uefff]/
 const EVERY_ESCAPE = /[\uef80-\uefff]/g
 
+/** Where U+FFFD comes out, a byte may be no part of a character. */
+const REPLACEMENT = '\ufffd'
+/** The first two bytes of all escapes in UTF-8 are EE BE or EE BF. */
+const [ESCAPE_LEAD, ESCAPE_SECOND] = [0xee, 0xbe]
+
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Whether a text stands for a name that is not UTF-8. */
 export function hasEscapes(text: string): boolean {
@@ -22,31 +26,38 @@ export function hasEscapes(text: string): boolean {
 
 /** The bytes that a text stands for. A lone surrogate, which no name holds, becomes U+FFFD. */
 export function bytesOfName(text: string): Uint8Array {
-  if (!hasEscapes(text)) return encoder.encode(text)
-  const bytes: number[] = []
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0
-    if (code >= FIRST_ESCAPE && code <= LAST_ESCAPE) bytes.push(0x80 | (code & 0x7f))
-    else bytes.push(...encoder.encode(character))
+  const encoded = encoder.encode(text)
+  if (!hasEscapes(text)) return encoded
+  const bytes = new Uint8Array(encoded.length)
+  let length = 0
+  for (let at = 0; at < encoded.length; at += 1) {
+    if (isEscape(encoded, at)) {
+      bytes[length] = 0x80 | (bitsOf(encoded, at + 1) << 6) | bitsOf(encoded, at + 2)
+      at += 2
+    } else bytes[length] = encoded[at] ?? 0
+    length += 1
   }
-  return Uint8Array.from(bytes)
+  return bytes.slice(0, length)
 }
 
-/** The text of a name, whatever its bytes are. */
+/** The text of a name, whatever its bytes are. No exception is thrown on the way: one for each byte stops the server. */
 export function nameOfBytes(bytes: Uint8Array): string {
-  try {
-    const text = decoder.decode(bytes)
-    if (!hasEscapes(text)) return text
-  } catch {
-    // Not UTF-8: character by character.
-  }
+  const whole = decoder.decode(bytes)
+  if (!whole.includes(REPLACEMENT) && !hasEscapes(whole)) return whole
   let text = ''
+  let begin = 0
   for (let at = 0; at < bytes.length; ) {
-    const character = characterAt(bytes, at)
-    text += character ?? String.fromCharCode(FIRST_ESCAPE | ((bytes[at] ?? 0) & 0x7f))
-    at += character === undefined ? 1 : encoder.encode(character).length
+    const length = characterLength(bytes, at)
+    if (length > 0 && !isEscape(bytes, at)) {
+      at += length
+      continue
+    }
+    text += decoder.decode(bytes.subarray(begin, at))
+    text += String.fromCharCode(FIRST_ESCAPE | ((bytes[at] ?? 0) & 0x7f))
+    at += 1
+    begin = at
   }
-  return text
+  return text + decoder.decode(bytes.subarray(begin))
 }
 
 /** The one spelling of a text: what its bytes are read as. */
@@ -66,15 +77,34 @@ export function displayName(text: string, mark = '\\x'): string {
   })
 }
 
-/** The UTF-8 character that begins at a byte; undefined for none, and for an escape itself. */
-function characterAt(bytes: Uint8Array, at: number): string | undefined {
+/** Bytes of the UTF-8 character that begins at a byte; 0 for none (RFC 3629 section 4). */
+function characterLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
-  const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
-  if (length === 0 || at + length > bytes.length) return undefined
-  try {
-    const character = decoder.decode(bytes.subarray(at, at + length))
-    return hasEscapes(character) ? undefined : character
-  } catch {
-    return undefined
+  if (lead < 0x80) return 1
+  const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
+  for (let next = at + 1; next < at + length; next += 1) {
+    if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0
   }
+  const second = bytes[at + 1] ?? 0
+  // Longer than it must be, a surrogate, or beyond U+10FFFF.
+  const isWrong =
+    (lead === 0xe0 && second < 0xa0) ||
+    (lead === 0xed && second > 0x9f) ||
+    (lead === 0xf0 && second < 0x90) ||
+    (lead === 0xf4 && second > 0x8f)
+  return isWrong ? 0 : length
+}
+
+/** Whether an escape in UTF-8 begins at a byte. */
+function isEscape(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === ESCAPE_LEAD &&
+    ((bytes[at + 1] ?? 0) | 1) === (ESCAPE_SECOND | 1) &&
+    ((bytes[at + 2] ?? 0) & 0xc0) === 0x80
+  )
+}
+
+/** What a byte that continues a character says of it. */
+function bitsOf(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) & 0x3f
 }

@@ -19,6 +19,9 @@ export const NAME_MAX_BYTES = 255
 /** Folders in one path: deeper trees are hostile, and every step of the way costs. */
 export const DEPTH_MAX = 256
 
+/** Characters of one path: each byte of a name is one character at most. */
+export const PATH_MAX_CHARACTERS = DEPTH_MAX * (NAME_MAX_BYTES + 1)
+
 /** A path as a request spelled it: where it leads, and whether it ended with a slash. */
 export interface SpelledPath {
   path: TreePath
@@ -30,9 +33,12 @@ export interface SpelledPath {
  * Reads a decoded path: drops empty and `.` segments and resolves `..`, never above the root
  * (docs/decisions.md 2). Bytes that are not UTF-8 get their one spelling (names.ts).
  *
- * @throws Fault badRequest for a NUL character, and for too many levels.
+ * @throws Fault badRequest for a NUL character, for too many levels, and for too many characters.
  */
 export function parsePath(text: string): TreePath {
+  if (text.length > PATH_MAX_CHARACTERS) {
+    throw new Fault('badRequest', `A path has at most ${PATH_MAX_CHARACTERS} characters.`)
+  }
   if (text.includes('\0')) throw new Fault('badRequest', 'A path cannot hold a NUL character.')
   const segments: string[] = []
   for (const segment of canonicalName(text).split('/')) {
@@ -90,9 +96,9 @@ export function encodeSegment(name: string): string {
  * @throws Fault badRequest when it is not a single proper name, or lies too deep.
  */
 export function childPath(folder: TreePath, spelled: string): TreePath {
-  const name = canonicalName(spelled)
+  const name = spelled.length > NAME_MAX_BYTES ? spelled : canonicalName(spelled)
   const problem = nameProblem(name)
-  if (problem) throw new Fault('badRequest', `${problem}: ${name}`)
+  if (problem) throw new Fault('badRequest', `${problem}: ${name.slice(0, NAME_MAX_BYTES)}`)
   // Two characters a level at least: most paths need no counting.
   if (folder.length >= 2 * DEPTH_MAX && segmentsOf(folder).length >= DEPTH_MAX) throw tooDeep()
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as TreePath
@@ -153,6 +159,8 @@ export function nameProblem(name: string): string | undefined {
   if (name === '.' || name === '..') return 'This name is reserved'
   if (name.includes('/')) return 'A name cannot hold a slash'
   if (name.includes('\0')) return 'A name cannot hold a NUL character'
-  if (bytesOfName(name).length > NAME_MAX_BYTES) return 'This name is too long'
+  if (name.length > NAME_MAX_BYTES || bytesOfName(name).length > NAME_MAX_BYTES) {
+    return 'This name is too long'
+  }
   return undefined
 }

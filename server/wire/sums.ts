@@ -2,7 +2,8 @@
 
 export const SUMS_NAME = 'SHA256SUMS'
 
-const LINE = /^(\\?)([0-9a-f]{64}) [ *](.+)$/is
+/** No path of a file is longer than PATH_MAX of Linux. */
+const LINE = /^(\\?)([0-9a-f]{64}) [ *](.{1,4096})$/is
 const ESCAPED: Record<string, string> = { '\\\\': '\\', '\\n': '\n', '\\r': '\r' }
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r' }
 

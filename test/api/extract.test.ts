@@ -421,6 +421,37 @@ describe('what nobody honest makes', () => {
     const reasons = problems.map(({ part, reason }) => (part === '' ? reason : ''))
     expect(reasons).toContain(`More than ${LIMITS.partsFailedMax} entries failed.`)
   })
+
+  test.each([
+    [
+      'a tar',
+      'tar',
+      (name: string) => tarOf({ name: '././@LongLink', type: 'L', content: name }, { name }),
+    ],
+    ['a zip', 'zip', (name: string) => zipOf({ name })],
+  ])(
+    'a name in %s that no path can have is cut, and nothing has it',
+    async (_, kind, archiveOf) => {
+      const name = 'n'.repeat(5000)
+      put(`long/a.${kind}`, archiveOf(name))
+      const plan = await planned(app.anna, extraction(`/long/a.${kind}`, '/long/to'))
+      expect(plan.items.map(({ part, problem }) => [part, problem])).toEqual([
+        [`${name.slice(0, 200)}…`, 'Its name is too long.'],
+      ])
+    },
+  )
+
+  test('names of entries that failed take so much room, and no more', async () => {
+    const folder = `${'f'.repeat(250)}/`.repeat(12)
+    const entries = Array.from({ length: 400 }, (_, at) => ({
+      name: `${folder}${at}`,
+      mode: 0o120777,
+    }))
+    put('fail/long.zip', zipOf({ name: 'good', content: 'good' }, ...entries))
+    const { problems } = await extracted('/fail/long.zip', '/fail/to-long')
+    const reasons = problems.map(({ part, reason }) => (part === '' ? reason : ''))
+    expect(reasons).toContain('The names of the entries that failed are too long to be listed.')
+  })
 })
 
 describe('while it runs', () => {

@@ -9,6 +9,7 @@ import {
   joinPath,
   nameOf,
   nameProblem,
+  PATH_MAX_CHARACTERS,
   parentPath,
   parsePath,
   parseUrlPath,
@@ -131,6 +132,11 @@ describe('a name', () => {
       '.JPG',
     ])
   })
+})
+
+test('a path has so many characters and no more', () => {
+  expect(parsePath('/./'.repeat(PATH_MAX_CHARACTERS / 3))).toBe(ROOT)
+  expect(() => parsePath('/'.repeat(PATH_MAX_CHARACTERS + 1))).toThrow('characters')
 })
 
 test('a path has so many levels and no more', () => {
