@@ -38,6 +38,7 @@ import { ownProgram } from './shell/job.ts'
 import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
 import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
 import { Shell } from './shell/shell.ts'
+import { ROOT_TRASH } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
 import { openTree, servedFolder, type Tree } from './tree.ts'
 import { VERSION } from './version.ts'
@@ -99,7 +100,10 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
           root,
           expiryMs: config.number('uploadExpiry') * 1000,
           limitBytes: config.number('uploadLimit'),
-          makeRoomFor: (bytes) => tree.trash.makeRoomFor(bytes),
+          room: {
+            reclaimable: () => tree.trash.reclaimable(ROOT_TRASH),
+            make: (bytes) => tree.trash.makeRoomFor(bytes),
+          },
         })
       : undefined
     const readOnly = !storage.can.write

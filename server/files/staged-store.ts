@@ -30,6 +30,17 @@ export const CHECKSUM_MISMATCH = {
 const FULL_BYTES = 64 * 1024
 export const NO_SPACE = { status_code: 507, body: 'There is no space left.' }
 
+/** Room is made for so many bytes that are about to come, and not for what is only announced. */
+const AHEAD_BYTES = 16 * 1024 * 1024
+
+/** What the trash of the same disk can give back. */
+export interface Room {
+  /** Bytes, as far as they are known. */
+  reclaimable(): number
+  /** Removes what so many new bytes need. */
+  make(bytes: number): Promise<void>
+}
+
 /** What the store has to know of the request at hand. */
 export interface Writing {
   /** What the request promised of its bytes. */
@@ -43,8 +54,9 @@ export const writing = new AsyncLocalStorage<Writing>()
 
 export class StagedStore extends FileStore {
   readonly #rows: UploadRows
+  readonly #room: Room | undefined
 
-  constructor(folder: string, rows: UploadRows, expiryMs: number) {
+  constructor(folder: string, rows: UploadRows, expiryMs: number, room: Room | undefined) {
     super({
       // It makes its folder without waiting for it: a failure would reach nobody who can catch it.
       directory: '/',
@@ -71,6 +83,7 @@ export class StagedStore extends FileStore {
     })
     this.directory = folder
     this.#rows = rows
+    this.#room = room
     this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
   }
 
@@ -109,8 +122,10 @@ export class StagedStore extends FileStore {
     if (stop) addAbortSignal(stop, readable)
     if (this.#rows.find(id)?.unverifiedFrom !== undefined) await this.#dropFrom(id, offset)
     if (hash) await this.#rows.setUnverifiedFrom(id, offset)
+    const left = (this.#rows.find(id)?.sizeBytes ?? offset) - offset
+    const roomy = this.#room ? withRoomAhead(readable, left, this.#room) : readable
     try {
-      const end = await super.write(hash ? hashed(readable, hash) : readable, id, offset)
+      const end = await super.write(hash ? hashed(roomy, hash) : roomy, id, offset)
       if (hash && hash.digest('base64') !== checksum.digest) throw CHECKSUM_MISMATCH
       if (hash) await this.#rows.setUnverifiedFrom(id, undefined)
       return end
@@ -129,11 +144,35 @@ export class StagedStore extends FileStore {
     await this.#rows.setUnverifiedFrom(id, undefined)
   }
 
+  /** Whether so many bytes fit in, at the cost of the trash. */
+  fits(bytes: number): boolean {
+    return bytes <= this.freeBytes() + (this.#room?.reclaimable() ?? 0)
+  }
+
   /** What the file system still takes. */
   freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.directory)
     return bavail * bsize
   }
+}
+
+/** The same bytes, for which room is made on their way. A source that fails fails this too. */
+function withRoomAhead(readable: Readable, bytes: number, room: Room): Readable {
+  return Readable.from(
+    (async function* () {
+      let [left, ahead] = [bytes, 0]
+      for await (const chunk of readable) {
+        if (ahead < chunk.length) {
+          ahead = Math.max(chunk.length, Math.min(left, AHEAD_BYTES))
+          await room.make(ahead)
+        }
+        ahead -= chunk.length
+        left -= chunk.length
+        yield chunk
+      }
+    })(),
+    { objectMode: false },
+  )
 }
 
 /** The same bytes, which `hash` sees on their way. A source that fails or breaks off fails this too. */

@@ -12,7 +12,7 @@ import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { isFull, NO_SPACE, StagedStore, type Writing, writing } from './staged-store.ts'
+import { isFull, NO_SPACE, type Room, StagedStore, type Writing, writing } from './staged-store.ts'
 import { asAnswer, withoutRefusal } from './tus-refusals.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
@@ -31,8 +31,7 @@ export interface UploadOptions {
   expiryMs: number
   /** Bytes; 0 is no limit. */
   limitBytes: number
-  /** Removes of the trash what so many new bytes need. */
-  makeRoomFor?: (bytes: number) => Promise<void>
+  room?: Room
 }
 
 /** A new upload, as a request asks for it. */
@@ -56,7 +55,7 @@ export class Uploads {
   constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
     this.#options = options
-    this.#store = new StagedStore(options.folder, rows, options.expiryMs)
+    this.#store = new StagedStore(options.folder, rows, options.expiryMs, options.room)
     this.#tus = new Server({
       path: '/',
       datastore: this.#store,
@@ -96,7 +95,6 @@ export class Uploads {
     context: Partial<Writing> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     await scope.canWrite(wanted.path, wanted.overwrite)
-    await this.#options.makeRoomFor?.(wanted.sizeBytes)
     this.#refuseTooLarge(wanted.sizeBytes)
     const contested = this.#makeWay(scope.actor.id, wanted)
     this.#refuseTooMany(scope.actor.id)
@@ -156,7 +154,6 @@ export class Uploads {
       if (request.method !== 'DELETE' && this.#isPublished(upload.id)) {
         return { response: await finishedAnswer(upload, request), upload }
       }
-      if (request.method === 'PATCH') await this.#makeRoomFor(upload)
       const response = await this.#handle(upload, request, writingUntil(next, context))
       if (request.method !== 'PATCH') return { response, upload }
       // With the account, or from the command line, it went while its bytes came.
@@ -264,19 +261,12 @@ export class Uploads {
     return true
   }
 
-  /** For what has not arrived yet. */
-  async #makeRoomFor({ id, sizeBytes }: StoredUpload): Promise<void> {
-    const staged = statSync(this.#store.fileOf(id), { throwIfNoEntry: false })
-    await this.#options.makeRoomFor?.(sizeBytes - (staged?.size ?? 0))
-  }
-
   #refuseTooLarge(sizeBytes: number): void {
     const { limitBytes } = this.#options
     if (limitBytes > 0 && sizeBytes > limitBytes) {
       throw new Fault('tooLarge', 'The file is larger than this server accepts.')
     }
-    if (sizeBytes > this.#store.freeBytes())
-      throw new Fault('noSpace', 'There is not enough space left.')
+    if (!this.#store.fits(sizeBytes)) throw new Fault('noSpace', 'There is not enough space left.')
   }
 
   /** @throws Fault tooMany, unavailable */

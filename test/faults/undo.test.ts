@@ -134,6 +134,34 @@ test.skipIf(noMounts !== undefined)(
   },
 )
 
+test.skipIf(noMounts !== undefined)(
+  'an upload takes nothing of the trash before its bytes come, and then what they need',
+  async () => {
+    const disk = await startOnSmallDisk('64m', { args: ['--upload-limit', '60MiB'] })
+    ends.push(() => disk.stop())
+    const admin = await signIn(disk.server.url, 'admin', disk.server.password)
+    const half = new Uint8Array(40 * MIB).fill(1)
+    await change(admin, 'POST', '/deleted', half)
+    await change(admin, 'DELETE', '/deleted')
+    const kept = async () =>
+      ((await (await admin.call('GET', API.trash)).json()) as unknown[]).length
+    const announce = (name: string, bytes: number) =>
+      outcome(
+        admin.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(bytes) }),
+      )
+    expect(await announce('most', 61 * MIB)).toBe('413 tooLarge')
+    expect(await announce('large', half.length)).toBe('201')
+    expect(await announce('second', half.length)).toBe('201')
+    expect(await kept()).toBe(1)
+    const sent = await admin.call('PATCH', `${API.tus}/large`, half, {
+      'Upload-Offset': '0',
+      'Content-Type': 'application/offset+octet-stream',
+    })
+    expect(sent.status).toBe(204)
+    expect(await kept()).toBe(0)
+  },
+)
+
 test('of 10 000 files at once', async () => {
   const server = await startServer()
   ends.push(() => server.stop())
