@@ -1,6 +1,7 @@
 /**
  * Tells what a verb is about to do to names, and keeps what goes. A verb tells right before the change, with nothing
- * waiting in between; a merge tells all of its steps before the first. What was told and then not done is said to be so.
+ * waiting in between. A merge tells all of its steps before the first, and again what has changed by its turn. What was
+ * told and then not done is said to be so.
  */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
@@ -28,7 +29,7 @@ export class Changes {
   readonly #tookIn = new Set<TrashFolder>()
   /** The names for what could not be given a second one before it was replaced. */
   readonly #late = new Map<Step, string>()
-  /** Steps of a merge, by the name that they change. */
+  /** Steps of a merge that were not done yet, by the name that they change. */
   readonly #planned = new Map<TreePath, Step>()
 
   constructor(trashes: TrashFolders | undefined, pathOf: PathOf, options: ChangeOptions) {
@@ -47,18 +48,24 @@ export class Changes {
     return this.#trashFor(folder) !== undefined
   }
 
-  /** Tells of all steps of a merge before its first: they are not told again. */
+  /** Tells of all steps of a merge before its first: they are told again only where something has changed. */
   plan(steps: Step[]): void {
     this.#tell(steps)
     for (const step of steps) this.#planned.set(step.path, step)
   }
 
+  /** A merge is over: what is left of its plan does not happen. */
+  endPlan(): void {
+    this.undone([...this.#planned.values()])
+    this.#planned.clear()
+  }
+
   /** Something complete gets a name: free so far, or that of a file, which is kept. @throws Fault precondition */
   put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isTold) return undefined
-    const planned = this.#planned.get(this.#pathOf(slot))
-    const step = planned?.happened ? planned : this.putting(staged, slot, existing)
-    if (step !== planned) {
+    const wanted = this.putting(staged, slot, existing)
+    const [step = wanted] = this.#asPlanned([wanted.path], [wanted]) ?? []
+    if (step === wanted) {
       this.#mustBe(existing)
       this.#tell([step])
     }
@@ -150,13 +157,10 @@ export class Changes {
   /** A thing gets another name, and takes it from a file, which is kept. @throws Fault precondition */
   rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     if (!this.isTold) return []
-    const steps = [this.#pathOf(target), this.#pathOf(source)].flatMap((path) => {
-      const planned = this.#planned.get(path)
-      return planned?.happened ? planned : []
-    })
-    if (steps.length === 0) {
+    const wanted = this.renaming(source, target, from, to)
+    const steps = this.#asPlanned([this.#pathOf(target), this.#pathOf(source)], wanted) ?? wanted
+    if (steps === wanted) {
       this.#mustBe(from)
-      steps.push(...this.renaming(source, target, from, to))
       this.#tell(steps)
     }
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, target)
@@ -214,7 +218,12 @@ export class Changes {
 
   /** An emptied folder of a merge, by the plan. @returns whether it is in the trash now */
   takePlanned(slot: Staged): boolean {
-    return this.isTold && this.take(this.#planned.get(this.#pathOf(slot)), slot)
+    if (!this.isTold) return false
+    const path = this.#pathOf(slot)
+    const step = this.#planned.get(path)
+    if (step?.kind !== 'removed') return false
+    this.#planned.delete(path)
+    return this.take(step, slot)
   }
 
   /** What was told did not happen: what has a second name in the trash loses that again. */
@@ -256,6 +265,20 @@ export class Changes {
     }
   }
 
+  /**
+   * The steps of the plan for these names, which are done now, where they are still those that are wanted. Otherwise
+   * somebody else was there meanwhile, and what was planned does not happen.
+   */
+  #asPlanned(names: TreePath[], wanted: Step[]): Step[] | undefined {
+    const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
+    for (const name of names) this.#planned.delete(name)
+    if (planned.length === wanted.length && planned.every((step, at) => isSame(step, wanted[at]))) {
+      return planned
+    }
+    this.undone(planned)
+    return undefined
+  }
+
   #keepOld(step: Step, slot: Staged): void {
     if (!step.kept || !this.#trashes) return
     const trash = this.#trashes.named(step.kept)
@@ -281,6 +304,16 @@ export class Changes {
     if (!this.isTold || expect === undefined || (stats && markOf(stats) === expect)) return
     throw new Fault('precondition', 'It has changed since.')
   }
+}
+
+function isSame(one: Step, other: Step | undefined): boolean {
+  return (
+    one.kind === other?.kind &&
+    one.path === other.path &&
+    one.to === other.to &&
+    one.before === other.before &&
+    one.after === other.after
+  )
 }
 
 const NOTHING_GOES = {

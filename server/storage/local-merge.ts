@@ -13,7 +13,7 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
-import type { Step } from './step.ts'
+import { type Mark, markOf, type Step } from './step.ts'
 import { mustGo, surveyForRemoval } from './survey.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes, VolumeUse } from './volumes.ts'
@@ -42,6 +42,8 @@ export class Merge {
   readonly #own: ServerFiles
   readonly #changes: Changes
   readonly #rename: Rename
+  /** What had the names of the target when all was looked at; empty for nothing. */
+  readonly #looked = new Map<string, Mark>()
   #seen = 0
 
   constructor(volumes: Volumes, own: ServerFiles, changes: Changes, rename: Rename) {
@@ -60,7 +62,8 @@ export class Merge {
   async move(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
     if (!(await this.#crosses(source, target))) {
       await this.#planMove(source, target)
-      return this.#near(source, target, mayTakeFrom)
+      await this.#near(source, target, mayTakeFrom)
+      return this.#changes.endPlan()
     }
     const stats = statsAt(source)
     if (stats) this.#changes.remove(source, stats, false)
@@ -90,6 +93,7 @@ export class Merge {
     await this.#each(staged, target, {
       act: (from, to, existing) => this.#publishOne(from, to, existing),
     })
+    this.#changes.endPlan()
   }
 
   /** Tells of all that a move of one folder into another does. */
@@ -123,6 +127,7 @@ export class Merge {
 
   #publishOne(from: Staged, to: Staged, existing: BigIntStats | undefined): void {
     this.#volumes.mustBeVisible(to.parent)
+    this.#mustBeAsLooked(to, existing)
     const step = this.#changes.put(from, to, existing)
     if (!replaceExactly(from, to, existing)) {
       this.#changes.undone([step])
@@ -143,6 +148,7 @@ export class Merge {
         crosses ||= volumeOf(from) !== volumeOf(to)
       },
       act: (_, to, existing) => {
+        this.#looked.set(keyOf(to), existing ? markOf(existing) : '')
         if (existing) mustGo(to.parent, to.name, existing)
         else accessSync(to.parent.disk, constants.W_OK | constants.X_OK)
       },
@@ -152,9 +158,18 @@ export class Merge {
 
   async #near(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
     await this.#each(source, target, {
-      act: (from, to) => this.#rename(from, to, mayTakeFrom),
+      act: (from, to, existing) => {
+        this.#mustBeAsLooked(to, existing)
+        return this.#rename(from, to, mayTakeFrom)
+      },
       leave: (folder) => this.#leave(folder),
     })
+  }
+
+  /** What came meanwhile is replaced only where it is kept. @throws Fault conflict */
+  #mustBeAsLooked(to: Staged, existing: BigIntStats | undefined): void {
+    if (!existing || this.#changes.keeps(to.parent)) return
+    if (this.#looked.get(keyOf(to)) !== markOf(existing)) throw taken()
   }
 
   /** An emptied folder goes. @throws system errors for one that is not empty */

@@ -1,5 +1,5 @@
 /** Deleting into the trash: what is kept, what is refused, and what a caller is told. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   lstatSync,
   mkdirSync,
@@ -128,4 +128,38 @@ test('content comes back only to a free name, and as itself', async () => {
   )
   expect(lstatSync(disk('folder/back'))).toMatchObject({ ino, mtimeMs })
   expect(kept()).toEqual([])
+})
+
+describe('what comes into a folder while another one is merged into it', () => {
+  /** Merges /from, which holds `a` and `b`, into /to; with its plan told, somebody saves /to/b. */
+  async function merge(verb: 'move' | 'copy', keep: boolean): Promise<unknown> {
+    for (const name of ['from', 'to']) mkdirSync(disk(name))
+    for (const name of ['a', 'b']) writeFileSync(disk(`from/${name}`), 'new')
+    const record = (steps: Step[]) => {
+      told.push(...steps)
+      if (told.length === steps.length) writeFileSync(disk('to/b'), 'precious')
+    }
+    return code(storage[verb](at('/from'), at('/to'), { overwrite: true, keep, record }))
+  }
+  const happened = () =>
+    told.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)
+
+  test.each(['move', 'copy'] as const)('is kept by a %s, which says so', async (verb) => {
+    expect(await merge(verb, true)).toBe('no fault')
+    expect(readFileSync(disk('to/b'), 'utf8')).toBe('new')
+    const replaced = told.findLast((step) => step.path === '/to/b')
+    expect(replaced).toMatchObject({ role: 'version', happened: true })
+    expect(readFileSync(disk(`.filemgr/trash/${replaced?.kept}`), 'utf8')).toBe('precious')
+    expect(happened()).toEqual(
+      verb === 'move'
+        ? ['renamed /from/a', 'removed /from', 'removed /to/b', 'renamed /from/b']
+        : ['made /to/a', 'replaced /to/b'],
+    )
+  })
+
+  test.each(['move', 'copy'] as const)('ends a %s where nothing is kept', async (verb) => {
+    expect(await merge(verb, false)).toBe('conflict')
+    expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')
+    expect(readFileSync(disk('from/b'), 'utf8')).toBe('new')
+  })
 })
