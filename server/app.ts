@@ -107,7 +107,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
         })
       : undefined
     const readOnly = !storage.can.write
-    const homes = homesIn(storage)
+    const homes = homesIn(storage, (path) => rows.kept.hasBelow(root, path))
     const { shares } = core
     const shell = await openShell(root, config, env)
     const mediaFrames = createMediaFrames(root, config, env)
@@ -257,8 +257,8 @@ function tryLinkPassword(throttle: Throttle): CountAttempt {
     )
 }
 
-/** Home folders in the served tree. */
-function homesIn(storage: Storage): Homes {
+/** Home folders in the served tree. @param keepsOf whether the trash has something of a folder */
+function homesIn(storage: Storage, keepsOf: (path: TreePath) => boolean): Homes {
   return {
     async make(path) {
       const isThere = await storage.stat(path).then(
@@ -268,6 +268,7 @@ function homesIn(storage: Storage): Homes {
       if (!isThere) await storage.mkdir(path)
     },
     async isFree(path) {
+      if (keepsOf(path)) return false
       try {
         return (await storage.list(path)).length === 0
       } catch (error) {

@@ -6,7 +6,7 @@ import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
 export interface Homes {
   /** Makes the folder and those above it. Not an error if it is there, nor where nothing can be made then. */
   make: (path: TreePath) => Promise<void>
-  /** Nothing is there, or an empty folder. */
+  /** Nothing is there, or an empty folder, and nothing of it is kept in the trash. */
   isFree(path: TreePath): Promise<boolean>
 }
 

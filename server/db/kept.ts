@@ -99,6 +99,19 @@ export class KeptRows {
       .map(toKept)
   }
 
+  /** Whether something is kept that lay at or below a folder. */
+  hasBelow(root: string, folder: TreePath): boolean {
+    const [first, end] = [`${folder}/`, `${folder}0`]
+    return (
+      this.#db
+        .query(
+          `SELECT 1 FROM kept WHERE root = ?1 AND role IN ('trash', 'version')
+             AND (path = ?2 OR path >= ?3 AND path < ?4) LIMIT 1`,
+        )
+        .get(root, folder, first, end) !== null
+    )
+  }
+
   /** Earlier contents of a file, newest first. */
   listVersions(root: string, path: TreePath): StoredKept[] {
     return this.#db

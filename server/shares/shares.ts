@@ -180,17 +180,23 @@ export class Shares implements PathListener {
 
   /** The links that `removed` would remove, for `cameBack`; empty for none. */
   lostWith(path: TreePath): string {
-    const lost = [...this.#rowsBelow(path)].map(({ share }) => share)
+    const lost: LostShare[] = [...this.#rowsBelow(path)].map(({ share, home }) => ({
+      ...share,
+      home,
+    }))
     return lost.length === 0 ? '' : JSON.stringify(lost)
   }
 
   /** What was shared is back, at its place or at another one: its links are, too, if their time is not over. */
   cameBack(lost: string, from: TreePath, to: TreePath): void {
-    const shares: StoredShare[] = JSON.parse(lost)
-    for (const share of shares) {
+    const shares: LostShare[] = JSON.parse(lost)
+    for (const { home, ...share } of shares) {
       const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
-      if (isOver || this.#rows.find(share.hash) || !this.#users.find(share.userId)) continue
-      this.#rows.insert(share)
+      const owner = this.#users.find(share.userId)
+      if (isOver || this.#rows.find(share.hash) || !owner) continue
+      // Meanwhile their folder may have become another one, in which the same path is something else.
+      const own = inOtherHome(share, home, parsePath(owner.scope))
+      if (own) this.#rows.insert({ ...share, ...own })
     }
     if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
   }
@@ -202,14 +208,10 @@ export class Shares implements PathListener {
   homeChanged(userId: number, from: TreePath, to: TreePath): void {
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
-    for (const { hash, path, realPath } of this.#rows.listOf(userId)) {
-      const [at, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
-      const isLost = !isInside(at, to) || (real && !isInside(real, to))
-      if (isLost) lost.push(hash)
-      else {
-        const [own, ownReal] = [relativePath(at, to), real && relativePath(real, to)]
-        moved.push({ hash, path: own, realPath: ownReal })
-      }
+    for (const share of this.#rows.listOf(userId)) {
+      const own = inOtherHome(share, from, to)
+      if (own) moved.push({ hash: share.hash, ...own })
+      else lost.push(share.hash)
     }
     this.#rows.change(moved, lost)
   }
@@ -257,4 +259,20 @@ function targetOf(
 
 function nowSec(): number {
   return Math.floor(Date.now() / 1000)
+}
+
+/** A link as the trash remembers it: its paths lie in the folder that its owner had then. */
+interface LostShare extends StoredShare {
+  home: TreePath
+}
+
+/** The same places in another folder of their owner; undefined for what is outside of it. */
+function inOtherHome(
+  { path, realPath }: StoredShare,
+  from: TreePath,
+  to: TreePath,
+): Pick<StoredShare, 'path' | 'realPath'> | undefined {
+  const [at, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
+  if (!isInside(at, to) || (real && !isInside(real, to))) return undefined
+  return { path: relativePath(at, to), realPath: real && relativePath(real, to) }
 }

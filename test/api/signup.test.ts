@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
@@ -69,6 +69,25 @@ describe('switched on', () => {
     writeFileSync(join(app.root, 'users', 'ghost', 'diary'), 'x')
     expect(await outcome(signUp('ghost'))).toBe('409 conflict')
     expect(await find('ghost')).toBeUndefined()
+  })
+
+  test('nobody inherits what somebody who is gone has deleted or replaced', async () => {
+    for (const [name, method] of [
+      ['deleter', 'DELETE'],
+      ['replacer', 'PUT'],
+    ] as const) {
+      await signUp(name)
+      const client = await signIn(app.url, name, PASSWORD)
+      const change = (verb: string, body?: string) =>
+        outcome(client.call(verb, `${API.resources}/diary`, body))
+      expect(await change('POST', 'secret')).toBe('200')
+      expect(await change(method, method === 'PUT' ? 'other' : undefined)).toBe(
+        method === 'PUT' ? '200' : '204',
+      )
+      rmSync(join(app.root, 'users', name, 'diary'), { force: true })
+      await app.verb('users', 'rm', name)
+      expect(await outcome(signUp(name))).toBe('409 conflict')
+    }
   })
 
   test('a hostile name leads nowhere', async () => {

@@ -171,6 +171,22 @@ describe('what was deleted', () => {
     ])
   })
 
+  test('brings no public link to what its owner has under that path by now', async () => {
+    for (const folder of ['one', 'two']) {
+      mkdirSync(disk(folder))
+      writeFileSync(disk(`${folder}/plan`), folder)
+    }
+    const owner = await app.person('mover', '--scope', '/anna/one')
+    const share = await (await owner.call('POST', `${API.share}/plan`, {})).json()
+    await remove('/one/plan')
+    await app.verb('users', 'update', 'mover', '--scope', '/anna/two')
+    const id = (await item(app.anna, '/one/plan'))?.id
+    expect(await restore([id])).toEqual(['/one/plan'])
+    expect(await outcome(app.nobody.call('GET', `${API.publicDownload}/${share.hash}`))).toBe(
+      '404 notFound',
+    )
+  })
+
   test('takes no room that people see, and goes for ever when it is emptied', async () => {
     const free = async () => {
       const { total, used } = await (await app.anna.call('GET', `${API.usage}/`)).json()
