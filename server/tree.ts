@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
@@ -64,6 +65,7 @@ export async function openTree(
       keepMs: config.number('trashDays') * DAY_MS,
       sharePercent: config.number('trashShare'),
       versionsMax: config.number('trashVersions'),
+      thingsMax: LIMITS.keptThingsMax,
     })
     const journal = new Journal(
       { rows: rows.journal, kept: rows.kept, content, trash, sharesAt },

@@ -226,13 +226,18 @@ export class JournalRows {
   /** Whether a later entry, which is not taken back, changed something at a path or below it. */
   wasTouchedAfter(entry: number, root: string, path: TreePath): boolean {
     const [first, end] = [`${path}/`, `${path}0`]
-    const inside = (column: string) =>
-      `(s.${column} = ?3 OR s.${column} >= ?4 AND s.${column} < ?5)`
+    // One part for each range of an index, and the steps first: later entries may have any number of others.
+    const parts = ['path', 'target'].flatMap((column) =>
+      [`s.${column} = ?3`, `s.${column} >= ?4 AND s.${column} < ?5`].map(
+        (range) =>
+          `SELECT j.id FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
+           WHERE ${range} AND s.${column} <> '' AND s.entry > ?1
+             AND j.root = ?2 AND j.undone_by = 0 AND j.verb <> 'undo'`,
+      ),
+    )
     const found = this.#db
       .query<{ id: number }, [number, string, string, string, string]>(
-        `SELECT j.id FROM journal j JOIN journal_steps s ON s.entry = j.id
-         WHERE j.id > ?1 AND j.root = ?2 AND j.undone_by = 0 AND j.verb <> 'undo'
-           AND (${inside('path')} OR ${inside('target')}) LIMIT 1`,
+        `${parts.join(' UNION ALL ')} LIMIT 1`,
       )
       .get(entry, root, path, first, end)
     return found !== null

@@ -45,6 +45,11 @@ interface Row {
 /** Rows of entries that are done: what is under way is in nobody's list yet. */
 const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.is_done = 0)'
 
+/** What one row weighs at least: its content has a name and a block of the disk. */
+const ROW_BYTES = 4096
+/** Rows read at once. */
+const PAGE = 256
+
 /** The trash folder of a name: what follows its dot. */
 const TRASH = 'substr(name, 26)'
 
@@ -125,35 +130,62 @@ export class KeptRows {
 
   /** Everything that is kept of entries that are done, or all of one trash folder, oldest first. */
   *oldestFirst(root: string, trash?: string): Generator<StoredKept> {
-    const rows = this.#db
-      .query<Row, [string, string | null]>(
-        `SELECT * FROM kept WHERE root = ?1 AND (?2 IS NULL OR ${TRASH} = ?2) AND ${DONE} ORDER BY id`,
-      )
-      .all(root, trash ?? null)
-    for (const row of rows) yield toKept(row)
+    const where = trash === undefined ? `?2 = ''` : `${TRASH} = ?2`
+    const query = this.#db.query<Row, [string, string, number, number]>(
+      `SELECT * FROM kept WHERE root = ?1 AND ${where} AND id > ?3 AND ${DONE} ORDER BY id LIMIT ?4`,
+    )
+    for (let after = 0; ; ) {
+      const page = query.all(root, trash ?? '', after, PAGE)
+      for (const row of page) yield toKept(row)
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      after = last.id
+    }
   }
 
-  /** Versions of one file beyond so many, the oldest. */
-  versionsBeyond(root: string, keep: number): StoredKept[] {
+  /** Some of the oldest of whoever has most rows, where all have more than so many. */
+  beyond(root: string, most: number): StoredKept[] {
+    const count = 'SELECT count(*) AS count FROM kept WHERE root = ?'
+    const all = this.#db.query<{ count: number }, [string]>(count).get(root)?.count ?? 0
+    if (all <= most) return []
     return this.#db
       .query<Row, [string, number]>(
-        `SELECT * FROM (
-           SELECT *, row_number() OVER (PARTITION BY path ORDER BY id DESC) AS age FROM kept
-           WHERE root = ? AND role = 'version' AND ${DONE})
-         WHERE age > ? ORDER BY id`,
+        `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
+           (SELECT user_id FROM kept WHERE root = ?1 GROUP BY user_id ORDER BY count(*) DESC LIMIT 1)
+         ORDER BY id LIMIT ?2`,
       )
-      .all(root, keep)
+      .all(root, Math.min(all - most, PAGE))
       .map(toKept)
   }
 
-  /** How much room all of it takes in one trash folder, as far as it is measured. */
+  /** The number of the newest row. */
+  newest(root: string): number {
+    const query = 'SELECT max(id) AS id FROM kept WHERE root = ?'
+    return this.#db.query<{ id: number | null }, [string]>(query).get(root)?.id ?? 0
+  }
+
+  /** Versions beyond so many of a file, the oldest. @param after of files with a version of a higher number */
+  versionsBeyond(root: string, keep: number, after: number): StoredKept[] {
+    return this.#db
+      .query<Row, [string, number, number]>(
+        `SELECT * FROM (
+           SELECT *, row_number() OVER (PARTITION BY path ORDER BY id DESC) AS age FROM kept
+           WHERE root = ?1 AND role = 'version' AND ${DONE} AND path IN
+             (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3))
+         WHERE age > ?2 ORDER BY id`,
+      )
+      .all(root, keep, after)
+      .map(toKept)
+  }
+
+  /** How much room all of it takes in one trash folder, as far as it is measured; by `roomOf`. */
   sizeBytes(root: string, trash: string): number {
     return (
       this.#db
-        .query<{ bytes: number | null }, [string, string]>(
-          `SELECT sum(max(size_bytes, 0)) AS bytes FROM kept WHERE root = ? AND ${TRASH} = ?`,
+        .query<{ bytes: number | null }, [number, string, string]>(
+          `SELECT sum(max(size_bytes, ?1)) AS bytes FROM kept WHERE root = ?2 AND ${TRASH} = ?3`,
         )
-        .get(root, trash)?.bytes ?? 0
+        .get(ROW_BYTES, root, trash)?.bytes ?? 0
     )
   }
 
@@ -182,6 +214,11 @@ export class KeptRows {
       )
       .run(root, to, from, first, end)
   }
+}
+
+/** How much room something kept takes at least, in bytes. */
+export function roomOf({ sizeBytes }: Pick<StoredKept, 'sizeBytes'>): number {
+  return Math.max(sizeBytes, ROW_BYTES)
 }
 
 function toKept(row: Row): StoredKept {

@@ -203,4 +203,10 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE jobs ADD COLUMN request TEXT NOT NULL DEFAULT '';
   ALTER TABLE audit ADD COLUMN entry INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE INDEX kept_by_trash ON kept (root, substr(name, 26), id, size_bytes);
+  CREATE INDEX kept_by_role ON kept (root, role, id);
+  CREATE INDEX kept_by_user ON kept (root, user_id, id);
+  CREATE INDEX kept_unmeasured ON kept (root) WHERE size_bytes < 0;
+  `,
 ]

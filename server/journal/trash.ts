@@ -4,7 +4,7 @@
  * of the disk never condemns what was deleted a moment ago: the undo of a large folder would be gone before anybody
  * can ask for it (docs/decisions.md, "What was deleted today stays").
  */
-import type { KeptRows, StoredKept } from '#server/db/kept.ts'
+import { type KeptRows, roomOf, type StoredKept } from '#server/db/kept.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { Kept } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
@@ -23,6 +23,8 @@ export interface TrashOptions {
   sharePercent: number
   /** Of one file. */
   versionsMax: number
+  /** Things, of everybody. Whoever has most of them loses the oldest. */
+  thingsMax: number
 }
 
 /** What is younger stays beyond the share, while the rest of the disk has that much room. */
@@ -49,6 +51,8 @@ export class Trash {
   #soon: Timer | undefined
   #pruning: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  /** Versions up to this row were counted. */
+  #counted = 0
   /** When the last thing of a trash folder went for ever. */
   readonly #discarded = new Map<TrashId, { atMs: number }>()
 
@@ -176,14 +180,36 @@ export class Trash {
       if (this.#isClosed) return 0
       if (!content.isAway(kept.name)) await this.#sizeOf(kept)
     }
+    const newest = this.#rows.newest(root)
+    let gone = await this.#discardPresent(
+      this.#rows.versionsBeyond(root, versionsMax, this.#counted),
+      content,
+    )
+    this.#counted = newest
+    gone += await this.#discardBeyond(content)
+    for (const trash of content.trashes()) gone += await this.#pruneFolder(trash, content)
+    await this.#discardStrangers(Date.now() - keepMs, content)
+    return gone
+  }
+
+  /** So many things and no more. @returns how many went for ever */
+  async #discardBeyond(content: Kept): Promise<number> {
+    const { root, thingsMax } = this.#options
+    for (let all = 0; ; ) {
+      const gone = await this.#discardPresent(this.#rows.beyond(root, thingsMax), content)
+      if (gone === 0 || this.#isClosed) return all
+      all += gone
+    }
+  }
+
+  /** What lies on a file system that is not mounted stays. @returns how many went for ever */
+  async #discardPresent(things: readonly StoredKept[], content: Kept): Promise<number> {
     let gone = 0
-    for (const kept of this.#rows.versionsBeyond(root, versionsMax)) {
+    for (const kept of things) {
       if (content.isAway(kept.name)) continue
       await this.discard(kept)
       gone += 1
     }
-    for (const trash of content.trashes()) gone += await this.#pruneFolder(trash, content)
-    await this.#discardStrangers(Date.now() - keepMs, content)
     return gone
   }
 
@@ -203,7 +229,7 @@ export class Trash {
         continue
       }
       if (kept.atMs >= agedMs && (beyond <= 0 || kept.atMs >= youngMs)) break
-      beyond -= Math.max(kept.sizeBytes, 0)
+      beyond -= roomOf(kept)
       await this.discard(kept)
       gone += 1
     }

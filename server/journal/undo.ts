@@ -7,8 +7,13 @@ import type { Scope } from '#server/access/scope.ts'
 import type { JournalRows, StoredEntry, StoredStep } from '#server/db/journal.ts'
 import type { KeptRows, StoredKept } from '#server/db/kept.ts'
 import { Fault } from '#wire/fault.ts'
-import { isInside, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Trash } from './trash.ts'
+
+/** Rows read between two turns of the event loop, however few of them are wanted. */
+const PAGE = 1000
+/** Folders asked about between two turns. */
+const ASKED_AT_ONCE = 64
 
 export interface UndoDeps {
   /** The served folder on the disk. */
@@ -111,17 +116,18 @@ export class Undo {
   }
 
   /** What an actor sees of the trash, newest first. @param before older than the one of this number */
-  list(scope: Scope, before: number, limit: number): StoredKept[] {
+  async list(scope: Scope, before: number, limit: number): Promise<StoredKept[]> {
     const { root, kept } = this.#deps
     const found: StoredKept[] = []
     for (let next = before; found.length < limit; ) {
-      const page = kept.listTrash(root, scope.actor.scope, next, limit)
+      const page = kept.listTrash(root, scope.actor.scope, next, PAGE)
       for (const item of page) {
         const isSeen = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
         if (isSeen && found.length < limit) found.push(item)
       }
-      if (page.length < limit) break
+      if (page.length < PAGE) break
       next = page.at(-1)?.id ?? 0
+      await new Promise(setImmediate)
     }
     return found
   }
@@ -134,8 +140,8 @@ export class Undo {
   }
 
   /** All of the trash that an actor may delete for ever. */
-  purgeable(scope: Scope): StoredKept[] {
-    const all = this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+  async purgeable(scope: Scope): Promise<StoredKept[]> {
+    const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     return all.filter(({ userId }) => mayManage(scope.actor, userId))
   }
 
@@ -172,7 +178,7 @@ export class Undo {
 
   async #invert(scope: Scope, entry: StoredEntry, verb: 'undo' | 'redo'): Promise<number> {
     const steps = this.#steps(scope, entry)
-    this.#refuseTouched(entry, steps, scope.actor.scope)
+    await this.#refuseTouched(entry, steps, scope.actor.scope)
     if (!scope.trash) throw new Fault('unsupported', 'Nothing is kept here.')
     await scope.trash.invert(steps, { of: entry.id, verb })
     for (const { kept } of steps) if (kept) this.#deps.kept.remove(kept)
@@ -180,11 +186,22 @@ export class Undo {
   }
 
   /** A folder that came to be, and that others have worked in since, does not go. @throws Fault precondition */
-  #refuseTouched(entry: StoredEntry, steps: readonly PastStep[], scope: TreePath): void {
+  async #refuseTouched(
+    entry: StoredEntry,
+    steps: readonly PastStep[],
+    scope: TreePath,
+  ): Promise<void> {
     const { root, rows } = this.#deps
-    for (const { kind, role, path, isFolder } of steps) {
-      const isWhole = kind === 'made' && isFolder && role !== 'part'
-      if (!isWhole || !rows.wasTouchedAfter(entry.id, root, inTree(path, scope))) continue
+    const made = new Set(
+      steps.flatMap(({ kind, role, path, isFolder }) =>
+        kind === 'made' && isFolder && role !== 'part' ? path : [],
+      ),
+    )
+    for (const [at, path] of [...made].entries()) {
+      // Whoever asks about a folder asks about all that is in it.
+      if (hasAbove(made, path)) continue
+      if (at % ASKED_AT_ONCE === 0) await new Promise(setImmediate)
+      if (!rows.wasTouchedAfter(entry.id, root, inTree(path, scope))) continue
       throw new Fault('precondition', 'Something in this folder has changed since.')
     }
   }
@@ -232,6 +249,15 @@ export class Undo {
 function inTree(path: TreePath, scope: TreePath): TreePath {
   if (scope === ROOT) return path
   return (path === ROOT ? scope : `${scope}${path}`) as TreePath
+}
+
+/** Whether one of these folders lies above a path. */
+function hasAbove(folders: ReadonlySet<TreePath>, path: TreePath): boolean {
+  for (let at = path; at !== ROOT; ) {
+    at = parentPath(at)
+    if (folders.has(at)) return true
+  }
+  return false
 }
 
 function notThere(): Fault {

@@ -20,6 +20,8 @@ export const LIMITS = {
   auditPageMax: 1000,
   /** Changes of one session or user that are undone at once. */
   undoAllMax: 10_000,
+  /** Things in the trash and earlier versions, of everybody. */
+  keptThingsMax: 200_000,
   /** Beyond either a copy, move or removal is a job, with a plan first. */
   jobEntries: 200,
   jobBytes: 256 * 1024 * 1024,

@@ -47,10 +47,9 @@ export const trashRoutes: Route[] = [
       const parsed = pageQuery.safeParse(call.req.query())
       if (!parsed.success) throw new Fault('badRequest', 'before and limit are numbers')
       const { before, limit } = parsed.data
+      const { scope, app } = call.var
       return listed(call, async () =>
-        call.var.app.tree.undo
-          .list(call.var.scope, before, limit)
-          .map((item) => presentKept(call, item)),
+        (await app.tree.undo.list(scope, before, limit)).map((item) => presentKept(call, item)),
       )
     },
   },
@@ -104,7 +103,7 @@ export const trashRoutes: Route[] = [
       const { scope, app } = call.var
       const { undo } = app.tree
       if (flag(call, 'all')) {
-        for (const { id } of undo.purgeable(scope)) await undo.purge(scope, id)
+        for (const { id } of await undo.purgeable(scope)) await undo.purge(scope, id)
         return call.body(null, 204)
       }
       const ids = (call.req.queries('id') ?? []).map(Number)

@@ -93,6 +93,7 @@ async function start() {
     keepMs: 1_000_000,
     sharePercent: 100,
     versionsMax: 100,
+    thingsMax: 1000,
   })
   const journal = new Journal(
     { rows, kept, content, trash, sharesAt: () => '' },

@@ -15,7 +15,9 @@ import { temporaryFolder } from '../../support/tree.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-const DISK = { total: 1000, used: 0 }
+/** What anything kept weighs at least. */
+const UNIT = 4096
+const DISK = { total: 10 * UNIT, used: 0 }
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database
@@ -42,6 +44,7 @@ const trashOf = (options: Partial<TrashOptions> = {}, usage = DISK) =>
     keepMs: HOUR_MS,
     sharePercent: 100,
     versionsMax: 10,
+    thingsMax: 1000,
     ...options,
   })
 const names = () => readdirSync(join(folder.path, 'root/.filemgr/trash')).sort()
@@ -67,12 +70,18 @@ function insert(changes: Partial<StoredKept> & Pick<StoredKept, 'name'>): void {
 /** Something in the trash, of so many bytes, since so long. */
 function keep(
   number: number,
-  how: { ageMs?: number; bytes?: number; role?: 'trash' | 'version'; path?: string } = {},
+  how: {
+    ageMs?: number
+    bytes?: number
+    role?: 'trash' | 'version'
+    path?: string
+    userId?: number
+  } = {},
 ): string {
   const name = nameOf(number)
-  const { ageMs = 0, bytes = 100, role = 'trash', path = `/${number}` } = how
+  const { ageMs = 0, bytes = UNIT, role = 'trash', path = `/${number}`, userId = 1 } = how
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name), new Uint8Array(bytes))
-  insert({ name, atMs: Date.now() - ageMs, role, path: parsePath(path), sizeBytes: bytes })
+  insert({ name, atMs: Date.now() - ageMs, role, path: parsePath(path), sizeBytes: bytes, userId })
   return name
 }
 
@@ -90,7 +99,7 @@ test('the oldest go until the rest is its share of the disk', async () => {
   const [third, fourth] = [keep(3, { ageMs }), keep(4, { ageMs })]
   expect(await trashOf({ sharePercent: 20, keepMs: 30 * DAY_MS }).prune()).toBe(2)
   expect(names()).toEqual([third, fourth])
-  expect(trashOf().reclaimable(ROOT_TRASH)).toBe(200)
+  expect(trashOf().reclaimable(ROOT_TRASH)).toBe(2 * UNIT)
 })
 
 test('what was deleted today stays beyond the share of the disk', async () => {
@@ -103,7 +112,7 @@ test('what was deleted today stays beyond the share of the disk', async () => {
 test('what was deleted an hour ago goes when the rest of the disk is short of room', async () => {
   keep(1, { ageMs: 2 * HOUR_MS })
   const now = keep(2)
-  const short = { total: DISK.total, used: 960 }
+  const short = { total: DISK.total, used: 9.6 * UNIT }
   expect(await trashOf({ sharePercent: 5, keepMs: 30 * DAY_MS }, short).prune()).toBe(1)
   expect(names()).toEqual([now])
 })
@@ -117,6 +126,30 @@ test('of one file so many versions stay, and what was deleted is none', async ()
   )
   expect(await trashOf({ versionsMax: 2 }).prune()).toBe(1)
   expect(names()).toEqual(stays)
+})
+
+test('versions are counted again of files that have new ones', async () => {
+  const trash = trashOf({ versionsMax: 1 })
+  const first = keep(1, { role: 'version', path: '/file' })
+  expect(await trash.prune()).toBe(0)
+  const stays = [keep(2, { role: 'version', path: '/other' })]
+  expect(await trash.prune()).toBe(0)
+  stays.push(keep(3, { role: 'version', path: '/file' }))
+  expect(await trash.prune()).toBe(1)
+  expect(names()).toEqual(stays)
+  expect(names()).not.toContain(first)
+})
+
+test('of so many things and no more, whoever has most loses the oldest, empty or not', async () => {
+  const another = keep(1)
+  for (let number = 2; number < 8; number += 1) keep(number, { bytes: 0, userId: 2 })
+  expect(await trashOf({ thingsMax: 4 }).prune()).toBe(3)
+  expect(names()).toEqual([another, ...[5, 6, 7].map(nameOf)])
+})
+
+test('empty files weigh something', () => {
+  keep(1, { bytes: 0 })
+  expect(trashOf().reclaimable(ROOT_TRASH)).toBe(UNIT)
 })
 
 test('rows without content go, and content without a row when it is too old', async () => {
@@ -159,12 +192,12 @@ test('a folder is measured before it is weighed', async () => {
 test('room is made for what fits in then, and nothing goes for what does not', async () => {
   keep(1)
   const second = keep(2)
-  // 1000 bytes, of which 900 are free when the trash counts as free: 700 beside it.
-  const trash = trashOf({}, { total: 1000, used: 100 })
-  await trash.makeRoomFor(1000)
-  await trash.makeRoomFor(600)
+  // Of ten, nine are free when the trash counts as free: seven beside it.
+  const trash = trashOf({}, { total: 10 * UNIT, used: UNIT })
+  await trash.makeRoomFor(10 * UNIT)
+  await trash.makeRoomFor(6 * UNIT)
   expect(names()).toEqual([nameOf(1), second])
-  await trash.makeRoomFor(750)
+  await trash.makeRoomFor(7.5 * UNIT)
   expect(names()).toEqual([])
   expect(await trashOf().makeRoom(ROOT_TRASH)).toBe(false)
 })

@@ -1,0 +1,34 @@
+/** A free name beside many taken ones. */
+import { expect, test } from 'bun:test'
+import { freePath } from '#server/files/names.ts'
+import type { Node } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+
+/** A folder with `x`, `x(1)` … and so on that says how often it was asked. */
+function folderOf(taken: number) {
+  const nameOf = (number: number) => (number === 0 ? '/x' : `/x(${number})`)
+  const names = new Set(Array.from({ length: taken }, (_, number) => nameOf(number)))
+  const asked: string[] = []
+  return {
+    asked,
+    stat: async (path: string): Promise<Node> => {
+      asked.push(path)
+      if (!names.has(path)) throw new Fault('notFound', 'It is not there.')
+      return {} as Node
+    },
+  }
+}
+
+test.each([
+  [0, '/x'],
+  [1, '/x(1)'],
+  [5, '/x(5)'],
+  [16, '/x(16)'],
+  [40, '/x(40)'],
+  [10_000, '/x(10000)'],
+])('beside %d taken names it is the next one, found in few looks', async (taken, free) => {
+  const folder = folderOf(taken)
+  expect<string>(await freePath(folder, parsePath('/x'))).toBe(free)
+  expect(folder.asked.length).toBeLessThan(50)
+})
