@@ -114,6 +114,11 @@ export class ShareRows {
     return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
   }
 
+  /** All changes that `work` makes, or none, with one flush. */
+  together(work: () => void): void {
+    this.#db.transaction(work)()
+  }
+
   /** Gives links other paths, and removes others, all or none. */
   change(
     moved: readonly Pick<StoredShare, 'hash' | 'path' | 'realPath'>[],

@@ -56,6 +56,10 @@ const DOING: Record<JobKind, Doing> = {
   sums: writeSums,
   verify: verifySums,
 }
+/** They read content into a place of their own. */
+const READING: readonly JobKind[] = ['archive', 'sums', 'verify']
+/** How often the rights and rules of whoever started it are read again. */
+const ASK_EVERY_MS = 1000
 /** An item of them is one change. */
 const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive', 'sums']
 
@@ -160,11 +164,18 @@ export class JobRun {
   /** The right itself is gone, and not only that to one thing. */
   #mayNotGoOn(scope: Scope): boolean {
     try {
-      scope.mustStill(ACTION[this.job.kind], ROOT)
+      this.#mustStill(scope)
       return false
     } catch {
       return true
     }
+  }
+
+  /** Rules that came meanwhile hold for what is read from here on. @throws Fault unauthenticated, forbidden */
+  #mustStill(scope: Scope): void {
+    const { kind } = this.job
+    scope.mustStill(ACTION[kind], ROOT)
+    if (READING.includes(kind)) scope.mustStill('download', ROOT)
   }
 
   #scope(item: StoredItem): Scope {
@@ -185,6 +196,7 @@ export class JobRun {
 
   #work(scope: Scope): Work {
     const { rows } = this.#deps
+    let askedMs = Date.now()
     return {
       job: this.job,
       meter: this.meter,
@@ -194,6 +206,9 @@ export class JobRun {
       madeBy: (item) => rows.madeBy(item.id),
       goOn: () => {
         if (this.#stop) throw new Fault('aborted', 'The job was stopped.')
+        if (Date.now() - askedMs < ASK_EVERY_MS) return
+        askedMs = Date.now()
+        this.#mustStill(scope)
       },
       changed: this.#changed,
       endsJob: (fault) => endsJob(fault) || this.#mayNotGoOn(scope),

@@ -29,6 +29,8 @@ export const writeSums: Doing = async (scope, { path, decision }, work) => {
 /** Compares each file of the list with it. What is not as it says is an item that failed. */
 export const verifySums: Doing = async (scope, item, work) => {
   const failed = new FailedParts(item)
+  /** Of names, so that a list reads no file again and again. */
+  const seen = new Set<string>()
   let matching = 0
   try {
     for await (const line of readLines(scope, childPath(item.path, SUMS_NAME))) {
@@ -38,6 +40,9 @@ export const verifySums: Doing = async (scope, item, work) => {
       if (item.part !== '' && item.part !== name) continue
       try {
         if (!parsed) throw new Fault('unprocessable', 'This line is no checksum.')
+        const key = createHash('sha256').update(name).digest('base64').slice(0, KEY_LENGTH)
+        if (seen.has(key)) throw new Fault('conflict', 'The list has this name twice.')
+        seen.add(key)
         const digest = await digestOf(scope, destinationOf(name, item.path), work)
         if (digest !== parsed.digest) throw new Fault('conflict', 'Its content is another one.')
         matching += 1
@@ -57,6 +62,8 @@ export const verifySums: Doing = async (scope, item, work) => {
 }
 
 const NAME_SHOWN = 200
+/** Characters of a digest, enough to tell names apart. */
+const KEY_LENGTH = 16
 
 async function* linesOf(
   scope: Scope,

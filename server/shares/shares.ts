@@ -7,7 +7,7 @@ import { may, mayManage, must } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
-import type { UserRows } from '#server/db/users.ts'
+import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -190,15 +190,23 @@ export class Shares implements PathListener {
   /** What was shared is back, at its place or at another one: its links are, too, if their time is not over. */
   cameBack(lost: string, from: TreePath, to: TreePath): void {
     const shares: LostShare[] = JSON.parse(lost)
-    for (const { home, ...share } of shares) {
-      const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
-      const owner = this.#users.find(share.userId)
-      if (isOver || this.#rows.find(share.hash) || !owner) continue
-      // Meanwhile their folder may have become another one, in which the same path is something else.
-      const own = inOtherHome(share, home, parsePath(owner.scope))
-      if (own) this.#rows.insert({ ...share, ...own })
-    }
+    this.#rows.together(() => {
+      for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
+        const owner = this.#users.find(userId)
+        // Others may have taken their place among so many.
+        const room = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
+        if (owner) for (const share of lost.slice(0, room)) this.#insertAgain(share, owner)
+      }
+    })
     if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
+  }
+
+  #insertAgain({ home, ...share }: LostShare, owner: StoredUser): void {
+    const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
+    if (isOver || this.#rows.find(share.hash)) return
+    // Meanwhile their folder may have become another one, in which the same path is something else.
+    const own = inOtherHome(share, home, parsePath(owner.scope))
+    if (own) this.#rows.insert({ ...share, ...own })
   }
 
   /**

@@ -1,7 +1,14 @@
 /** Archives made as jobs: a new file in the tree, which is whole or not there. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Decision, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
@@ -102,3 +109,15 @@ test('cancelled, it leaves nothing', async () => {
   expect((await ended(app.anna, id)).state).toBe('cancelled')
   expect(existsSync(disk('stopped.tar.xz'))).toBe(false)
 }, 60_000)
+
+test('an archive ends with the right to download', async () => {
+  put('endless/zero', '')
+  truncateSync(disk('endless/zero'), 2 ** 40)
+  const reader = await app.person('reader', '--scope', '/anna')
+  const { id } = await started(reader, making('/endless.tar.gz', 'refuse', '/endless'))
+  await until(reader, id, ({ bytesDone }) => bytesDone > 0)
+  await app.verb('users', 'update', 'reader', '--perm.download=false', '--perm.share=false')
+  const { state, reason } = await until(app.admin, id, (job) => job.state !== 'running')
+  expect([state, reason]).toEqual(['failed', 'You do not have permission to download.'])
+  expect(existsSync(disk('endless.tar.gz'))).toBe(false)
+}, 30_000)

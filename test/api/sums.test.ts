@@ -64,7 +64,10 @@ test('a list that is there is refused or replaced, and is not in the list', asyn
 test('a folder is compared with its list, and what differs is named and tried again', async () => {
   for (const name of ['same', 'other', 'gone', 'new\nline']) put(`verify/${name}`, name)
   const list = await sha256sum('verify', 'same', 'other', 'gone', 'new\nline')
-  put('verify/SHA256SUMS', `${list}no checksum\n${'0'.repeat(64)}  ../../secret\n`)
+  put(
+    'verify/SHA256SUMS',
+    `${list}no checksum\n${'0'.repeat(64)}  ../../secret\n${list.split('\n')[0]}\n`,
+  )
   put('verify/other', 'changed')
   rmSync(disk('verify/gone'))
   const job = await over(of('verify', '/verify'))
@@ -73,11 +76,12 @@ test('a folder is compared with its list, and what differs is named and tried ag
     ['gone', 'There is no file or folder with this name.'],
     ['no checksum', 'This line is no checksum.'],
     ['../../secret', 'Its name leads out of the folder.'],
+    ['same', 'The list has this name twice.'],
   ])
   expect([job.state, job.entries]).toEqual(['done', []])
   put('verify/other', 'other')
   expect(await outcome(control(app.anna, job.id, 'retry', job.problems[0]?.id))).toBe('200')
-  expect((await ended(app.anna, job.id)).failed).toBe(3)
+  expect((await ended(app.anna, job.id)).failed).toBe(4)
 })
 
 test('a folder without a list, what is no list, and whoever may not download are refused', async () => {

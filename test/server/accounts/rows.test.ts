@@ -93,6 +93,18 @@ test('one person has so many links and no more, until some are removed', async (
   expect(await code(create())).toBe('no fault')
 }, 60_000)
 
+test('links that come back from the trash are among so many, too', async () => {
+  const { share, insert } = await linked()
+  const lost = core.shares.lostWith(parsePath('/a'))
+  core.shares.removed(parsePath('/a'))
+  insert(Array.from({ length: LIMITS.sharesMax }, () => share))
+  core.shares.cameBack(lost, parsePath('/a'), parsePath('/a'))
+  expect(core.shares.find(share.hash)).toBeUndefined()
+  core.shares.removeAny(`link ${made - 1}`)
+  core.shares.cameBack(lost, parsePath('/a'), parsePath('/a'))
+  expect(core.shares.find(share.hash)).toBeDefined()
+}, 60_000)
+
 test('the paths of one person’s links take so much room and no more', async () => {
   const { scope, share, insert } = await linked()
   const path = parsePath(`/${'n'.repeat(4000)}`)
