@@ -90,7 +90,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
     const sharesAt = (path: TreePath) => core.shares.lostWith(path)
     const tree = await openTree(root, config, env, { rows, flushes: core.flushes, sharesAt })
     const { storage } = tree
-    tree.journal.forget()
+    await tree.journal.forget()
     tree.watch()
     tree.trash.noteKept()
     const index = openIndex(tree, config, env)

@@ -73,6 +73,7 @@ export async function openTree(
         root,
         keepMs: config.number('journalDays') * DAY_MS,
         entriesMax: config.number('journalEntries'),
+        bytesMax: config.number('journalSize'),
       },
     )
     await journal.settle()
@@ -87,7 +88,7 @@ export async function openTree(
       watch: () => {
         const look = async () => {
           await journal.settle()
-          journal.forget()
+          await journal.forget()
           await opened.prune()
         }
         timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS)

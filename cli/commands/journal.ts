@@ -98,7 +98,7 @@ function pruneTrash(journal: Command, io: Io): void {
           }
           await withTree(core, io, root, async ({ trash, journal: entries }) => {
             count += flags.all === true ? await trash.empty() : await trash.prune()
-            entries.forget()
+            await entries.forget()
           })
         }
         io.out(count === 1 ? '1 item is deleted for ever.' : `${count} items are deleted for ever.`)

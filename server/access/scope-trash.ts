@@ -15,6 +15,9 @@ import type { KeptThing, PastStep } from './kept-thing.ts'
 import { must } from './policy.ts'
 import { find } from './tree-checks.ts'
 
+/** Names that are given back between two turns of the event loop. */
+const SLICE = 500
+
 export class ScopeTrash {
   readonly #storage: Storage
   readonly #kept: Kept
@@ -124,7 +127,11 @@ export class ScopeTrash {
     }
     await this.#runner.run(doing, async (told) => {
       const inversion = this.#inversion()
-      const tellsNothing = { ...told, record: () => undefined }
+      const tellsNothing = {
+        ...told,
+        record: () => undefined,
+        recordTogether: async () => undefined,
+      }
       const pending = steps.toReversed()
       for (let step = pending.shift(); step; step = pending.shift()) {
         if (!isRenamed(step)) {
@@ -134,8 +141,11 @@ export class ScopeTrash {
         // Many that only get their old names back are written down at once.
         const next = pending.findIndex((later) => !isRenamed(later))
         const run = [step, ...pending.splice(0, next < 0 ? pending.length : next)].filter(isRenamed)
-        told.record(run.map(renamedBack))
-        for (const renamed of run) await inversion.run(renamed, tellsNothing)
+        for (let first = 0; first < run.length; first += SLICE) {
+          const slice = run.slice(first, first + SLICE)
+          await told.recordTogether(slice.map(renamedBack))
+          for (const renamed of slice) await inversion.run(renamed, tellsNothing)
+        }
       }
     })
   }

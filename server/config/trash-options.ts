@@ -57,4 +57,12 @@ export const TRASH_OPTIONS = [
     help: 'how many changes of files are remembered at most',
     owner: 'boot',
   },
+  {
+    key: 'journalSize',
+    type: 'size',
+    default: '256MB',
+    range: [2 ** 20, 2 ** 40],
+    help: 'how much room they may take in the database; the oldest go first',
+    owner: 'boot',
+  },
 ] as const satisfies readonly Option[]

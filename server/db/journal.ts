@@ -85,6 +85,13 @@ interface StepRow {
 
 type Parameter = string | number
 
+/** `is_done` of an entry that nobody finds any more. */
+const FORGOTTEN = 2
+/** Room in the database, about: names stand in an index, too. */
+const STEP_SIZE =
+  '2 * octet_length(path) + 2 * octet_length(target) + octet_length(before) + octet_length(after) + 64'
+const ENTRY_BYTES = 512
+
 export class JournalRows {
   readonly #db: Database
   readonly #commits: Commits
@@ -138,14 +145,21 @@ export class JournalRows {
     this.#db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
   }
 
-  /** An entry is done, and what it undoes is undone. */
-  done(entry: number): void {
-    this.#db.query('UPDATE journal SET is_done = 1 WHERE id = ?').run(entry)
+  /** An entry is done, and what it undoes is undone. @returns how much room it takes, in bytes, about */
+  done(entry: number): number {
+    const row = this.#db
+      .query<{ bytes: number }, [number]>(
+        `UPDATE journal SET is_done = 1, bytes = ${ENTRY_BYTES} +
+           (SELECT coalesce(sum(${STEP_SIZE}), 0) FROM journal_steps WHERE entry = ?1)
+         WHERE id = ?1 RETURNING bytes`,
+      )
+      .get(entry)
     this.#db
       .query(
         'UPDATE journal SET undone_by = ?1 WHERE id = (SELECT undo_of FROM journal WHERE id = ?1)',
       )
       .run(entry)
+    return row?.bytes ?? 0
   }
 
   remove(entry: number): void {
@@ -243,17 +257,44 @@ export class JournalRows {
     return found !== null
   }
 
-  /** Removes what is older, and the oldest beyond so many; never what is not done. */
-  forget(root: string, olderThanMs: number, keep: number): void {
-    this.#db
-      .query('DELETE FROM journal WHERE root = ? AND is_done = 1 AND at_ms < ?')
-      .run(root, olderThanMs)
+  /**
+   * Forgets what is older, and the oldest beyond so many and so large; never what is not done. Nobody finds these
+   * entries from here on.
+   *
+   * @returns their numbers, and those of earlier ones that `removeSteps` has not emptied yet
+   */
+  forget(
+    root: string,
+    { olderThanMs, keep, bytes }: { olderThanMs: number; keep: number; bytes: number },
+  ): number[] {
     this.#db
       .query(
-        `DELETE FROM journal WHERE root = ?1 AND is_done = 1 AND id <=
-           (SELECT id FROM journal WHERE root = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
+        `UPDATE journal SET is_done = ${FORGOTTEN} WHERE root = ?1 AND is_done = 1 AND (at_ms < ?2
+           OR id <= (SELECT id FROM journal WHERE root = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?3)
+           OR id <= (SELECT max(id) FROM
+             (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = ?1)
+             WHERE total > ?4))`,
       )
-      .run(root, keep)
+      .run(root, olderThanMs, keep, bytes)
+    return this.#db
+      .query<{ id: number }, [string]>(
+        `SELECT id FROM journal WHERE root = ? AND is_done = ${FORGOTTEN}`,
+      )
+      .all(root)
+      .map(({ id }) => id)
+  }
+
+  /** Removes some steps of a forgotten entry, and then the entry. @returns whether it is gone */
+  removeSome(entry: number, count: number): boolean {
+    const { changes } = this.#db
+      .query(
+        `DELETE FROM journal_steps WHERE entry = ?1 AND number IN
+           (SELECT number FROM journal_steps WHERE entry = ?1 LIMIT ?2)`,
+      )
+      .run(entry, count)
+    if (changes === count) return false
+    this.remove(entry)
+    return true
   }
 }
 

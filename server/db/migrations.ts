@@ -208,5 +208,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX kept_by_role ON kept (root, role, id);
   CREATE INDEX kept_by_user ON kept (root, user_id, id);
   CREATE INDEX kept_unmeasured ON kept (root) WHERE size_bytes < 0;
+  ALTER TABLE journal ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
   `,
 ]

@@ -32,16 +32,25 @@ import { settle } from './settle.ts'
 export interface JournalOptions {
   /** The served folder on the disk: names this tree in the database. */
   root: string
-  /** How long entries are remembered, and how many. */
+  /** How long entries are remembered, how many, and how much room they take. */
   keepMs: number
   entriesMax: number
+  bytesMax: number
 }
+
+/** Steps removed between two turns of the event loop. */
+const SLICE = 500
+/** The room is looked at when so much of it was written. */
+const LOOK_AFTER_SHARE = 1 / 16
 
 export class Journal implements Recorder {
   readonly #deps: JournalDeps
   readonly #options: JournalOptions
   /** Entries of this process that are under way. */
   readonly #live = new Set<number>()
+  /** Bytes written since the last look at the room. */
+  #grown = 0
+  #forgetting: Promise<void> | undefined
 
   constructor(deps: JournalDeps, options: JournalOptions) {
     this.#deps = deps
@@ -53,7 +62,15 @@ export class Journal implements Recorder {
   }
 
   open(actor: Actor, origin: Origin, change: Change): RecordedChange {
-    return new OpenEntry(this.#deps, { actor, origin, change, root: this.root, live: this.#live })
+    const grown = (bytes: number) => this.#noteGrown(bytes)
+    return new OpenEntry(this.#deps, {
+      actor,
+      origin,
+      change,
+      root: this.root,
+      live: this.#live,
+      grown,
+    })
   }
 
   makeRoom(actor: Actor, path: TreePath): Promise<boolean> {
@@ -72,9 +89,28 @@ export class Journal implements Recorder {
   }
 
   /** Forgets what is too old, and too much. */
-  forget(): void {
-    const { keepMs, entriesMax } = this.#options
-    this.#deps.rows.forget(this.root, Date.now() - keepMs, entriesMax)
+  forget(): Promise<void> {
+    this.#forgetting ??= this.#forget().finally(() => {
+      this.#forgetting = undefined
+    })
+    return this.#forgetting
+  }
+
+  async #forget(): Promise<void> {
+    const { rows } = this.#deps
+    const { keepMs, entriesMax, bytesMax } = this.#options
+    this.#grown = 0
+    const limits = { olderThanMs: Date.now() - keepMs, keep: entriesMax, bytes: bytesMax }
+    for (const id of rows.forget(this.root, limits)) {
+      while (!(await rows.lazily(() => rows.removeSome(id, SLICE))));
+    }
+  }
+
+  #noteGrown(bytes: number): void {
+    this.#grown += bytes
+    if (this.#grown < this.#options.bytesMax * LOOK_AFTER_SHARE) return
+    // What fails is tried again with the next change, and every few minutes.
+    this.forget().catch(() => undefined)
   }
 
   find(id: number): StoredEntry | undefined {

@@ -16,13 +16,23 @@ export interface OpenChange {
   root: string
   /** Entries of this process that are under way. */
   live: Set<number>
+  /** Told how much room a new entry takes, in bytes. */
+  grown(bytes: number): void
+}
+
+/** Steps written between two turns of the event loop. */
+const SLICE = 500
+
+interface Told {
+  step: Step
+  /** The name under which its content was to be kept. */
+  kept: string
 }
 
 export class OpenEntry implements RecordedChange {
   readonly #deps: JournalDeps
   readonly #open: OpenChange
-  /** What was told, with the name under which content was to be kept. */
-  #told: { step: Step; kept: string }[] = []
+  #told: Told[] = []
   readonly #atMs = Date.now()
   id: number | undefined
 
@@ -94,23 +104,29 @@ export class OpenEntry implements RecordedChange {
     for (const step of steps) step.kept = ''
   }
 
-  #writeDone(id: number): Promise<void> {
+  /** In slices: until the last one the entry is begun, and what is written of it is what happened. */
+  async #writeDone(id: number): Promise<void> {
+    const { rows } = this.#deps
+    const happened = this.#told.filter(({ step }) => step.happened).length
+    for (let first = 0; first === 0 || first < this.#told.length; first += SLICE) {
+      await rows.lazily(() => {
+        const slice = this.#told.slice(first, first + SLICE)
+        for (const [at, one] of slice.entries()) this.#writeHappened(id, first + at, one)
+        if (first + SLICE >= this.#told.length) this.#finish(id, happened)
+      })
+    }
+  }
+
+  #writeHappened(id: number, number: number, { step, kept: wanted }: Told): void {
     const { rows, kept } = this.#deps
-    return rows.lazily(() => {
-      let happened = 0
-      for (const [number, { step, kept: wanted }] of this.#told.entries()) {
-        if (wanted && (!step.happened || step.kept !== wanted)) kept.remove(wanted)
-        if (!step.happened) {
-          rows.removeStep(id, number)
-          continue
-        }
-        happened += 1
-        rows.putStep(id, number, this.#stored(step))
-        if (step.kept && step.kept !== wanted) this.#keep(id, step)
-        if (step.kind === 'renamed') this.#versionsFollow(step)
-      }
-      this.#finish(id, happened)
-    })
+    if (wanted && (!step.happened || step.kept !== wanted)) kept.remove(wanted)
+    if (!step.happened) {
+      rows.removeStep(id, number)
+      return
+    }
+    rows.putStep(id, number, this.#stored(step))
+    if (step.kept && step.kept !== wanted) this.#keep(id, step)
+    if (step.kind === 'renamed') this.#versionsFollow(step)
   }
 
   async failed(): Promise<void> {
@@ -176,7 +192,7 @@ export class OpenEntry implements RecordedChange {
       this.id = undefined
       return
     }
-    rows.done(id)
+    this.#open.grown(rows.done(id))
   }
 
   #versionsFollow({ path, to }: Step): void {

@@ -4,7 +4,7 @@ import type { Ahead } from '#server/access/inversion.ts'
 import type { KeptThing, PastStep } from '#server/access/kept-thing.ts'
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
-import type { JournalRows, StoredEntry, StoredStep } from '#server/db/journal.ts'
+import type { JournalRows, StoredEntry } from '#server/db/journal.ts'
 import type { KeptRows, StoredKept } from '#server/db/kept.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
@@ -167,7 +167,7 @@ export class Undo {
     ahead: Ahead | undefined,
   ): Promise<Fault | undefined> {
     try {
-      if (ahead) await scope.trash?.check(this.#steps(scope, entry), ahead)
+      if (ahead) await scope.trash?.check(await this.#steps(scope, entry), ahead)
       else await this.undo(scope, entry.id)
       return undefined
     } catch (error) {
@@ -177,7 +177,7 @@ export class Undo {
   }
 
   async #invert(scope: Scope, entry: StoredEntry, verb: 'undo' | 'redo'): Promise<number> {
-    const steps = this.#steps(scope, entry)
+    const steps = await this.#steps(scope, entry)
     await this.#refuseTouched(entry, steps, scope.actor.scope)
     if (!scope.trash) throw new Fault('unsupported', 'Nothing is kept here.')
     await scope.trash.invert(steps, { of: entry.id, verb })
@@ -217,32 +217,26 @@ export class Undo {
   }
 
   /** The steps in the terms of the scope. @throws Fault forbidden for what lies outside of it */
-  #steps({ actor }: Scope, entry: StoredEntry): PastStep[] {
+  async #steps({ actor }: Scope, entry: StoredEntry): Promise<PastStep[]> {
     const own = (path: TreePath) => {
       if (isInside(path, actor.scope)) return relativePath(path, actor.scope)
       throw new Fault('forbidden', 'This change lies outside of your folder.')
     }
-    return this.#deps.rows.stepsOf(entry.id).map(({ step }) => {
-      const { kind, role, before, after, kept, isFolder } = step
-      const shares = this.#deps.kept.findByName(kept)?.shares ?? ''
-      const to = step.to === '' ? {} : { to: own(step.to) }
-      return {
-        kind,
-        role,
-        path: own(step.path),
-        ...to,
-        before,
-        after,
-        kept: this.#held(step),
-        isFolder,
-        shares,
-      }
-    })
-  }
-
-  /** Content that the trash has given up is not asked for. */
-  #held({ kept }: StoredStep): string {
-    return kept !== '' && this.#deps.kept.findByName(kept) ? kept : ''
+    const past: PastStep[] = []
+    for (const [at, { step }] of this.#deps.rows.stepsOf(entry.id).entries()) {
+      if (at % PAGE === 0) await new Promise(setImmediate)
+      const { path, to, kept, ...same } = step
+      // Content that the trash has given up is not asked for.
+      const held = kept === '' ? undefined : this.#deps.kept.findByName(kept)
+      past.push({
+        ...same,
+        path: own(path),
+        ...(to === '' ? {} : { to: own(to) }),
+        kept: held?.name ?? '',
+        shares: held?.shares ?? '',
+      })
+    }
+    return past
   }
 }
 

@@ -12,6 +12,9 @@ import { type ChangeOptions, type Mark, markOf, type Step, type StepRole } from 
 import type { TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
+/** Steps told between two turns of the event loop. */
+const SLICE = 500
+
 /** Says which path of the tree a name in an open folder is. */
 export type PathOf = (slot: Staged) => TreePath
 
@@ -49,8 +52,13 @@ export class Changes {
   }
 
   /** Tells of all steps of a merge before its first: they are told again only where something has changed. */
-  plan(steps: Step[]): void {
-    this.#tell(steps)
+  async plan(steps: Step[]): Promise<void> {
+    const { record, recordTogether } = this.#options
+    for (let first = 0; first < steps.length; first += SLICE) {
+      const slice = steps.slice(first, first + SLICE)
+      if (recordTogether) await recordTogether(slice)
+      else record?.(slice)
+    }
     for (const step of steps) this.#planned.set(step.path, step)
   }
 

@@ -110,7 +110,7 @@ export class Merge {
         if (stats) steps.push(this.#changes.removing(folder, stats, 'part'))
       },
     })
-    this.#changes.plan(steps)
+    await this.#changes.plan(steps)
   }
 
   /** Tells of all that a staged folder brings into another. */
@@ -122,7 +122,7 @@ export class Merge {
         steps.push(this.#changes.putting(from, to, existing))
       },
     })
-    this.#changes.plan(steps)
+    await this.#changes.plan(steps)
   }
 
   #publishOne(from: Staged, to: Staged, existing: BigIntStats | undefined): void {

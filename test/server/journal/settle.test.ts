@@ -97,7 +97,7 @@ async function start() {
   })
   const journal = new Journal(
     { rows, kept, content, trash, sharesAt: () => '' },
-    { root, keepMs: 1_000_000, entriesMax: 1000 },
+    { root, keepMs: 1_000_000, entriesMax: 1000, bytesMax: 2 ** 30 },
   )
   await journal.settle()
   return { storage, journal, trash, undo: new Undo({ root, rows, kept, trash }) }

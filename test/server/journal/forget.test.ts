@@ -1,0 +1,120 @@
+/** How far back the journal goes: by age, by number and by room. */
+import type { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Commits } from '#server/db/commits.ts'
+import { JournalRows } from '#server/db/journal.ts'
+import { KeptRows } from '#server/db/kept.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { Journal, type JournalOptions } from '#server/journal/journal.ts'
+import { Trash } from '#server/journal/trash.ts'
+import { LocalStorage } from '#server/storage/local.ts'
+import type { Step } from '#server/storage/step.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { STORAGE_OPTIONS } from '../../support/served.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+const actor = {
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf('admin'),
+  scope: ROOT,
+  rulesFrom: [ROOT],
+  rules: [],
+  hideDotfiles: false,
+}
+const LONG = 'n'.repeat(1000)
+
+let folder: ReturnType<typeof temporaryFolder>
+let db: Database
+let storage: LocalStorage
+beforeEach(async () => {
+  folder = temporaryFolder()
+  db = openDatabase(join(folder.path, 'f.db'))
+  mkdirSync(join(folder.path, 'root'))
+  storage = await LocalStorage.open(join(folder.path, 'root'), STORAGE_OPTIONS)
+})
+afterEach(() => {
+  storage.close()
+  db.close()
+  folder.remove()
+})
+
+function journalOf(options: Partial<JournalOptions>): Journal {
+  const flushes = new FlushQueue()
+  const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
+  const [kept, content, root] = [new KeptRows(db), storage.can.kept, folder.path]
+  const trash = new Trash(kept, content, () => storage.usage(ROOT), {
+    root,
+    isOn: true,
+    except: [],
+    keepMs: 1_000_000,
+    sharePercent: 100,
+    versionsMax: 100,
+    thingsMax: 1000,
+  })
+  const limits = { keepMs: 1_000_000, entriesMax: 1000, bytesMax: 2 ** 30, ...options }
+  return new Journal({ rows, kept, content, trash, sharesAt: () => '' }, { root, ...limits })
+}
+
+/** An entry with so many steps. @returns its number */
+async function entry(journal: Journal, steps: number): Promise<number> {
+  const origin = { session: '', client: 'api' } as const
+  const change = journal.open(actor, origin, { verb: 'upload', path: ROOT })
+  const made = (at: number): Step => ({
+    kind: 'made',
+    role: 'trash',
+    path: parsePath(`/${LONG}${at}`),
+    before: '',
+    after: 'mark',
+    kept: '',
+    isFolder: false,
+    sizeBytes: 0,
+    modifiedMs: 0,
+    happened: true,
+  })
+  change.record(Array.from({ length: steps }, (_, at) => made(at)))
+  await change.done()
+  return change.id ?? 0
+}
+
+const entries = (journal: Journal) => journal.list(actor, {}, 100).map(({ id }) => id)
+const steps = () =>
+  db.query<{ count: number }, []>('SELECT count(*) AS count FROM journal_steps').get()?.count
+
+test('entries that are too old go, with their steps', async () => {
+  const journal = journalOf({ keepMs: -1000 })
+  await entry(journal, 2)
+  await journal.forget()
+  expect([entries(journal), steps()]).toEqual([[], 0])
+})
+
+test('so many entries stay, the newest', async () => {
+  const journal = journalOf({ entriesMax: 2 })
+  await entry(journal, 1)
+  const stays = [await entry(journal, 1), await entry(journal, 1)]
+  await journal.forget()
+  expect([entries(journal), steps()]).toEqual([stays.toReversed(), 2])
+})
+
+test('entries take so much room and no more: the newest stay, whole', async () => {
+  const journal = journalOf({ bytesMax: 2 ** 20 })
+  const first = await entry(journal, 200)
+  const last = await entry(journal, 200)
+  await journal.forget()
+  expect([entries(journal), steps()]).toEqual([[last, first], 400])
+  const large = await entry(journal, 400)
+  await journal.forget()
+  expect([entries(journal), steps()]).toEqual([[large], 400])
+})
+
+test('the room is looked at when some of it was written, without anybody asking', async () => {
+  const journal = journalOf({ bytesMax: 2 ** 20 })
+  // More steps than are removed at once, and more room than all may take.
+  await entry(journal, 600)
+  while (steps() !== 0) await Bun.sleep(5)
+  expect(entries(journal)).toEqual([])
+})
