@@ -36,6 +36,10 @@ export function restoreCommand(program: Command, io: Io): void {
     .description('put what `backup` wrote in the place of the database')
     .argument('<file>')
     .option('--overwrite', 'replace the database that is there; it is kept under another name')
+    .option(
+      '--files',
+      'also write the configuration file and the branding, wherever the backup says; of backups you trust',
+    )
     .action((file: string, flags: Flags) => {
       const config = loadConfig({
         flags: writtenFlags(flags),
@@ -43,11 +47,14 @@ export function restoreCommand(program: Command, io: Io): void {
         file: flags.config as string | undefined,
       })
       const database = databasePath(config, io.env)
-      const overwrite = flags.overwrite === true
-      const { replaced, written, kept } = restore(resolve(file), database, { overwrite })
+      const { replaced, written, kept, left } = restore(resolve(file), database, {
+        overwrite: flags.overwrite === true,
+        files: flags.files === true,
+      })
       if (replaced !== undefined) io.out(`What was there is ${replaced} now.`)
       for (const path of written) io.out(`Wrote ${path}.`)
       for (const path of kept) io.err(`${path} is there already and was left alone.`)
+      for (const path of left) io.err(`The backup also holds ${path}; --files writes it.`)
       io.out(`Restored ${database}.`)
     })
     .addHelpText('after', '\nExample:\n  filemgr restore /backup/filemgr-monday.db --overwrite')

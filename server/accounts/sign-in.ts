@@ -53,7 +53,7 @@ export class SignIn {
     const { username } = attempt
     const { address } = caller
     const counted = () => this.#countedFor(username, address, held)
-    const user = await throttle.attempt({ account: username, address, counted }, () =>
+    const user = await throttle.attempt({ account: `user ${username}`, address, counted }, () =>
       SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
     )
     this.#remember(user.id, address)

@@ -20,19 +20,22 @@ export interface Restored {
   written: string[]
   /** Files that are there already, with another content; they were left alone. */
   kept: string[]
+  /** Files that came in the backup and were not asked for. */
+  left: string[]
 }
 
 /**
  * Puts a backup in the place of a database.
  *
- * @param options `overwrite`: a database that is there is replaced, and kept under another name
+ * @param options `overwrite`: a database that is there is replaced, and kept under another name; `files`: the
+ *   configuration file and the branding of the backup are written where they were, which the backup says
  * @throws Fault notFound, badRequest (no backup), conflict (of a newer version; a database is there),
  *   locked (a server uses it); nothing was changed then
  */
 export function restore(
   backup: string,
   database: string,
-  options: { overwrite: boolean },
+  options: { overwrite: boolean; files: boolean },
 ): Restored {
   if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} cannot be read.`)
   const isThere = existsSync(database)
@@ -48,7 +51,8 @@ export function restore(
     const replaced = isThere ? freeName(database) : undefined
     if (replaced !== undefined) setAside(database, replaced)
     renameSync(unfinished, database)
-    return { replaced, ...putBack(files) }
+    const left = options.files ? [] : files.map(({ path }) => path)
+    return { replaced, left, ...putBack(options.files ? files : []) }
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal'])
       rmSync(unfinished + ending, { force: true })

@@ -5,6 +5,7 @@ import type { Decision } from '#wire/jobs.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'
 import { SUMS_NAME } from '#wire/sums.ts'
 import { type Counted, Counter, find } from './counter.ts'
+import { inTurns } from './in-turns.ts'
 import type { LookedAt } from './looked-at.ts'
 import type { GatheredItems } from './plan-archive.ts'
 
@@ -20,7 +21,7 @@ export async function gatherSums(
   const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const versions: string[] = []
   const items: LookedAt[] = []
-  for (const { path, decision } of asked) {
+  for await (const { path, decision } of inTurns(asked)) {
     const item = { path, part: '', to: '', decision, isDir: true, files: 0, bytes: 0 }
     const looked: LookedAt = { ...item, taken: false, problem: '', fault: '' }
     items.push(looked)

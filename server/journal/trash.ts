@@ -252,7 +252,8 @@ export class Trash {
 
   async #sizeOf(kept: StoredKept): Promise<number> {
     if (kept.sizeBytes >= 0) return kept.sizeBytes
-    const sizeBytes = (await this.#content?.sizeOf(kept.name)) ?? 0
+    // What cannot be measured weighs as little as anything, and holds up nothing else.
+    const sizeBytes = (await this.#content?.sizeOf(kept.name).catch(() => 0)) ?? 0
     this.#rows.setSize(kept.name, sizeBytes)
     return sizeBytes
   }

@@ -8,6 +8,7 @@ import type { Handle, Identity } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
+import { refuseTooDeep } from './tree-depth.ts'
 
 /** Of the bits of a mode, those that a copy keeps: it runs with nobody's rights but its user's. */
 const COPIED_FILE_BITS = 0o777
@@ -63,6 +64,7 @@ class TreeCopy {
   async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
     const identity = source.identity()
     if (ancestors.includes(identity)) return
+    refuseTooDeep(ancestors.length)
     using readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
     using copy = this.#resumed ? resumedFolder(to) : newFolder(to)
     const names = readable.names()

@@ -5,12 +5,14 @@
 import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { isFault } from '#wire/fault.ts'
 import { type Staged, statsAt } from './atomic.ts'
 import type { Doomed } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
 import { type Mark, markOf, ROOT_TRASH, type TrashId } from './step.ts'
 import { NOWHERE, type TrashLocation } from './trash-location.ts'
+import { refuseTooDeep } from './tree-depth.ts'
 
 /** What is random of a name. */
 const RANDOM = /^[0-9a-f]{24}/
@@ -124,18 +126,26 @@ export class TrashFolder {
     this.#location.tidy()
   }
 
-  /** How much room it takes on the disk. Walks a folder without following links. */
+  /** How much room it takes on the disk, as far as it is not too deep. Walks a folder without following links. */
   async sizeOf(name: string): Promise<number> {
     let bytes = 0
-    for await (const { stats } of this.walk(name)) bytes += Number(stats.blocks) * BLOCK_BYTES
+    try {
+      for await (const { stats } of this.walk(name)) bytes += Number(stats.blocks) * BLOCK_BYTES
+    } catch (error) {
+      if (!isFault(error, 'tooLarge')) throw error
+    }
     return bytes
   }
 
-  /** Everything of kept content: itself under an empty path, then what it holds, without following links. */
+  /**
+   * Everything of kept content: itself under an empty path, then what it holds, without following links.
+   *
+   * @throws Fault tooLarge
+   */
   async *walk(name: string): AsyncGenerator<{ path: string; stats: BigIntStats }> {
     if (!this.stats(name)) return
     using kept = this.at(name)
-    yield* walkOf(kept, '')
+    yield* walkOf(kept, '', 0)
   }
 
   /** The database says it, and nobody may lead a removal elsewhere by it. */
@@ -158,14 +168,16 @@ const SLICE = 256
 async function* walkOf(
   slot: Staged,
   path: string,
+  depth: number,
 ): AsyncGenerator<{ path: string; stats: BigIntStats }> {
   const stats = statsAt(slot)
   if (!stats) return
+  refuseTooDeep(depth)
   yield { path, stats }
   if (!stats.isDirectory()) return
   using folder = slot.parent.child(slot.name, constants.O_RDONLY | constants.O_DIRECTORY)
   for (const [at, name] of folder.names().entries()) {
     if (at % SLICE === 0) await new Promise(setImmediate)
-    yield* walkOf({ parent: folder, name }, `${path}/${name}`)
+    yield* walkOf({ parent: folder, name }, `${path}/${name}`, depth + 1)
   }
 }

@@ -20,6 +20,8 @@ export const LIMITS = {
   auditPageMax: 1000,
   /** Changes of one session or user that are undone at once. */
   undoAllMax: 10_000,
+  /** Levels of a folder that is copied, or measured in the trash. */
+  treeDepthMax: 512,
   /** Things in the trash and earlier versions, of everybody. */
   keptThingsMax: 200_000,
   /** Beyond either a copy, move or removal is a job, with a plan first. */

@@ -103,6 +103,20 @@ test('an account that many addresses guess at is open to whoever is no stranger'
   expect(await enter(methods, 'admin', 'right', stranger)).toBe('admin')
 }, 60_000)
 
+test('no name that strangers guess at closes anything but that name', async () => {
+  const methods = signIn()
+  const names = ['own 1', 'link abc']
+  for (const name of names) {
+    for (let number = 1; number <= 61; number += 1) {
+      await enter(methods, name, 'wrong', `203.0.113.${number}`)
+    }
+    expect(await enter(methods, name, 'wrong', HERE)).toBe('tooMany')
+    // As whoever says the own password again, or that of a link, is counted.
+    const said = core.throttle.attempt({ account: name, address: HERE }, async () => true)
+    expect(await said).toBe(true)
+  }
+}, 60_000)
+
 test('so many accounts at addresses are remembered, and the one seen longest ago is forgotten', async () => {
   expect(SEEN_MAX).toBe(10_000)
   const methods = signIn(2)

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -161,5 +162,30 @@ describe('what comes into a folder while another one is merged into it', () => {
     expect(await merge(verb, false)).toBe('conflict')
     expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')
     expect(readFileSync(disk('from/b'), 'utf8')).toBe('new')
+  })
+})
+
+describe('a folder that is deeper than any path', () => {
+  beforeEach(() => {
+    mkdirSync(disk('deep'))
+    for (const chain of ['d/'.repeat(200), 'd/'.repeat(200), 'd/'.repeat(200)]) {
+      mkdirSync(disk(`next/${chain}`), { recursive: true })
+      renameSync(disk('deep'), disk(`next/${chain}deep`))
+      renameSync(disk('next'), disk('deep'))
+    }
+  })
+
+  test('is measured as far as it goes, and not copied', async () => {
+    const copied = storage.copy(at('/deep'), at('/copy'), { overwrite: false, ...keeping })
+    expect(await code(copied)).toBe('tooLarge')
+    expect(readdirSync(folder.path)).not.toContain('copy')
+    told = []
+    await storage.remove(at('/deep'), keeping)
+    const name = told[0]?.kept ?? ''
+    expect(await storage.can.kept?.sizeOf(name)).toBeGreaterThanOrEqual(0)
+    const all = async () => {
+      for await (const _ of storage.can.kept?.paths(name) ?? []);
+    }
+    expect(await code(all())).toBe('tooLarge')
   })
 })
