@@ -5,8 +5,8 @@ import { Fault, type FaultCode } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { type Counted, Counter, find } from './counter.ts'
-import { inTurns } from './in-turns.ts'
 import type { LookedAt } from './looked-at.ts'
+import { yielding } from './yielding.ts'
 
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
@@ -38,7 +38,7 @@ export async function gather(
   const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const versions: string[] = [String(taken)]
   const items: LookedAt[] = []
-  for await (const { path, decision } of inTurns(asked)) {
+  for await (const { path, decision } of yielding(asked)) {
     const item: LookedAt = { path, part: '', to, decision, ...NOTHING, taken }
     items.push(item)
     try {

@@ -5,9 +5,9 @@ import type { Decision } from '#wire/jobs.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'
 import { SUMS_NAME } from '#wire/sums.ts'
 import { type Counted, Counter, find } from './counter.ts'
-import { inTurns } from './in-turns.ts'
 import type { LookedAt } from './looked-at.ts'
 import type { GatheredItems } from './plan-archive.ts'
+import { yielding } from './yielding.ts'
 
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
@@ -21,7 +21,7 @@ export async function gatherSums(
   const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const versions: string[] = []
   const items: LookedAt[] = []
-  for await (const { path, decision } of inTurns(asked)) {
+  for await (const { path, decision } of yielding(asked)) {
     const item = { path, part: '', to: '', decision, isDir: true, files: 0, bytes: 0 }
     const looked: LookedAt = { ...item, taken: false, problem: '', fault: '' }
     items.push(looked)

@@ -7,11 +7,11 @@ import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { type Counted, Counter, find } from './counter.ts'
-import { inTurns } from './in-turns.ts'
 import type { LookedAt } from './looked-at.ts'
 import { gather } from './plan-archive.ts'
 import { type LookedInto, lookInto } from './plan-extract.ts'
 import { gatherSums } from './plan-sums.ts'
+import { yielding } from './yielding.ts'
 
 export interface PlanRequest {
   kind: JobKind
@@ -36,7 +36,7 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Made
   const counter = new Counter(scope, kind === 'copy')
   const items: LookedAt[] = []
   let [isInstant, moved] = [true, 0]
-  for await (const { path, decision } of inTurns(request.items)) {
+  for await (const { path, decision } of yielding(request.items)) {
     const item = await look(scope, request, { path, decision })
     items.push(item)
     const node = item.fault === '' ? await scope.stat(path).catch(() => undefined) : undefined
@@ -140,7 +140,7 @@ async function planSums(
 /** Archives are looked into: their entries are counted, and those shown that are taken or refused. */
 async function planExtraction(scope: Scope, { items, to = ROOT }: PlanRequest): Promise<MadePlan> {
   const looks: LookedInto[] = []
-  for await (const item of inTurns(items)) looks.push(await lookInto(scope, item, to))
+  for await (const item of yielding(items)) looks.push(await lookInto(scope, item, to))
   const hash = createHash('sha256').update(JSON.stringify(['extract', to]))
   for (const { whole, digest } of looks)
     hash.update(JSON.stringify([whole.path, digest, whole.fault]))

@@ -3,7 +3,7 @@
 /** What the storage says at once is awaited, and gives nobody else a turn. */
 const AT_ONCE = 16
 
-export async function* inTurns<T>(things: readonly T[]): AsyncGenerator<T, void> {
+export async function* yielding<T>(things: readonly T[]): AsyncGenerator<T, void> {
   for (const [at, thing] of things.entries()) {
     if (at % AT_ONCE === 0) await new Promise(setImmediate)
     yield thing
