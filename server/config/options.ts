@@ -7,9 +7,8 @@
 import { BOOT_OPTIONS } from './boot-options.ts'
 import { LIVE_OPTIONS } from './live-options.ts'
 import type { Option } from './option.ts'
-import { TRASH_OPTIONS } from './trash-options.ts'
 
-const ROWS = [...BOOT_OPTIONS, ...TRASH_OPTIONS, ...LIVE_OPTIONS] as const
+const ROWS = [...BOOT_OPTIONS, ...LIVE_OPTIONS] as const
 
 export type OptionKey = (typeof ROWS)[number]['key']
 

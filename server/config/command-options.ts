@@ -1,0 +1,58 @@
+/** Whether commands run, and within which limits. */
+import type { Option } from './option.ts'
+
+export const COMMAND_OPTIONS = [
+  {
+    key: 'exec',
+    type: 'flag',
+    default: 'false',
+    help: 'allow commands: of people with the permission, and those tied to events',
+    owner: 'boot',
+  },
+  {
+    key: 'execUnconfined',
+    type: 'flag',
+    default: 'false',
+    help: 'run commands without isolation; only where everyone may reach all that the server can',
+    owner: 'boot',
+  },
+  {
+    key: 'execNetwork',
+    type: 'flag',
+    default: 'false',
+    help: 'allow commands to use the network',
+    owner: 'boot',
+  },
+  {
+    key: 'execTimeout',
+    type: 'duration',
+    default: '60s',
+    range: [1, 86_400],
+    help: 'the time until a command is stopped; an idle terminal has thirty times as long',
+    owner: 'boot',
+  },
+  {
+    key: 'execMemory',
+    type: 'size',
+    default: '512MB',
+    range: [64 * 2 ** 20, 2 ** 50],
+    help: 'the maximum memory of a command with all processes it starts',
+    owner: 'boot',
+  },
+  {
+    key: 'execProcesses',
+    type: 'number',
+    default: '64',
+    range: [1, 100_000],
+    help: 'the maximum number of processes of a command',
+    owner: 'boot',
+  },
+  {
+    key: 'execOutput',
+    type: 'size',
+    default: '10MB',
+    range: [1024, 2 ** 30],
+    help: 'the maximum output of a command',
+    owner: 'boot',
+  },
+] as const satisfies readonly Option[]

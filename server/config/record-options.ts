@@ -1,0 +1,55 @@
+/** What is recorded: the audit record, the log, the metrics. */
+import type { Option } from './option.ts'
+
+export const RECORD_OPTIONS = [
+  {
+    key: 'auditDays',
+    type: 'number',
+    default: '90',
+    range: [1, 3650],
+    help: 'the number of days that the audit record is kept',
+    owner: 'boot',
+  },
+  {
+    key: 'auditEntries',
+    type: 'number',
+    default: '500000',
+    range: [0, 100_000_000],
+    help: 'the maximum number of entries in the audit record; 0 turns it off',
+    owner: 'boot',
+  },
+  {
+    key: 'auditSize',
+    type: 'size',
+    default: '256MB',
+    range: [2 ** 20, 2 ** 50],
+    help: 'the maximum size of the audit record; the oldest entries are deleted first',
+    owner: 'boot',
+  },
+  {
+    key: 'log',
+    type: 'text',
+    short: 'l',
+    value: 'target',
+    default: 'stderr',
+    help: 'where refused and failed requests are logged: stderr, stdout, off, or a file',
+    owner: 'boot',
+  },
+  {
+    key: 'logFormat',
+    type: 'text',
+    value: 'format',
+    default: 'text',
+    choices: ['text', 'json'],
+    help: 'lines as File Browser writes them, or one JSON object a line',
+    owner: 'boot',
+  },
+  {
+    key: 'metrics',
+    type: 'text',
+    value: 'address',
+    default: '',
+    help: 'where Prometheus may read /metrics, such as 127.0.0.1:9100; nowhere when empty',
+    owner: 'boot',
+  },
+] as const satisfies readonly Option[]

@@ -1,0 +1,83 @@
+/** How people sign in, and for how long. */
+import type { Option } from './option.ts'
+
+export const SIGN_IN_OPTIONS = [
+  {
+    key: 'username',
+    type: 'text',
+    default: 'admin',
+    help: 'the name of the administrator that the first start creates',
+    owner: 'boot',
+  },
+  {
+    key: 'passwordHash',
+    type: 'text',
+    value: 'hash',
+    help: 'the password hash of that administrator, made by `filemgr hash`; without it, the password is random',
+    owner: 'boot',
+  },
+  {
+    key: 'tokenExpirationTime',
+    type: 'duration',
+    default: '2h',
+    help: 'the time until a session ends that is not renewed',
+    owner: 'boot',
+  },
+  {
+    key: 'auth.method',
+    type: 'text',
+    value: 'method',
+    default: 'json',
+    choices: ['json', 'proxy', 'hook', 'noauth'],
+    help: 'how people sign in: by password, by a header of a proxy, by a command, or without sign-in',
+    owner: 'boot',
+  },
+  {
+    key: 'auth.header',
+    type: 'text',
+    value: 'name',
+    default: '',
+    help: 'for proxy: the header with the user name',
+    owner: 'boot',
+  },
+  {
+    key: 'auth.command',
+    type: 'text',
+    value: 'command',
+    default: '',
+    help: 'for hook: the program that checks the sign-in, with its arguments',
+    owner: 'boot',
+  },
+  {
+    key: 'auth.logoutPage',
+    type: 'text',
+    value: 'address',
+    default: '/login',
+    help: 'the address that opens after logging out',
+    owner: 'boot',
+  },
+  {
+    key: 'recaptcha.host',
+    type: 'text',
+    value: 'address',
+    default: 'https://www.google.com',
+    help: 'the address of the captcha service',
+    owner: 'boot',
+  },
+  {
+    key: 'recaptcha.key',
+    type: 'text',
+    value: 'key',
+    default: '',
+    help: 'the public key of the captcha; with a secret, sign-in asks for a captcha',
+    owner: 'boot',
+  },
+  {
+    key: 'recaptcha.secret',
+    type: 'text',
+    value: 'secret',
+    default: '',
+    help: 'the secret of the captcha',
+    owner: 'boot',
+  },
+] as const satisfies readonly Option[]
