@@ -2,14 +2,13 @@
  * bzip2 → its bytes, block by block: no more than one block is in memory. Several streams may follow each other
  * (the format of Julian Seward's bzip2 1.0).
  */
+import { BitReader, Damaged } from './bit-reader.ts'
 import type { Bytes } from './member.ts'
 
 const BLOCK_MAGIC = 0x314159265359
 const END_MAGIC = 0x177245385090
 const GROUP = 50
 const CODE_BITS_MAX = 20
-
-class Damaged extends Error {}
 
 /** @throws Error for what is no bzip2, or damaged */
 export async function* bunzip2(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
@@ -238,67 +237,4 @@ function crcOf(bytes: Uint8Array, before: number): number {
   let crc = before
   for (const byte of bytes) crc = (crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)
   return crc
-}
-
-/** Bits of a stream, the highest of each byte first. */
-class BitReader {
-  readonly #source: AsyncIterator<Uint8Array>
-  #chunk: Uint8Array = new Uint8Array()
-  #at = 0
-  #bits = 0
-  #count = 0
-
-  constructor(bytes: Bytes) {
-    this.#source = bytes[Symbol.asyncIterator]()
-  }
-
-  /** Whether so many bits are here without waiting. */
-  has(count: number): boolean {
-    return this.#count + (this.#chunk.length - this.#at) * 8 >= count
-  }
-
-  /** At most 24 bits, which are here. */
-  take(count: number): number {
-    while (this.#count < count) {
-      this.#bits = ((this.#bits << 8) | (this.#chunk[this.#at] ?? 0)) >>> 0
-      this.#at += 1
-      this.#count += 8
-    }
-    this.#count -= count
-    const value = (this.#bits >>> this.#count) & ((1 << count) - 1)
-    this.#bits &= (1 << this.#count) - 1
-    return value
-  }
-
-  /** @throws Error at the end */
-  async read(count: number): Promise<number> {
-    while (!this.has(count)) if (!(await this.#more())) throw new Damaged()
-    return this.take(count)
-  }
-
-  /** Goes on with the next byte. */
-  align(): void {
-    this.take(this.#count % 8)
-  }
-
-  /** Whether anything follows; bytes are whole here. */
-  async startsStream(): Promise<boolean> {
-    return this.has(8) || (await this.#more())
-  }
-
-  async end(): Promise<void> {
-    await this.#source.return?.()
-  }
-
-  async #more(): Promise<boolean> {
-    for (;;) {
-      const { done, value } = await this.#source.next()
-      if (done) return false
-      if (value.length === 0) continue
-      const rest = this.#chunk.subarray(this.#at)
-      this.#chunk = rest.length === 0 ? value : Buffer.concat([rest, value])
-      this.#at = 0
-      return true
-    }
-  }
 }

@@ -1,7 +1,8 @@
 /** What a search has found, handed out in batches as they are wanted. */
 import { ROOT, relativePath } from '#wire/paths.ts'
 import { Column } from './columns.ts'
-import { BITS, type NameTable, NONE } from './name-table.ts'
+import { BITS, NONE } from './name-columns.ts'
+import type { NameTable } from './name-table.ts'
 import type { Batch } from './protocol.ts'
 
 /** Names in the first batch: enough for a page. */

@@ -2,7 +2,8 @@
 import { errnoOf } from '#server/os/errno.ts'
 import type { FolderContents, FolderVersion, TreeReader } from '#server/storage/tree-reader.ts'
 import { DEPTH_MAX, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { FOLDER_BITS, type FolderChange, type NameTable, TOP } from './name-table.ts'
+import { FOLDER_BITS, TOP } from './name-columns.ts'
+import type { FolderChange, NameTable } from './name-table.ts'
 
 /** Work between two turns of the event loop: a search waits no longer. */
 const SLICE_MS = 5

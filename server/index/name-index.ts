@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { IndexedSearch, NameIndex, NamesFound } from '#server/storage/names.ts'
 import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
-import { BITS } from './name-table.ts'
+import { BITS } from './name-columns.ts'
 import type { Answer, Batch, Begun, IndexStatus, Question, Sizes } from './protocol.ts'
 
 /** The executable knows a worker by its place in the repository. */

@@ -1,20 +1,8 @@
-/**
- * All names of a tree in a few large arrays: an object for each name would take ten times the memory. A name's number
- * stays its own until the arrays are compacted; a folder's number is given again when the folder is gone.
- */
+/** Keeps the names of a tree as the disk has them: folders are read again, moved and dropped. */
 import { typeByEnding } from '#server/files/file-types.ts'
 import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.ts'
-import { ROOT, type TreePath } from '#wire/paths.ts'
-import { Column, Texts } from './columns.ts'
-
-/** No name, no folder. */
-export const NONE = 0xffff_ffff
-export const TOP = 0
-
-/** Bits of a name. */
-export const BITS = { folder: 1, link: 2, gone: 4, image: 8, audio: 16, video: 32 } as const
-/** Bits of a folder. */
-export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4 } as const
+import type { Column } from './columns.ts'
+import { BITS, FOLDER_BITS, NameColumns, NONE } from './name-columns.ts'
 
 /** Dead names that are worth moving the living together. */
 const COMPACT_LEAST = 50_000
@@ -29,144 +17,15 @@ export interface FolderChange {
   detached: number[]
 }
 
-export class NameTable {
-  // By name:
-  readonly text: Texts
-  readonly folded: Texts
-  readonly bits: Column<Uint8Array<ArrayBuffer>>
-  /** The folder that holds it. */
-  readonly holder: Column<Uint32Array<ArrayBuffer>>
-  /** The next one in the same folder. */
-  readonly next: Column<Uint32Array<ArrayBuffer>>
-  // By folder:
-  readonly folderBits: Column<Uint8Array<ArrayBuffer>>
-  readonly parent: Column<Uint32Array<ArrayBuffer>>
-  /** The name that the folder has in its parent. */
-  readonly name: Column<Uint32Array<ArrayBuffer>>
-  /** The first name in it. */
-  readonly first: Column<Uint32Array<ArrayBuffer>>
-  /** Its first subfolder, and the next one of its parent's. */
-  readonly firstFolder: Column<Uint32Array<ArrayBuffer>>
-  readonly nextFolder: Column<Uint32Array<ArrayBuffer>>
-  readonly ino: Column<Float64Array<ArrayBuffer>>
-  readonly modifiedMs: Column<Float64Array<ArrayBuffer>>
-  readonly changedMs: Column<Float64Array<ArrayBuffer>>
-  /** Bytes of the files in it, and of those in its subfolders too. */
-  readonly ownBytes: Column<Float64Array<ArrayBuffer>>
-  readonly allBytes: Column<Float64Array<ArrayBuffer>>
-  /** Names that are gone, of which the arrays still hold the text. */
-  gone = 0
+export class NameTable extends NameColumns {
   /** Numbers of folders that are gone. */
   readonly #free: number[] = []
 
   /** @param columns of an earlier table, in the order of `columns` */
   constructor(columns: readonly ArrayBuffer[] = []) {
-    const [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r] = columns
-    const bytes = (buffer?: ArrayBuffer) => buffer && new Uint8Array(buffer)
-    const words = (buffer?: ArrayBuffer) => buffer && new Uint32Array(buffer)
-    const numbers = (buffer?: ArrayBuffer) => buffer && new Float64Array(buffer)
-    this.text = new Texts(bytes(a), words(b))
-    this.folded = new Texts(bytes(c), words(d))
-    this.bits = new Column(Uint8Array, bytes(e))
-    this.holder = new Column(Uint32Array, words(f))
-    this.next = new Column(Uint32Array, words(g))
-    this.folderBits = new Column(Uint8Array, bytes(h))
-    this.parent = new Column(Uint32Array, words(i))
-    this.name = new Column(Uint32Array, words(j))
-    this.first = new Column(Uint32Array, words(k))
-    this.firstFolder = new Column(Uint32Array, words(l))
-    this.nextFolder = new Column(Uint32Array, words(m))
-    this.ino = new Column(Float64Array, numbers(n))
-    this.modifiedMs = new Column(Float64Array, numbers(o))
-    this.changedMs = new Column(Float64Array, numbers(p))
-    this.ownBytes = new Column(Float64Array, numbers(q))
-    this.allBytes = new Column(Float64Array, numbers(r))
-    if (this.folderBits.length === 0) this.#newFolder(NONE, NONE)
-    for (let at = 0; at < this.bits.length; at += 1) if (this.isGone(at)) this.gone += 1
-    for (let at = 0; at < this.folderBits.length; at += 1) if (!this.isLive(at)) this.#free.push(at)
-  }
-
-  /** All that the table is made of. */
-  columns(): Column<
-    Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-  >[] {
-    const { text, folded } = this
-    const byName = [text.bytes, text.starts, folded.bytes, folded.starts, this.bits]
-    const links = [this.holder, this.next]
-    const byFolder = [this.folderBits, this.parent, this.name, this.first]
-    const below = [this.firstFolder, this.nextFolder]
-    const numbers = [this.ino, this.modifiedMs, this.changedMs, this.ownBytes, this.allBytes]
-    return [...byName, ...links, ...byFolder, ...below, ...numbers] as Column<
-      Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
-    >[]
-  }
-
-  /** Memory that the arrays take. */
-  get sizeBytes(): number {
-    return this.columns().reduce((sum, { array }) => sum + array.byteLength, 0)
-  }
-
-  /** Numbers of names that have been given, those of names that are gone included. */
-  get names(): number {
-    return this.bits.length
-  }
-
-  get folders(): number {
-    return this.folderBits.length
-  }
-
-  isGone(name: number): boolean {
-    return (this.bits.get(name) & BITS.gone) !== 0
-  }
-
-  isLive(folder: number): boolean {
-    return (this.folderBits.get(folder) & FOLDER_BITS.live) !== 0
-  }
-
-  has(folder: number, bit: number): boolean {
-    return (this.folderBits.get(folder) & bit) !== 0
-  }
-
-  mark(folder: number, bit: number, on: boolean): void {
-    const bits = this.folderBits.get(folder)
-    this.folderBits.set(folder, on ? bits | bit : bits & ~bit)
-  }
-
-  /** From the root of the tree. */
-  pathOf(folder: number): TreePath {
-    let path = ''
-    for (let at = folder; at !== TOP; at = this.parent.get(at)) {
-      path = `/${this.text.textOf(this.name.get(at))}${path}`
-    }
-    return (path || ROOT) as TreePath
-  }
-
-  /** How many names lead to a folder. */
-  depthOf(folder: number): number {
-    let depth = 0
-    for (let at = folder; at !== TOP; at = this.parent.get(at)) depth += 1
-    return depth
-  }
-
-  *subfolders(folder: number): Generator<number> {
-    for (let at = this.firstFolder.get(folder); at !== NONE; at = this.nextFolder.get(at)) yield at
-  }
-
-  /** A subfolder by its name. */
-  subfolder(folder: number, name: string): number | undefined {
-    for (const at of this.subfolders(folder)) {
-      if (this.text.textOf(this.name.get(at)) === name) return at
-    }
-    return undefined
-  }
-
-  /** Whether a folder is known to be what the disk has. */
-  isCurrent(folder: number, { ino, modifiedMs, changedMs }: FolderVersion): boolean {
-    return (
-      this.ino.get(folder) === ino &&
-      this.modifiedMs.get(folder) === modifiedMs &&
-      this.changedMs.get(folder) === changedMs
-    )
+    super(columns)
+    if (this.folders === 0) this.#newFolder(NONE, NONE)
+    for (let at = 0; at < this.folders; at += 1) if (!this.isLive(at)) this.#free.push(at)
   }
 
   /** Takes over what a folder holds. */

@@ -1,7 +1,8 @@
 /** Which names of a table a query means: a search of bytes in all texts at once, not name by name. */
 import type { SearchQuery } from '#server/files/search-query.ts'
 import type { Texts } from './columns.ts'
-import { BITS, type NameTable, NONE, TOP } from './name-table.ts'
+import { BITS, NONE, TOP } from './name-columns.ts'
+import type { NameTable } from './name-table.ts'
 
 /** Those below a folder. */
 const [UNKNOWN, INSIDE, OUTSIDE] = [0, 1, 2]

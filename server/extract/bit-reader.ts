@@ -1,0 +1,67 @@
+/** Bits of a stream, the highest of each byte first. */
+import type { Bytes } from './member.ts'
+
+/** The stream ends too soon, or says what cannot be. */
+export class Damaged extends Error {}
+
+export class BitReader {
+  readonly #source: AsyncIterator<Uint8Array>
+  #chunk: Uint8Array = new Uint8Array()
+  #at = 0
+  #bits = 0
+  #count = 0
+
+  constructor(bytes: Bytes) {
+    this.#source = bytes[Symbol.asyncIterator]()
+  }
+
+  /** Whether so many bits are here without waiting. */
+  has(count: number): boolean {
+    return this.#count + (this.#chunk.length - this.#at) * 8 >= count
+  }
+
+  /** At most 24 bits, which are here. */
+  take(count: number): number {
+    while (this.#count < count) {
+      this.#bits = ((this.#bits << 8) | (this.#chunk[this.#at] ?? 0)) >>> 0
+      this.#at += 1
+      this.#count += 8
+    }
+    this.#count -= count
+    const value = (this.#bits >>> this.#count) & ((1 << count) - 1)
+    this.#bits &= (1 << this.#count) - 1
+    return value
+  }
+
+  /** @throws Error at the end */
+  async read(count: number): Promise<number> {
+    while (!this.has(count)) if (!(await this.#more())) throw new Damaged()
+    return this.take(count)
+  }
+
+  /** Goes on with the next byte. */
+  align(): void {
+    this.take(this.#count % 8)
+  }
+
+  /** Whether anything follows; bytes are whole here. */
+  async startsStream(): Promise<boolean> {
+    return this.has(8) || (await this.#more())
+  }
+
+  async end(): Promise<void> {
+    await this.#source.return?.()
+  }
+
+  async #more(): Promise<boolean> {
+    for (;;) {
+      const { done, value } = await this.#source.next()
+      if (done) return false
+      if (value.length === 0) continue
+      const rest = this.#chunk.subarray(this.#at)
+      this.#chunk = rest.length === 0 ? value : Buffer.concat([rest, value])
+      this.#at = 0
+      return true
+    }
+  }
+}
