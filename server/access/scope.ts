@@ -3,19 +3,10 @@
  * this, what was tied to it before, then the storage, and what was tied to it after. Refusals throw.
  */
 import { inSlices } from '#server/slices.ts'
-import type {
-  ByteRange,
-  CommandFolder,
-  Node,
-  Opened,
-  Resumable,
-  Source,
-  Start,
-  Storage,
-} from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened, Source, Start, Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { Authorization } from './authorization.ts'
@@ -26,14 +17,9 @@ import { may, must } from './policy.ts'
 import { type Journalled, UNRECORDED } from './recorder.ts'
 import { type NewContent, ScopeFill } from './scope-fill.ts'
 import { ScopePlan } from './scope-plan.ts'
+import { ScopePrograms } from './scope-programs.ts'
+import { ScopeTransfers, type TransferRequest } from './scope-transfers.ts'
 import { ScopeTrash } from './scope-trash.ts'
-import { mustStandAlone, mustTransfer } from './tree-checks.ts'
-
-export interface TransferRequest {
-  overwrite: boolean
-  /** The copy may stop half-way, and a later call goes on with it. */
-  resumable?: Resumable | undefined
-}
 
 export class Scope {
   readonly #storage: Storage
@@ -62,13 +48,12 @@ export class Scope {
     this.#storage = storage.within(ROOT, {
       checkPath: (real, foldsCase) => this.#authorization.mustSee(real, foldsCase),
     })
-    const openForCommand = () => this.#open(ROOT)
     this.#runner = new ChangeRunner({
       hooks,
       recorder,
       origin,
       actor: () => this.actor,
-      openForCommand: openForCommand,
+      openForCommand: () => this.programs.open(ROOT),
     })
   }
 
@@ -86,6 +71,10 @@ export class Scope {
     return this.#trash
   }
 
+  get #transfers(): ScopeTransfers {
+    return new ScopeTransfers(this.#storage, this.#authorization, this.#runner, this.#listener)
+  }
+
   /** What copies, moves and removals would meet. */
   get plan(): ScopePlan {
     this.#plan ??= new ScopePlan(this.#storage, this.#authorization)
@@ -96,6 +85,11 @@ export class Scope {
   get fill(): ScopeFill {
     this.#fill ??= new ScopeFill(this.#storage, this.#authorization, this.#runner)
     return this.#fill
+  }
+
+  /** Opens folders for programs. */
+  get programs(): ScopePrograms {
+    return new ScopePrograms(this.#storage, this.#authorization)
   }
 
   get actor(): Actor {
@@ -252,52 +246,21 @@ export class Scope {
   }
 
   /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
-  async remove(path: TreePath): Promise<void> {
-    must(this.actor, 'delete')
-    this.#authorization.mustChange(path)
-    await mustStandAlone(this.#storage, this.#authorization, path)
-    const doing = { event: 'delete', verb: 'delete', path, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('delete', path)
-      const real = await this.#storage.remove(path, told)
-      for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
-    })
+  remove(path: TreePath): Promise<void> {
+    return this.#transfers.remove(path)
   }
 
   /**
    * Renames or moves.
    * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
    */
-  async move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
-    must(this.actor, 'rename')
-    await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
-    const doing = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('rename', from, to)
-      await this.#storage.mkdir(parentPath(to), told)
-      const accept = this.#authorization.acceptAt('rename', from, to)
-      const resumable = this.#stillAllowed('rename', from, to, options.resumable)
-      const real = await this.#storage.move(from, to, { ...options, ...told, accept, resumable })
-      this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
-      if (from !== real.from) this.#listener.moved(this.#inTree(from), this.#inTree(to))
-    })
+  move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
+    return this.#transfers.move(from, to, options)
   }
 
   /** @throws Fault forbidden, badRequest (into itself), notFound, conflict, noSpace, readOnly */
-  async copy(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
-    must(this.actor, 'copy')
-    await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
-    const doing = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('copy', from, to)
-      await this.#storage.mkdir(parentPath(to), told)
-      await this.#storage.copy(from, to, {
-        ...options,
-        ...told,
-        accept: this.#authorization.acceptAt('copy', from, to),
-        resumable: this.#stillAllowed('copy', from, to, options.resumable),
-      })
-    })
+  copy(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
+    return this.#transfers.copy(from, to, options)
   }
 
   /** @throws Fault notFound, forbidden */
@@ -316,59 +279,5 @@ export class Scope {
     const { watch } = this.#storage.can
     if (watch) return watch(path, changed)
     throw new Fault('unsupported', 'This storage does not report changes.')
-  }
-
-  /**
-   * Opens a folder for a program of the actor's. Hidden dotfiles are a matter of looks and stay within its
-   * reach.
-   * @throws Fault forbidden, notFound, notDirectory, unsupported
-   */
-  async openForCommand(path: TreePath): Promise<CommandFolder> {
-    must(this.actor, 'execute')
-    this.#authorization.mustSee(path)
-    this.#authorization.mustBeFree()
-    return this.#open(path)
-  }
-
-  /**
-   * Opens the folder of a file for a program of the server's own, which reads that file and tells the
-   * actor no more of it than `read` would.
-   * @throws Fault forbidden, notFound, unsupported
-   */
-  async openForThumbnailer(file: TreePath): Promise<CommandFolder> {
-    must(this.actor, 'download')
-    this.#authorization.mustSee(file)
-    return this.#open(parentPath(file))
-  }
-
-  /** Asks again before each file of a long copy: rights and rules may be others by then. */
-  #stillAllowed(
-    action: Action,
-    from: TreePath,
-    to: TreePath,
-    resumable: Resumable | undefined,
-  ): Resumable | undefined {
-    return (
-      resumable && {
-        ...resumable,
-        next: (path, sizeBytes) => {
-          this.#authorization.mustStill(action, from, to, path)
-          resumable.next(path, sizeBytes)
-        },
-        leftOut: (path) => {
-          if (this.#authorization.filter.sees(path)) resumable.leftOut?.(path)
-        },
-      }
-    )
-  }
-
-  async #open(path: TreePath): Promise<CommandFolder> {
-    const { openForCommand } = this.#storage.can
-    if (openForCommand) return openForCommand(path)
-    throw new Fault('unsupported', 'No command can run where these files are.')
-  }
-
-  #inTree(path: TreePath): TreePath {
-    return joinPath(this.actor.scope, path)
   }
 }

@@ -164,7 +164,7 @@ export class Previews {
 
   /** By its real name: the program that draws it follows no link. */
   async #frame(scope: Scope, { real }: Node): Promise<Uint8Array> {
-    const frame = await this.#frames?.(() => scope.openForThumbnailer(real), nameOf(real))
+    const frame = await this.#frames?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
     if (frame) return frame
     throw new Fault('unprocessable', 'There is no picture in this file.')
   }

@@ -23,7 +23,7 @@ export async function authorize(
   if (!person || !may || !isAllowed(argv, person.programs)) {
     throw new Fault('forbidden', NOT_ALLOWED, { reason: 'commandNotAllowed' })
   }
-  return person.scope.openForCommand(session.folder)
+  return person.scope.programs.openForCommand(session.folder)
 }
 
 /** The sentence of an error for the person who started a command. */

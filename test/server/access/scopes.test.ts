@@ -102,22 +102,24 @@ describe('a person', () => {
     const ruled = scopes.of(anna({ rules: [rule('/pub')] }))
     expect(await code(ruled.usage(at('/pub')))).toBe('forbidden')
     expect(await code(ruled.watch(at('/pub'), () => undefined))).toBe('forbidden')
-    expect(await code(ruled.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
+    expect(await code(ruled.programs.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
     const reads = scopes.of(anna({ perm: permissionsOf('execute') }))
-    expect(await code(reads.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
-    using shop = await allowed.openForThumbnailer(at('/pub/open.txt'))
+    expect(await code(reads.programs.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
+    using shop = await allowed.programs.openForThumbnailer(at('/pub/open.txt'))
     expect(String(shop.folder)).toBe('/pub')
   })
 
   test('may start programs with the right to, where no rule denies anything and nothing is hidden', async () => {
-    using path = await scopes.of(anna({ rules: [rule('/pub', true)] })).openForCommand(at('/pub'))
+    using path = await scopes
+      .of(anna({ rules: [rule('/pub', true)] }))
+      .programs.openForCommand(at('/pub'))
     expect(String(path.folder)).toBe('/pub')
     const others = permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download')
     for (const refused of [anna({ perm: others }), anna({ rules: [rule('/private')] })]) {
-      expect(await code(scopes.of(refused).openForCommand(at('/pub')))).toBe('forbidden')
+      expect(await code(scopes.of(refused).programs.openForCommand(at('/pub')))).toBe('forbidden')
     }
     const hiding = scopes.of(anna({ hideDotfiles: true }))
-    expect(await code(hiding.openForCommand(at('/.hidden')))).toBe('forbidden')
+    expect(await code(hiding.programs.openForCommand(at('/.hidden')))).toBe('forbidden')
   })
 
   test('moves and removes, and whoever keeps links hears of it with the place in the whole tree', async () => {
@@ -149,7 +151,7 @@ describe('a visitor of a link', () => {
       visitor.remove(at('/open.txt')),
       visitor.move(at('/open.txt'), at('/new'), { overwrite: false }),
       visitor.copy(at('/open.txt'), at('/new'), { overwrite: false }),
-      visitor.openForCommand(ROOT),
+      visitor.programs.openForCommand(ROOT),
     ]) {
       expect(await code(change)).toBe('forbidden')
     }
