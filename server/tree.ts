@@ -12,7 +12,8 @@ import type { FlushQueue } from './flush/flush-queue.ts'
 import { Journal } from './journal/journal.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
-import { type LocalOptions, LocalStorage } from './storage/local.ts'
+import { LocalStorage } from './storage/local.ts'
+import type { LocalOptions } from './storage/served-folder.ts'
 import { ROOT_TRASH, type TrashId } from './storage/step.ts'
 
 export interface Tree {

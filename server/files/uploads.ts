@@ -6,14 +6,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Server } from '@tus/server'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { finishedAnswer } from './finished-upload.ts'
 import { isFull, NO_SPACE, type Room, StagedStore, type Writing, writing } from './staged-store.ts'
 import { asAnswer, withoutRefusal } from './tus-refusals.ts'
+import { refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
 import { lastModified, type UploadMetadata } from './upload-metadata.ts'
 
@@ -95,9 +96,10 @@ export class Uploads {
     context: Partial<Writing> = {},
   ): Promise<{ response: Response; upload: StoredUpload }> {
     await scope.canWrite(wanted.path, wanted.overwrite)
-    this.#refuseTooLarge(wanted.sizeBytes)
+    const { sizeBytes } = wanted
+    refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
     const contested = this.#makeWay(scope.actor.id, wanted)
-    this.#refuseTooMany(scope.actor.id)
+    refuseTooMany(this.#rows, scope.actor.id)
     const now = Date.now()
     const upload: StoredUpload = {
       ...wanted,
@@ -261,24 +263,6 @@ export class Uploads {
     return true
   }
 
-  #refuseTooLarge(sizeBytes: number): void {
-    const { limitBytes } = this.#options
-    if (limitBytes > 0 && sizeBytes > limitBytes) {
-      throw new Fault('tooLarge', 'The file is larger than this server accepts.')
-    }
-    if (!this.#store.fits(sizeBytes)) throw new Fault('noSpace', 'There is not enough space left.')
-  }
-
-  /** @throws Fault tooMany, unavailable */
-  #refuseTooMany(userId: number): void {
-    const { message, retryAfterSec } = CONCURRENCY_LIMITS.uploads
-    const { own, all } = this.#rows.countUnfinished(userId)
-    if (own >= CONCURRENCY_LIMITS.uploads.own)
-      throw new Fault('tooMany', message, { retryAfterSec })
-    if (all >= CONCURRENCY_LIMITS.uploads.all)
-      throw new Fault('unavailable', message, { retryAfterSec })
-  }
-
   #drop(id: string): void {
     removeFile(this.#store.fileOf(id))
     this.#rows.remove(id)
@@ -298,35 +282,4 @@ function noUpload(): Fault {
 function removeFile(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
   rmSync(file, { force: true })
-}
-
-/**
- * The answer for a client that missed the last one: everything has arrived.
- *
- * @throws Fault conflict when it wants to send bytes again, tooLarge when it brings more
- */
-async function finishedAnswer(upload: StoredUpload, request: Request): Promise<Response> {
-  const adds = request.method === 'PATCH'
-  if (adds && Number(request.headers.get('upload-offset')) !== upload.sizeBytes) {
-    throw new Fault('conflict', 'The upload is complete.')
-  }
-  if (adds && (await bringsBytes(request))) {
-    throw new Fault('tooLarge', 'The upload is complete; it accepts no more bytes.')
-  }
-  return new Response(null, {
-    status: adds ? 204 : 200,
-    headers: {
-      'Tus-Resumable': '1.0.0',
-      'Cache-Control': 'no-store',
-      'Upload-Length': String(upload.sizeBytes),
-      'Upload-Offset': String(upload.sizeBytes),
-    },
-  })
-}
-
-async function bringsBytes({ body }: Request): Promise<boolean> {
-  for await (const chunk of body ?? []) {
-    if (chunk.length > 0) return true
-  }
-  return false
 }

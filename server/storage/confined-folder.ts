@@ -2,25 +2,18 @@
  * A folder that nothing gets out of, open for the length of one verb. Everything a verb touches is
  * asked for by the name it really has, on the object that was opened.
  */
-import { lstatSync, readlinkSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import type { Copied } from './copy-tree.ts'
-import {
-  type FolderRecords,
-  namesOf,
-  type OpenFolder,
-  pathsIn,
-  RecordNode,
-} from './folder-records.ts'
-import type { FoldsCase } from './folds-case.ts'
+import type { OpenFolder } from './folder-records.ts'
+import { type FoldsCase, openPlainly } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowTop, nodeOf } from './local-node.ts'
-import { openExactly, openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
+import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import { mustBeListed } from './name-aliases.ts'
 import { isPrivateName } from './private-name.ts'
+import { reservedPath } from './refusals.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { CommandFolder, Node, PathCheck } from './storage.ts'
 
@@ -78,7 +71,7 @@ export class ConfinedFolder implements Disposable {
     let exact: string | undefined = ''
     for (const { path, exactly } of folders) {
       using outer = handle
-      const found = openPlainly(outer, path, guards)?.object
+      const found = openPlainly(outer, path, guards.folds)?.object
       handle = found ?? openInside(outer, segmentsOf(path))
       if (found) exact = exact === undefined ? undefined : exact + path
       else {
@@ -119,7 +112,7 @@ export class ConfinedFolder implements Disposable {
 
   #opened(path: TreePath): { object: Handle; real: TreePath; stats: Stats } {
     this.#refusePrivate(path)
-    const exact = openPlainly(this.#handle, path, this.#guards)
+    const exact = openPlainly(this.#handle, path, this.#guards.folds)
     const object = exact?.object ?? openInside(this.#handle, segmentsOf(path))
     try {
       const stats = exact?.stats ?? object.stat()
@@ -219,49 +212,6 @@ export class ConfinedFolder implements Disposable {
     return nodeOf(path, stats, { real, isLink: !!statSlot(slot)?.isSymbolicLink() })
   }
 
-  /** What a listing shows of what was found in a folder, made one after the other. */
-  *children(folder: OpenFolder, found: FolderRecords): Generator<Node> {
-    const isOwn = this.#guards.own.listedIn(folder.handle)
-    const pathOf = pathsIn(folder.path)
-    const realOf = folder.real === folder.path ? undefined : pathsIn(folder.real)
-    for (const [at, name] of namesOf(found).entries()) {
-      if (isPrivateName(name)) continue
-      const path = pathOf(name)
-      const node = new RecordNode(
-        { path, real: realOf?.(name) ?? path, foldsCase: folder.foldsCase },
-        found,
-        at,
-      )
-      if (isOwn(name, node.ino)) continue
-      const shown = node.kind === 'danglingLink' ? this.#linked(path) : node
-      if (shown) yield shown
-    }
-  }
-
-  /** What a listing shows of a link; undefined for one that leads where nobody may. */
-  #linked(path: TreePath): Node | undefined {
-    try {
-      return this.node(path)
-    } catch {
-      return undefined
-    }
-  }
-
-  /** What `name` in a folder stands for, if a copy may take it along: links are followed where they lead. */
-  copied(folder: Handle, name: string): Copied | undefined {
-    const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
-    if (!stats || this.#guards.own.listedIn(folder)(name, stats.ino)) return undefined
-    const isLink = stats.isSymbolicLink()
-    if (!isLink) return { object: folder.child(name, O_PATH), isLink }
-    const path = this.#realName(`${folder.realPath()}/${name}`)
-    try {
-      return { object: this.open(path), isLink }
-    } catch {
-      const isBroken = this.#linked(path)?.kind === 'danglingLink'
-      return isBroken ? { text: readlinkSync(folder.at(name), { encoding: 'buffer' }) } : undefined
-    }
-  }
-
   /**
    * A place whose name may go: the server's own files must not lie there or below, or they would turn
    * up under another name.
@@ -334,27 +284,4 @@ export class ConfinedFolder implements Disposable {
   #realName(disk: string): TreePath {
     return belowTop(this.#top, disk)
   }
-}
-
-/** Opens what lies at a path whose real name is that path; undefined where that cannot be told so soon. */
-function openPlainly(
-  folder: Handle,
-  path: TreePath,
-  { folds }: Guards,
-): { object: Handle; stats: Stats } | undefined {
-  const object = openExactly(folder, path)
-  if (!object) return undefined
-  const stats = object.stat()
-  if (folds.isKnownNot(object, stats)) return { object, stats }
-  object.close()
-  return undefined
-}
-
-/** The refusal of a place that is the server's. */
-export function reservedPath(): Fault {
-  return new Fault('forbidden', 'This path is reserved for the server.')
-}
-
-export function notFound(): Fault {
-  return new Fault('notFound', 'There is no file or folder with this name.')
 }

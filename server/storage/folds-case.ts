@@ -4,7 +4,9 @@
  */
 import { readdirSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
+import type { TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, identityAt } from './handle.ts'
+import { openExactly } from './local-resolve.ts'
 import { MarkedFolders } from './marked-folders.ts'
 
 /** Names of a folder that are tried. */
@@ -42,6 +44,24 @@ export class FoldsCase {
   isKnownNot(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
     return !this.at(object, stats) && this.#known.get(stats.dev) === false
   }
+}
+
+/**
+ * As `openExactly`, where the file system does not ignore case either: the path is the real name.
+ *
+ * @throws as that
+ */
+export function openPlainly(
+  folder: Handle,
+  path: TreePath,
+  folds: FoldsCase,
+): { object: Handle; stats: Stats } | undefined {
+  const object = openExactly(folder, path)
+  if (!object) return undefined
+  const stats = object.stat()
+  if (folds.isKnownNot(object, stats)) return { object, stats }
+  object.close()
+  return undefined
 }
 
 /** Paths of things on the same file system: what a folder holds, or the file itself. */

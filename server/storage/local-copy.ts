@@ -7,11 +7,13 @@ import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree, type OpenChild } from './copy-tree.ts'
+import { copiedFrom } from './folder-contents.ts'
 import type { Handle } from './handle.ts'
 import type { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
 import { statSlot } from './local-resolve.ts'
 import { ResumedCopy, removeCopy } from './resumed-copy.ts'
+import type { ServerFiles } from './server-files.ts'
 import type { TransferOptions } from './storage.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes } from './volumes.ts'
@@ -22,6 +24,7 @@ export interface CopyDeps {
   volumes: Volumes
   mover: Mover
   changes: Changes
+  own: ServerFiles
 }
 
 /**
@@ -31,7 +34,7 @@ export interface CopyDeps {
  */
 export async function copyInside(
   { from, to, options }: { from: TreePath; to: TreePath; options: TransferOptions },
-  { confined, volumes, mover, changes }: CopyDeps,
+  { confined, volumes, mover, changes, own }: CopyDeps,
 ): Promise<void> {
   using link = confined.node(from).kind === 'danglingLink' ? confined.slot(from) : undefined
   using source = link ? undefined : confined.open(from)
@@ -42,10 +45,10 @@ export async function copyInside(
   const { flushes } = volumes
   using volume = await volumes.use(into ?? target.parent)
   const { resumable } = options
+  const openChild: OpenChild = (folder, name) => copiedFrom(folder, name, { confined, own })
   if (source && resumable) {
     const pathOf = (file: Handle) => confined.pathOf(file)
     using resumed = new ResumedCopy(volume.folder, flushes, { resumable, pathOf })
-    const openChild: OpenChild = (folder, name) => confined.copied(folder, name)
     await copyTree(source, resumed.staged, openChild, flushes, resumed)
     if (volumes.isHidden(source)) throw goneMeanwhile()
     await mover.publish(resumed.staged, target, { ...options, changes })
@@ -54,7 +57,7 @@ export async function copyInside(
   const staged = volume.folder.staged()
   try {
     if (source) {
-      await copyTree(source, staged, (folder, name) => confined.copied(folder, name), flushes)
+      await copyTree(source, staged, openChild, flushes)
       if (volumes.isHidden(source)) throw goneMeanwhile()
     } else if (link) {
       const text = readlinkSync(link.parent.at(link.name), { encoding: 'buffer' })

@@ -7,7 +7,6 @@ import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
 import type { Changes, Left } from './changes.ts'
-import { notFound } from './confined-folder.ts'
 import { identityOf, withAllAbove } from './handle.ts'
 import { type Check, Merge } from './local-merge.ts'
 import {
@@ -18,6 +17,7 @@ import {
   refuseTaken,
   taken,
 } from './local-rename.ts'
+import { notFound } from './refusals.ts'
 import { relocate, relocateAhead } from './relocate.ts'
 import { type Followed, ResumedCopy } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'

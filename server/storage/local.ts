@@ -1,33 +1,32 @@
 /** The storage of a folder on a disk: each verb on handles beneath a jail. */
-import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { inSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes.ts'
 import { ConfinedFolder, type InnerFolder } from './confined-folder.ts'
-import { DiskThreads } from './disk-threads.ts'
 import { usageOf } from './disk-usage.ts'
 import { faults } from './faults.ts'
+import { childrenOf } from './folder-contents.ts'
 import { startsOf, wantedOf } from './folder-records.ts'
-import { FoldsCase } from './folds-case.ts'
-import { type Handle, openFolder } from './handle.ts'
+import type { Handle } from './handle.ts'
 import { copyInside, isNear, removeCopyFrom } from './local-copy.ts'
 import { keptIn, type View } from './local-kept.ts'
 import { makeFolders } from './local-mkdir.ts'
-import { Mover } from './local-move.ts'
 import { madeAt, type NamesView, namesIn, telling } from './local-names.ts'
 import { removeAt } from './local-remove.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
 import { cut, OpenFile } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
-import { Writer } from './local-write.ts'
 import type { NameIndex } from './names.ts'
-import { PRIVATE_FOLDER } from './private-name.ts'
 import { copiesIn } from './resumed-copy.ts'
-import { rootPathOf } from './root-path.ts'
-import { type OwnPaths, ServerFiles } from './server-files.ts'
-import type { ChangeOptions, TrashId } from './step.ts'
+import {
+  closeServedFolder,
+  type LocalOptions,
+  openServedFolder,
+  type ServedFolder,
+} from './served-folder.ts'
+import type { ChangeOptions } from './step.ts'
 import type {
   ByteRange,
   Capabilities,
@@ -44,45 +43,19 @@ import type {
   TransferOptions,
   WriteOptions,
 } from './storage.ts'
-import { Volumes } from './volumes.ts'
-
-export interface LocalOptions {
-  /** Permission bits of new files and folders (docs/decisions.md 14). */
-  fileMode: number
-  folderMode: number
-  /** The server's own files and folders, by their paths on the disk: nobody reaches them. */
-  own: OwnPaths
-  /** Asked when a file is written and its disk is full: removes something of the trash there. */
-  makeRoom?: (trash: TrashId) => Promise<boolean>
-  /** How much room a trash folder would give back, in bytes. */
-  reclaimable?: (trash: TrashId) => number
-  /** Who forces what changes to the disk; the caller's to close. */
-  flushes?: FlushQueue
-}
-
-/** What every view of one served folder shares. */
-interface Served {
-  root: Handle
-  rootPath: () => string
-  volumes: Volumes
-  options: LocalOptions
-  own: ServerFiles
-  folds: FoldsCase
-  threads: DiskThreads
-  mover: Mover
-  writer: Writer
-  /** Told of every change; undefined for nobody. */
-  index?: NameIndex
-}
 
 export class LocalStorage implements Storage {
-  readonly #served: Served
+  readonly #served: ServedFolder
   /** The jails from the served root inwards: each is opened inside the one before. */
   readonly #folders: readonly InnerFolder[]
   readonly #checkPath: PathCheck | undefined
   #can: Capabilities | undefined
 
-  private constructor(served: Served, folders: readonly InnerFolder[], checkPath?: PathCheck) {
+  private constructor(
+    served: ServedFolder,
+    folders: readonly InnerFolder[],
+    checkPath?: PathCheck,
+  ) {
     this.#served = served
     this.#folders = folders
     this.#checkPath = checkPath
@@ -123,22 +96,7 @@ export class LocalStorage implements Storage {
    */
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
     return faults(async () => {
-      const root = openFolder(path)
-      root.names()
-      const flushes = options.flushes ?? new FlushQueue()
-      const volumes = await Volumes.open(root, flushes)
-      const { files, folders } = options.own
-      const own = new ServerFiles(
-        { files, folders: [...folders, privateFolderOf(root)] },
-        () => volumes.trashes?.privateFolders() ?? [],
-      )
-      const mover = new Mover(volumes, own)
-      const writer = new Writer(volumes, options.fileMode, options.makeRoom)
-      const folds = new FoldsCase(root)
-      const threads = new DiskThreads()
-      const rootPath = rootPathOf(root)
-      const served = { root, rootPath, volumes, options, own, folds, threads, mover, writer }
-      return new LocalStorage(served, [])
+      return new LocalStorage(await openServedFolder(path, options), [])
     })
   }
 
@@ -166,11 +124,7 @@ export class LocalStorage implements Storage {
   }
 
   close(): void {
-    const { threads, volumes, options } = this.#served
-    threads.close()
-    if (!options.flushes) volumes.flushes.close()
-    volumes.close()
-    this.#served.root.close()
+    closeServedFolder(this.#served)
   }
 
   stat(path: TreePath): Promise<Node> {
@@ -185,7 +139,7 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const found = await this.#served.threads.list(folder.handle)
-      return await inSlices(confined.children(folder, found))
+      return await inSlices(childrenOf(folder, found, { confined, own: this.#served.own }))
     })
   }
 
@@ -335,11 +289,6 @@ export class LocalStorage implements Storage {
     const guards = { rootPath, own, folds, checkPath: this.#checkPath }
     return ConfinedFolder.open(root, this.#folders, guards)
   }
-}
-
-function privateFolderOf(root: Handle): string {
-  const top = root.realPath()
-  return top === '/' ? `/${PRIVATE_FOLDER}` : `${top}/${PRIVATE_FOLDER}`
 }
 
 function readOnly(): Fault {

@@ -1,0 +1,24 @@
+/** How large and how many unfinished uploads may be. */
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { UploadRows } from '#server/db/uploads.ts'
+import { Fault } from '#wire/fault.ts'
+
+/**
+ * @param limitBytes 0 is no limit
+ * @param fits whether the disk has room for it
+ * @throws Fault tooLarge, noSpace
+ */
+export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: boolean): void {
+  if (limitBytes > 0 && sizeBytes > limitBytes) {
+    throw new Fault('tooLarge', 'The file is larger than this server accepts.')
+  }
+  if (!fits) throw new Fault('noSpace', 'There is not enough space left.')
+}
+
+/** @throws Fault tooMany (of this person), unavailable (of all) */
+export function refuseTooMany(rows: UploadRows, userId: number): void {
+  const { message, retryAfterSec, ...limits } = CONCURRENCY_LIMITS.uploads
+  const { own, all } = rows.countUnfinished(userId)
+  if (own >= limits.own) throw new Fault('tooMany', message, { retryAfterSec })
+  if (all >= limits.all) throw new Fault('unavailable', message, { retryAfterSec })
+}

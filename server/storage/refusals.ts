@@ -1,0 +1,11 @@
+/** Refusals that several verbs share. */
+import { Fault } from '#wire/fault.ts'
+
+/** Of a path that is the server's. */
+export function reservedPath(): Fault {
+  return new Fault('forbidden', 'This path is reserved for the server.')
+}
+
+export function notFound(): Fault {
+  return new Fault('notFound', 'There is no file or folder with this name.')
+}
