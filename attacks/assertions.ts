@@ -1,5 +1,7 @@
 /** What must hold of an answer and of the disk. Each throws when an attack came through. */
-import type { Answer, Fixture } from './fixture.ts'
+
+import type { Fixture } from './fixture.ts'
+import type { Answer } from './raw-request.ts'
 
 export class Breach extends Error {
   override readonly name = 'Breach'

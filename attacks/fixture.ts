@@ -2,7 +2,6 @@
  * What an attack finds: a server of its own on a folder of its own, people with different rights, and
  * files whose contents nobody else may ever see.
  */
-import { spawn } from 'node:child_process'
 import {
   existsSync,
   lstatSync,
@@ -14,66 +13,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Permission } from '#wire/permissions.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { Rule } from '#wire/user.ts'
-import { withDisk } from './mount.ts'
-
-export const PASSWORD = 'an invented long password'
-
-const WRITER: Permission[] = ['create', 'rename', 'modify', 'delete']
-const ALL: Permission[] = [...WRITER, 'share', 'download']
-
-/** The people of the catalogue: where they are at home, and what they may. */
-const PEOPLE: Record<string, { scope: string; may: Permission[]; deny?: string[] }> = {
-  alice: { scope: '/alice', may: ALL },
-  bob: { scope: '/bob', may: ALL },
-  nodl: { scope: '/alice', may: WRITER },
-  creator: { scope: '/alice', may: ['create', 'download'] },
-  ro: { scope: '/alice', may: ['download'] },
-  ruled: { scope: '/ruled', may: ALL, deny: ['/private', '/docs/secret'] },
-}
-
-/** Each holds a word that names it: whoever sees the word has seen the file. */
-const FILES = [
-  'alice/own.txt',
-  'alice/junk.txt',
-  'alice/pub/in.txt',
-  'alice/private/p.txt',
-  'bob/secret.txt',
-  'bob/secret.vtt',
-  'ruled/private/secret.txt',
-  'ruled/private_backup/x.txt',
-  'ruled/docs/secret/deep.txt',
-  'ruled/docs/open.txt',
-  'ruled/free/a.txt',
-]
-
-/** How the server of a class of attacks is started. */
-export interface Setup {
-  /** More words for `serve`. */
-  args?: string[]
-  /** The server's own files lie in the served folder, in `state`. */
-  inside?: boolean
-  /** Another file system is mounted at `alice/disk`. */
-  mount?: boolean
-  /** Nobody signs in: everybody is the administrator, and nobody else is there. */
-  noSignIn?: boolean
-}
-
-/** Of the served folder: where a world keeps the server's own files, with `inside`. */
-const STATE = 'state'
-const DISK = 'alice/disk'
-
-export interface Answer {
-  status: number
-  headers: Headers
-  text: string
-}
+import { FILES, PASSWORD, PEOPLE } from './people.ts'
+import { type Answer, type Headings, rawRequest } from './raw-request.ts'
+import { DISK, type Setup, STATE, start } from './server.ts'
 
 export interface Fixture extends AsyncDisposable {
   url: string
@@ -119,8 +66,6 @@ export interface Fixture extends AsyncDisposable {
 /** An object travels as JSON. */
 export type Body = string | Uint8Array<ArrayBuffer> | Fields | undefined
 export type Fields = { [field: string]: unknown }
-export type Headings = Record<string, string>
-
 /**
  * Starts the program on a folder of its own.
  *
@@ -246,81 +191,4 @@ function empty(path: string, mount: string | undefined): void {
   const holdsMount = mount !== undefined && `${mount}/`.startsWith(`${path}/`)
   if (!holdsMount) rmSync(path, { recursive: true, force: true })
   else for (const name of readdirSync(path)) empty(join(path, name), mount)
-}
-
-/** @throws Error with what it printed */
-async function start(
-  program: readonly string[],
-  { home, root, state }: { home: string; root: string; state: string },
-  { args: words = [], mount, noSignIn }: Setup,
-) {
-  const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
-  const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
-  const line = [...program, ...serve, ...own, ...words, ...(noSignIn ? ['--noauth'] : [])]
-  const [executable = '', ...args] = mount ? withDisk(join(root, DISK), line) : line
-  const child = spawn(executable, args, {
-    cwd: home,
-    env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  let output = ''
-  const ready = new Promise<{ url: string; password: string }>((resolve, reject) => {
-    const onOutput = (text: Buffer) => {
-      output += text
-      const url = /^(http:\S+)$/m.exec(output)?.[1]
-      const password = noSignIn ? '' : /^Administrator \S+, password: (\S+)$/m.exec(output)?.[1]
-      if (url && password !== undefined) resolve({ url, password })
-    }
-    child.stdout.on('data', onOutput)
-    child.stderr.on('data', onOutput)
-    child.on('close', () => reject(new Error(`The server did not start: ${output}`)))
-  })
-  return {
-    ...(await ready),
-    pid: child.pid ?? 0,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
-
-function rawRequest(
-  url: string,
-  method: string,
-  target: string,
-  body: string,
-  headers: Headings,
-): Promise<Answer> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    const parts: Buffer[] = []
-    socket.on('data', (part) => {
-      parts.push(Buffer.from(part))
-      // An upgraded connection stays open: its first words say all there is to know.
-      if (headers.Upgrade) socket.destroy()
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(readAnswer(Buffer.concat(parts).toString('latin1'))))
-    const lines = Object.entries({
-      Host: `${hostname}:${port}`,
-      Connection: 'close',
-      'Content-Length': String(Buffer.byteLength(body)),
-      ...headers,
-    }).map(([name, value]) => `${name}: ${value}`)
-    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  })
-}
-
-function readAnswer(output: string): Answer {
-  const [head = '', ...rest] = output.split('\r\n\r\n')
-  const [first = '', ...lines] = head.split('\r\n')
-  const headers = new Headers()
-  for (const line of lines) {
-    const at = line.indexOf(':')
-    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
-  }
-  return { status: Number(first.split(' ')[1]), headers, text: rest.join('\r\n\r\n') }
 }

@@ -1,5 +1,7 @@
 /** The command socket, as an attacker uses it. */
-import type { Answer, Fixture } from './fixture.ts'
+
+import type { Fixture } from './fixture.ts'
+import type { Answer } from './raw-request.ts'
 
 /** Asks for a socket. @returns the answer to that */
 export function connect(fixture: Fixture, who: string): Promise<Answer> {

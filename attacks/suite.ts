@@ -21,8 +21,9 @@ import { sessionCases } from './cases/sessions.ts'
 import { shareCases } from './cases/shares.ts'
 import { uploadCases } from './cases/uploads.ts'
 import { userCases } from './cases/users.ts'
-import { openFixture, type Setup } from './fixture.ts'
+import { openFixture } from './fixture.ts'
 import { canMount } from './mount.ts'
+import type { Setup } from './server.ts'
 
 export interface AttackClass {
   name: string

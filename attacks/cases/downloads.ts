@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { must, refusedOrPage, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import type { Answer } from '../fixture.ts'
+import type { Answer } from '../raw-request.ts'
 
 const SANDBOX =
   'people’s bytes come with nosniff and a sandbox policy, as attachments unless they run nothing'

@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net'
 import type { AuditEntry } from '#wire/audit.ts'
 import { must, refused, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import { type Answer, type Fixture, PASSWORD } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
+import { PASSWORD } from '../people.ts'
+import type { Answer } from '../raw-request.ts'
 
 /** Silence is short here, so that its end can be awaited. */
 export const WITH_SHORT_SILENCE = ['--stall-timeout', '5s', '--bytes-origin', 'http://bytes.test']

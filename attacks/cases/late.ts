@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { must, refused, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import type { Fixture, Headings } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
+import type { Headings } from '../raw-request.ts'
 
 const ASKED = 'what is being sent is asked about each second, and broken off when it may not go on'
 const HUGE_BYTES = 2 ** 40

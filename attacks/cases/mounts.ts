@@ -2,7 +2,8 @@
 import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hides, must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import type { Answer, Fixture } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
+import type { Answer } from '../raw-request.ts'
 
 export const mountCases: Case[] = [
   {

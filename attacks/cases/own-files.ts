@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { must, refused, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import type { Answer, Fixture } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
+import type { Answer } from '../raw-request.ts'
 
 const OWN = 'what the server owns is known by its identity, its name and the folders above it'
 /** The folder of the server's own files, seen from the served root. */

@@ -2,7 +2,9 @@
 
 import { must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import { type Answer, type Fixture, PASSWORD } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
+import { PASSWORD } from '../people.ts'
+import type { Answer } from '../raw-request.ts'
 
 const NO_COOKIE = 'a cookie counts for reading alone, and other sites’ pages cannot send the header'
 

@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import type { Fixture, Headings } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
+import type { Headings } from '../raw-request.ts'
 
 const BEFORE = 'length, name and rights are asked before anything is kept'
 

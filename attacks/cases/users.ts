@@ -2,7 +2,8 @@
 
 import { must, refused, works } from '../assertions.ts'
 import type { Case } from '../case.ts'
-import { type Fields, type Fixture, PASSWORD } from '../fixture.ts'
+import type { Fields, Fixture } from '../fixture.ts'
+import { PASSWORD } from '../people.ts'
 
 const NAMED = 'only fields that `which` names are read, from a list that says whose they are'
 

@@ -1,0 +1,49 @@
+/** Requests whose target goes out as it is: `fetch` would tidy it up. */
+import { connect } from 'node:net'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export type Headings = Record<string, string>
+
+export function rawRequest(
+  url: string,
+  method: string,
+  target: string,
+  body: string,
+  headers: Headings,
+): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    const parts: Buffer[] = []
+    socket.on('data', (part) => {
+      parts.push(Buffer.from(part))
+      // An upgraded connection stays open: its first words say all there is to know.
+      if (headers.Upgrade) socket.destroy()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(readAnswer(Buffer.concat(parts).toString('latin1'))))
+    const lines = Object.entries({
+      Host: `${hostname}:${port}`,
+      Connection: 'close',
+      'Content-Length': String(Buffer.byteLength(body)),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`)
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  })
+}
+
+function readAnswer(output: string): Answer {
+  const [head = '', ...rest] = output.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers()
+  for (const line of lines) {
+    const at = line.indexOf(':')
+    if (at > 0) headers.append(line.slice(0, at), line.slice(at + 1).trim())
+  }
+  return { status: Number(first.split(' ')[1]), headers, text: rest.join('\r\n\r\n') }
+}

@@ -1,0 +1,58 @@
+/** A server for attacks: the program, started on a folder of its own. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { withDisk } from './mount.ts'
+
+/** How the server of a class of attacks is started. */
+export interface Setup {
+  /** More words for `serve`. */
+  args?: string[]
+  /** The server's own files lie in the served folder, in `state`. */
+  inside?: boolean
+  /** Another file system is mounted at `alice/disk`. */
+  mount?: boolean
+  /** Nobody signs in: everybody is the administrator, and nobody else is there. */
+  noSignIn?: boolean
+}
+
+/** Of the served folder: where a fixture keeps the server's own files, with `inside`. */
+export const STATE = 'state'
+export const DISK = 'alice/disk'
+
+/** @throws Error with what it printed */
+export async function start(
+  program: readonly string[],
+  { home, root, state }: { home: string; root: string; state: string },
+  { args: words = [], mount, noSignIn }: Setup,
+) {
+  const serve = ['serve', root, '--port', '0', '--database', join(state, 'attack.db')]
+  const own = ['--cache-dir', join(state, 'cache'), '--log', join(state, 'filemgr.log')]
+  const line = [...program, ...serve, ...own, ...words, ...(noSignIn ? ['--noauth'] : [])]
+  const [executable = '', ...args] = mount ? withDisk(join(root, DISK), line) : line
+  const child = spawn(executable, args, {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  let output = ''
+  const ready = new Promise<{ url: string; password: string }>((resolve, reject) => {
+    const onOutput = (text: Buffer) => {
+      output += text
+      const url = /^(http:\S+)$/m.exec(output)?.[1]
+      const password = noSignIn ? '' : /^Administrator \S+, password: (\S+)$/m.exec(output)?.[1]
+      if (url && password !== undefined) resolve({ url, password })
+    }
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    child.on('close', () => reject(new Error(`The server did not start: ${output}`)))
+  })
+  return {
+    ...(await ready),
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
