@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { databasePath, loadConfig } from '#server/config/load.ts'
+import { loadConfig } from '#server/config/load.ts'
 import { openCore } from '#server/core.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
@@ -25,13 +25,13 @@ export async function withCore<T>(
   const load = (more: Flags = {}) =>
     loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
   const config = load()
-  if (!options.dry || existsSync(databasePath(config, io.env))) {
-    return during(openCore(config, io.env, options), work)
+  if (!options.dry || existsSync(config.paths.database)) {
+    return during(openCore(config, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
   try {
     const database = join(folder, 'filemgr.db')
-    return await during(openCore(load({ database }), io.env), work)
+    return await during(openCore(load({ database })), work)
   } finally {
     rmSync(folder, { recursive: true })
   }

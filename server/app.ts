@@ -1,7 +1,6 @@
 /** The composition root: opens what the server stands on and builds every service once. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { UNIX } from '#wire/session.ts'
@@ -18,8 +17,8 @@ import type { Throttle } from './accounts/throttle.ts'
 import { UserAdmin } from './accounts/user-admin.ts'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config/config.ts'
-import { baseUrl, cacheFolder, databasePath } from './config/load.ts'
-import { reservedPaths, secretFiles } from './config/reserved-paths.ts'
+import { baseUrl } from './config/load.ts'
+import { reservedPaths } from './config/reserved-paths.ts'
 import { type Core, openCore } from './core.ts'
 import type { StoredUser } from './db/users.ts'
 import { FolderWatchers } from './files/folder-watchers.ts'
@@ -28,6 +27,7 @@ import { PreviewCache } from './files/preview-cache.ts'
 import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
 import { WorkerIndex } from './index/name-index.ts'
+import { createMediaFrames, openShell } from './isolation.ts'
 import { actOfJob } from './jobs/act.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { rejectUnsafeSignup } from './settings/normalize.ts'
@@ -35,9 +35,7 @@ import { publicSettings } from './settings/public.ts'
 import { type CountAttempt, OpenShares } from './shares/open.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { ownProgram } from './shell/job.ts'
-import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
-import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
-import { Shell } from './shell/shell.ts'
+import type { Shell } from './shell/shell.ts'
 import { ROOT_TRASH } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
 import { openTree, servedFolder, type Tree } from './tree.ts'
@@ -79,21 +77,21 @@ const DAY_MS = 24 * 60 * 60_000
  * @param given the options as far as they are known without the database
  * @throws Fault with a sentence for the operator: root missing, unreadable; database damaged, newer
  */
-export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<App> {
+export async function openApp(given: Config): Promise<App> {
   // A database that says otherwise is not there yet: none is made for a folder that is missing.
-  if (!existsSync(databasePath(given, env))) servedFolder(given.text('root'))
-  const { rows, ...core } = openCore(given, env)
+  if (!existsSync(given.paths.database)) servedFolder(given.text('root'))
+  const { rows, ...core } = openCore(given)
   const { config } = core
   try {
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
     const sharesAt = (path: TreePath) => core.shares.lostWith(path)
-    const tree = await openTree(root, config, env, { rows, flushes: core.flushes, sharesAt })
+    const tree = await openTree(root, config, { rows, flushes: core.flushes, sharesAt })
     const { storage } = tree
     await tree.journal.forget()
     tree.watch()
     tree.trash.noteKept()
-    const index = openIndex(tree, config, env)
+    const index = openIndex(tree, config)
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {
           folder: storage.uploadsFolder,
@@ -109,8 +107,8 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
     const readOnly = !storage.can.write
     const homes = homesIn(storage, (path) => rows.kept.hasBelow(root, path))
     const { shares } = core
-    const shell = await openShell(root, config, env)
-    const mediaFrames = createMediaFrames(root, config, env)
+    const shell = await openShell(root, config)
+    const mediaFrames = createMediaFrames(root, config)
     const svgRenderer = new SvgRenderer([...ownProgram(), 'draw'])
     const eventCommands = new EventCommands(shell, () => core.settings.get())
     const scopes = new Scopes(
@@ -158,7 +156,7 @@ export async function openApp(given: Config, env: NodeJS.ProcessEnv): Promise<Ap
       watching: new FolderWatchers(),
       index,
       audit,
-      previews: new Previews(previewCache(config, env), root, config.number('imageProcessors'), {
+      previews: new Previews(previewCache(config), root, config.number('imageProcessors'), {
         svgRenderer,
         frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
       }),
@@ -219,8 +217,8 @@ function refuseCommandsThatVouch(config: Config, method: AuthMethod): void {
  *
  * @throws Fault forbidden when the folder that was named cannot be made
  */
-function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
-  const folder = cacheFolder(config, env)
+function previewCache(config: Config): PreviewCache {
+  const folder = config.paths.previews
   try {
     return new PreviewCache(folder, config.number('cacheSize'))
   } catch (cause) {
@@ -231,17 +229,13 @@ function previewCache(config: Config, env: NodeJS.ProcessEnv): PreviewCache {
 }
 
 /** Nothing is read before somebody starts the index or asks it. */
-function openIndex(
-  { root, storage }: Tree,
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): WorkerIndex | undefined {
+function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undefined {
   if (!config.flag('index')) return undefined
   const index = new WorkerIndex({
     path: root,
     root: storage.root,
-    own: reservedPaths(config, env),
-    folder: join(cacheFolder(config, env), 'names'),
+    own: reservedPaths(config),
+    folder: join(config.paths.previews, 'names'),
     version: VERSION,
     memoryBytes: config.number('indexMemory'),
   })
@@ -277,47 +271,4 @@ function homesIn(storage: Storage, keepsOf: (path: TreePath) => boolean): Homes 
       }
     },
   }
-}
-
-/** What commands would run behind here. Builds a jail and ends it again. */
-export async function commandIsolation(
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): Promise<Pick<Shell, 'isolation' | 'notice'>> {
-  const { isolation, notice } = await openShell(servedFolder(config.text('root')), config, env)
-  return { isolation, notice }
-}
-
-/** What this machine's kernel offers. */
-export function machineLimits(): { beneath: boolean; landlock: number; landlockNeeded: number } {
-  return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
-}
-
-function openShell(root: string, config: Config, env: NodeJS.ProcessEnv): Promise<Shell> {
-  return Shell.open({
-    wanted: config.flag('exec'),
-    unconfined: config.flag('execUnconfined'),
-    network: config.flag('execNetwork'),
-    root,
-    ownFiles: secretFiles(config, env),
-    limits: {
-      timeMs: config.number('execTimeout') * 1000,
-      memoryBytes: config.number('execMemory'),
-      processes: config.number('execProcesses'),
-      outputBytes: config.number('execOutput'),
-      fileBytes: config.number('uploadLimit'),
-    },
-  })
-}
-
-/** Films and songs have pictures where ffmpeg is on the machine; it is jailed in any case. */
-function createMediaFrames(
-  root: string,
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): MediaFrames | undefined {
-  const ffmpeg = findFfmpeg()
-  const jail = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
-  if (!ffmpeg) return undefined
-  return new MediaFrames(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config, env) }))
 }

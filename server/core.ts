@@ -10,7 +10,6 @@ import { Throttle } from './accounts/throttle.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { Users } from './accounts/users.ts'
 import type { Config } from './config/config.ts'
-import { databasePath } from './config/load.ts'
 import { refuseUntaken } from './config/untaken-database.ts'
 import { AuditRows } from './db/audit.ts'
 import { Commits } from './db/commits.ts'
@@ -70,12 +69,11 @@ const KEY_BYTES = 32
  */
 export function openCore(
   given: Config,
-  env: NodeJS.ProcessEnv,
   options: { takesOver?: boolean } = {},
 ): Core & { rows: ServingRows } {
-  const path = databasePath(given, env)
+  const path = given.paths.database
   if (!existsSync(path)) {
-    if (!options.takesOver) refuseUntaken(given, env)
+    if (!options.takesOver) refuseUntaken(given)
     makePrivateFile(path)
   }
   const db = openDatabase(path)

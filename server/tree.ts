@@ -46,11 +46,10 @@ const DAY_MS = 24 * 60 * 60_000
 export async function openTree(
   root: string,
   config: Config,
-  env: NodeJS.ProcessEnv,
   { rows, flushes, sharesAt }: TreeDeps,
 ): Promise<Tree> {
   let trash: Trash | undefined
-  const storage = await openStorage(root, config, env, {
+  const storage = await openStorage(root, config, {
     makeRoom: async (full) => (await trash?.makeRoom(full)) ?? false,
     reclaimable: (folder) => trash?.reclaimable(folder) ?? 0,
     flushes,
@@ -119,14 +118,13 @@ export function servedFolder(named: string): string {
 async function openStorage(
   root: string,
   config: Config,
-  env: NodeJS.ProcessEnv,
   room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'flushes'>,
 ): Promise<LocalStorage> {
   try {
     return await LocalStorage.open(root, {
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
-      own: reservedPaths(config, env),
+      own: reservedPaths(config),
       ...room,
     })
   } catch (error) {

@@ -5,7 +5,7 @@ import { exportUsers } from '#server/accounts/import-export.ts'
 import { backUp } from '#server/backup/backup.ts'
 import { restore } from '#server/backup/restore.ts'
 import { writeDocument } from '#server/config/document.ts'
-import { databasePath, loadConfig } from '#server/config/load.ts'
+import { loadConfig } from '#server/config/load.ts'
 import { exportSettings } from '#server/settings/import-export.ts'
 import { exportShares } from '#server/shares/import-export.ts'
 import { isLocationOption, withCore } from '../core.ts'
@@ -46,7 +46,7 @@ export function restoreCommand(program: Command, io: Io): void {
         env: io.env,
         file: flags.config as string | undefined,
       })
-      const database = databasePath(config, io.env)
+      const { database } = config.paths
       const { replaced, written, kept, left } = restore(resolve(file), database, {
         overwrite: flags.overwrite === true,
         files: flags.files === true,

@@ -6,7 +6,7 @@ import { resolveName } from '#server/config/aliases.ts'
 import type { Config } from '#server/config/config.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
-import { databasePath, loadConfig } from '#server/config/load.ts'
+import { loadConfig } from '#server/config/load.ts'
 import { type OptionValue, parseSpelled, parseValue } from '#server/config/values.ts'
 import { type Core, openCore } from '#server/core.ts'
 import {
@@ -36,7 +36,7 @@ function initConfig(config: Command, io: Io): void {
     .description('create the database with its settings; fails when it exists')
     .action((flags: Flags) => {
       const loaded = load(io, flags)
-      const path = databasePath(loaded, io.env)
+      const path = loaded.paths.database
       if (existsSync(path)) {
         throw new Fault(
           'conflict',
@@ -45,7 +45,7 @@ function initConfig(config: Command, io: Io): void {
       }
       const location = locationOf(flags)
       const { boot } = sorted(writtenFlags({ ...flags, ...location.none }))
-      const core = openCore(loaded, io.env)
+      const core = openCore(loaded)
       try {
         io.out(`Made ${path}.`)
         keepBoot(boot, core, undefined, io)

@@ -47,8 +47,8 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
     named,
     async (core): Promise<Finding[]> => [
       ...machineFindings(),
-      ...(await isolationFindings(core.config, io.env)),
-      ...pathFindings(core.config, io.env),
+      ...(await isolationFindings(core.config)),
+      ...pathFindings(core.config),
       ...configFindings(core),
       ...signInFindings(core.config),
       ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),

@@ -71,7 +71,7 @@ function undoEntries(journal: Command, io: Io): void {
         for (const number of numbers) {
           const entry = core.rows.journal.findAny(Number(number))
           if (!entry) throw new Fault('notFound', `There is no entry ${number} in the journal.`)
-          await withTree(core, io, entry.root, async (tree) => {
+          await withTree(core, entry.root, async (tree) => {
             const scope = operatorScope(tree.storage, tree.journal, core.shares)
             const by = await tree.undo.undo(scope, entry.id)
             io.out(`Undid ${entry.id} with entry ${by}.`)
@@ -96,7 +96,7 @@ function pruneTrash(journal: Command, io: Io): void {
             io.err(`${root} is not there; what is kept of it stays.`)
             continue
           }
-          await withTree(core, io, root, async ({ trash, journal: entries }) => {
+          await withTree(core, root, async ({ trash, journal: entries }) => {
             count += flags.all === true ? await trash.empty() : await trash.prune()
             await entries.forget()
           })
@@ -116,13 +116,12 @@ function isLimit({ key }: { key: string }): boolean {
 /** A running server notices nothing but names that come and go, as when another program changes them. */
 async function withTree(
   core: OpenedCore,
-  io: Io,
   root: string,
   work: (tree: Tree) => Promise<void>,
 ): Promise<void> {
   const sharesAt = (path: TreePath) => core.shares.lostWith(path)
   const { config, rows, flushes } = core
-  const tree = await openTree(root, config, io.env, { rows, flushes, sharesAt })
+  const tree = await openTree(root, config, { rows, flushes, sharesAt })
   try {
     await work(tree)
   } finally {

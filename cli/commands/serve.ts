@@ -36,15 +36,15 @@ async function run(root: string | undefined, flags: Flags, io: Io): Promise<void
   const file = flags.config as string | undefined
   const load = (database?: string) =>
     loadConfig({ flags: { ...written, ...(database && { database }) }, env: io.env, file })
-  const untrusted = untrustedDatabase(load(), io.env)
+  const untrusted = untrustedDatabase(load())
   if (untrusted) {
     io.err(`${untrusted} is not taken over: others can write there. \`filemgr import\` does it.`)
   }
-  tellTakeover(takeOverAtFirstStart(load, io.env), io)
+  tellTakeover(takeOverAtFirstStart(load), io)
   const config = load()
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
-  const app = await openApp(config, io.env)
+  const app = await openApp(config)
   try {
     const listening = await serve(app)
     try {

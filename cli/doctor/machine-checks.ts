@@ -1,6 +1,7 @@
 /** What the kernel offers to keep people within their folders. */
-import { commandIsolation, machineLimits } from '#server/app.ts'
+
 import type { Config } from '#server/config/config.ts'
+import { commandIsolation, machineLimits } from '#server/isolation.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -23,13 +24,10 @@ export function machineFindings(): Finding[] {
 }
 
 /** Which walls stand around commands, tried out; nothing where the operator wants no commands. */
-export async function isolationFindings(
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): Promise<Finding[]> {
+export async function isolationFindings(config: Config): Promise<Finding[]> {
   if (!config.flag('exec')) return []
   try {
-    const { isolation, notice } = await commandIsolation(config, env)
+    const { isolation, notice } = await commandIsolation(config)
     const around = isolation === undefined ? [] : [ok(ISOLATION[isolation])]
     return notice === undefined ? around : [...around, warning(notice, 'See SECURITY.md.')]
   } catch (error) {

@@ -10,7 +10,6 @@ import {
 } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '#server/config/config.ts'
-import { cacheFolder, databasePath } from '#server/config/load.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -19,13 +18,13 @@ const LITTLE_SHARE = 0.05
 const OTHERS_WRITE = 0o002
 const OTHERS = 0o077
 
-export function pathFindings(config: Config, env: NodeJS.ProcessEnv): Finding[] {
+export function pathFindings(config: Config): Finding[] {
   const root = resolve(config.text('root'))
   return [
     ...rootFindings(root),
-    ...privateFindings('The database', databasePath(config, env)),
-    ...privateFindings('The previews’ folder', cacheFolder(config, env)),
-    ...insideFindings(root, reservedPaths(config, env)),
+    ...privateFindings('The database', config.paths.database),
+    ...privateFindings('The previews’ folder', config.paths.previews),
+    ...insideFindings(root, reservedPaths(config)),
   ]
 }
 

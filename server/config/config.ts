@@ -13,11 +13,23 @@ export interface Setting {
   origin: Origin
 }
 
+/** Where the server's own files lie on the disk, as it was when the options were read. */
+export interface ConfigPaths {
+  database: string
+  /** filemgr's folder in the user's cache folder. */
+  cache: string
+  /** The folder of previews: named, or in that one. */
+  previews: string
+  /** Every path at which a configuration file is looked for. */
+  configFiles: readonly string[]
+}
+
 /** The options, each with its value and where that came from. */
 export interface Config {
   /** The file that was read, if any. */
   file: string | undefined
   settings: ReadonlyMap<string, Setting>
+  paths: ConfigPaths
   /** Sentences for the operator: what was said and is not needed here. */
   notices: readonly string[]
   /**

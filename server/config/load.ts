@@ -1,19 +1,10 @@
 /** What the operator decided before start: defaults < database < file < environment < flags (docs/decisions.md 13). */
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import type { Config, Origin, Setting, Stored } from './config.ts'
-import {
-  canBeMade,
-  findConfigFile,
-  isWritableByOthers,
-  readConfigFile,
-  workingConfigFile,
-} from './file.ts'
-import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
+import { findConfigFile, isWritableByOthers, readConfigFile, workingConfigFile } from './file.ts'
 import { envOf, flagOf, OPTIONS } from './options.ts'
+import { noticeOfDatabase, pathsOf } from './paths.ts'
 import { parseSpelled, parseValue } from './values.ts'
 
 export interface Sources {
@@ -35,19 +26,16 @@ export function loadConfig(sources: Sources): Config {
 }
 
 function layered(sources: Sources, stored: Stored): Config {
-  const config = withWorkingFile(sources, stored)
-  const database = databasePath(config, sources.env)
-  const isUsual = config.text('database') !== '' || database.startsWith(dataFolder(sources.env))
-  if (isUsual) return config
-  const usual = dataFolder(sources.env)
-  const reason = canBeMade(join(usual, 'filemgr', 'filemgr.db'))
-    ? 'File Browser has, or had, its own there'
-    : `${usual} cannot be written`
-  const notice = `The database is ${database}: ${reason}. --database names another place.`
-  return { ...config, notices: [...config.notices, notice] }
+  const options = withWorkingFile(sources, stored)
+  const paths = pathsOf(options, sources.env)
+  const notice = noticeOfDatabase(options, paths, sources.env)
+  return { ...options, paths, notices: [...options.notices, ...notice] }
 }
 
-function withWorkingFile(sources: Sources, stored: Stored): Config {
+/** The options before anybody has looked where the files lie that they name. */
+type Layers = Omit<Config, 'paths'>
+
+function withWorkingFile(sources: Sources, stored: Stored): Layers {
   const { env, file } = sources
   const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
   const config = readLayers(sources, stored, path)
@@ -67,7 +55,7 @@ function withWorkingFile(sources: Sources, stored: Stored): Config {
   return { ...config, notices }
 }
 
-function readLayers(sources: Sources, stored: Stored, path: string | undefined): Config {
+function readLayers(sources: Sources, stored: Stored, path: string | undefined): Layers {
   const { flags, env } = sources
   const notices: string[] = []
   const settings = new Map<string, Setting>()
@@ -92,32 +80,6 @@ function readLayers(sources: Sources, stored: Stored, path: string | undefined):
       return Array.isArray(value) ? value : []
     },
   }
-}
-
-/**
- * The database file: named, or `filemgr.db` in the user's data folder (docs/decisions.md 12), or beside the one
- * of File Browser. An account whose home cannot be written, as in a container, has it in the working
- * folder, like File Browser.
- */
-export function databasePath(config: Config, env: NodeJS.ProcessEnv): string {
-  const named = config.text('database')
-  if (named) return besideOldDatabase(resolve(named))
-  const usual = join(dataFolder(env), 'filemgr', 'filemgr.db')
-  if (existsSync(usual)) return usual
-  const besideOld = databaseAtOldPath(config.text('root'))
-  return besideOld ?? (canBeMade(usual) ? usual : resolve('filemgr.db'))
-}
-
-function dataFolder(env: NodeJS.ProcessEnv): string {
-  return env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
-}
-
-/** The folder of previews: named, or `filemgr/previews` in the user's cache folder. */
-export function cacheFolder(config: Config, env: NodeJS.ProcessEnv): string {
-  const named = config.text('cacheDir')
-  if (named) return resolve(named)
-  const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
-  return join(cache, 'filemgr', 'previews')
 }
 
 /** `/prefix` without a slash at the end; empty for none. @throws Fault badRequest */

@@ -1,11 +1,9 @@
 /** Where the server's own files lie on the disk: what nobody may reach, wherever the served folder is. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
-import { configCandidates } from './file.ts'
 import { oldDatabases } from './filebrowser-database.ts'
-import { cacheFolder, databasePath } from './load.ts'
 
 /** What SQLite puts beside a database. */
 const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
@@ -14,8 +12,8 @@ const OLDER_LOGS = 10
 const NO_FILE = ['', 'off', 'stdout', 'stderr']
 
 /** What holds secrets: passwords' hashes, keys. Links are resolved; a file may be missing. */
-export function secretFiles(config: Config, env: NodeJS.ProcessEnv): string[] {
-  const path = databasePath(config, env)
+export function secretFiles(config: Config): string[] {
+  const path = config.paths.database
   const database = [...DATABASE_ENDINGS.map((ending) => path + ending), ...copiesOf(path)]
   return resolved([...database, ...oldDatabases(config), config.file ?? '', config.text('key')])
 }
@@ -24,10 +22,7 @@ export function secretFiles(config: Config, env: NodeJS.ProcessEnv): string[] {
  * All of the server's own files and folders: beside secrets whatever decides what the server does, such
  * as its configuration (also where none is yet), its program and the program that signs people in.
  */
-export function reservedPaths(
-  config: Config,
-  env: NodeJS.ProcessEnv,
-): { files: string[]; folders: string[] } {
+export function reservedPaths(config: Config): { files: string[]; folders: string[] } {
   const log = config.text('log')
   const older = Array.from({ length: OLDER_LOGS }, (_, index) => `${log}.${index + 1}`)
   const logs = NO_FILE.includes(log) ? [] : [log, ...older]
@@ -36,15 +31,14 @@ export function reservedPaths(
   const files = [
     config.text('cert'),
     config.text('socket'),
-    ...configCandidates(env),
+    ...config.paths.configFiles,
     ...logs,
     ...programs.filter((word) => word.includes('/') || (word !== '' && existsSync(word))),
   ]
   const addons = join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`)
-  const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'filemgr')
   return {
-    files: [...secretFiles(config, env), ...resolved(files)],
-    folders: resolved([cacheFolder(config, env), cache, addons]),
+    files: [...secretFiles(config), ...resolved(files)],
+    folders: resolved([config.paths.previews, config.paths.cache, addons]),
   }
 }
 

@@ -5,15 +5,14 @@ import { Fault } from '#wire/fault.ts'
 import { isFileBrowsers } from './bolt-mark.ts'
 import type { Config } from './config.ts'
 import { isOwn, OWN_NAME, oldPaths } from './filebrowser-database.ts'
-import { databasePath } from './load.ts'
 
 /**
  * What a first start takes over.
  *
  * @returns undefined where this server has its database, or there is no other
  */
-export function findUntaken(config: Config, env: NodeJS.ProcessEnv): string | undefined {
-  const own = databasePath(config, env)
+export function findUntaken(config: Config): string | undefined {
+  const own = config.paths.database
   if (existsSync(own)) return undefined
   const named = config.text('database')
   if (named) return isFileBrowsers(resolve(named)) ? resolve(named) : undefined
@@ -24,9 +23,9 @@ export function findUntaken(config: Config, env: NodeJS.ProcessEnv): string | un
 }
 
 /** One in the working folder that is not taken over: whoever may upload there could have put it there. */
-export function untrustedDatabase(config: Config, env: NodeJS.ProcessEnv): string | undefined {
+export function untrustedDatabase(config: Config): string | undefined {
   const [here = ''] = oldPaths()
-  const isNew = config.text('database') === '' && !existsSync(databasePath(config, env))
+  const isNew = config.text('database') === '' && !existsSync(config.paths.database)
   const isUntrusted = isFileBrowsers(here) && !isOwn(here, config.text('root'), isFileBrowsers)
   return isNew && isUntrusted ? here : undefined
 }
@@ -36,8 +35,8 @@ export function untrustedDatabase(config: Config, env: NodeJS.ProcessEnv): strin
  *
  * @throws Fault conflict
  */
-export function refuseUntaken(config: Config, env: NodeJS.ProcessEnv): void {
-  const old = config.text('database') ? findUntaken(config, env) : undefined
+export function refuseUntaken(config: Config): void {
+  const old = config.text('database') ? findUntaken(config) : undefined
   if (old === undefined) return
   throw new Fault(
     'conflict',

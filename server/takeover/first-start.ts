@@ -2,7 +2,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '#server/config/config.ts'
-import { databasePath } from '#server/config/load.ts'
 import { findUntaken } from '#server/config/untaken-database.ts'
 import { openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
@@ -28,12 +27,11 @@ export interface FirstTakeover {
  */
 export function takeOverAtFirstStart(
   load: (database?: string) => Config,
-  env: NodeJS.ProcessEnv,
 ): FirstTakeover | undefined {
   const config = load()
-  const from = findUntaken(config, env)
+  const from = findUntaken(config)
   if (from === undefined) return undefined
-  const to = databasePath(config, env)
+  const to = config.paths.database
   const root = config.settings.get('root')
   const plan = planTakeover(readOldInstallation([from]), {
     nowSec: Math.floor(Date.now() / 1000),
@@ -45,7 +43,7 @@ export function takeOverAtFirstStart(
   }
   remove()
   try {
-    const core = openCore(load(unfinished), env)
+    const core = openCore(load(unfinished))
     let problems: string[]
     try {
       problems = takeOver(core, plan, { overwrite: false, keep: true }).problems

@@ -157,10 +157,16 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path',
   },
   {
+    module: 'server/isolation.ts',
+    purpose: 'the walls around programs that the server starts',
+    modules: 'os, config, shell, tree.ts',
+    packages: '',
+  },
+  {
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, os, config, storage, db, access, settings, accounts, audit, shares, files, index, jobs, shell, core.ts, tree.ts',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, shares, files, index, jobs, shell, core.ts, tree.ts, isolation.ts',
     packages: 'node:fs, node:path',
   },
   {
@@ -191,7 +197,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/app.ts, server/tree.ts, server/server.ts, server/journal',
+      'wire, attacks, server/build-info.ts, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
     packages: 'commander, node:readline, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'pure functions', modules: 'wire', packages: '' },

@@ -16,7 +16,7 @@ export interface TestCore extends ReturnType<typeof openCore> {
 export function temporaryCore(): TestCore {
   const folder = temporaryFolder()
   const database = join(folder.path, 'f.db')
-  const core = openCore(loadConfig({ flags: { database }, env: {} }), {})
+  const core = openCore(loadConfig({ flags: { database }, env: {} }))
   return {
     ...core,
     database,

@@ -18,7 +18,7 @@ let core: Core
 let start: number
 beforeEach(async () => {
   folder = temporaryFolder()
-  core = openCore(loadConfig({ flags: { database: path() }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database: path() }, env: {} }))
   const perm = { perm: permissionsOf('admin') }
   core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
   start = Math.ceil(Date.now() / 1000) * 1000
@@ -109,7 +109,7 @@ test('sessions of an older database go on', () => {
     PRAGMA user_version = ${steps.length}
   `)
   older.close()
-  const newer = openCore(loadConfig({ flags: { database: file }, env: {} }), {})
+  const newer = openCore(loadConfig({ flags: { database: file }, env: {} }))
   expect(newer.sessions.list(1).map(({ id }) => id)).toEqual(['kept'])
   newer.close()
 })

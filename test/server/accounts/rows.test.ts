@@ -22,7 +22,7 @@ let folder: ReturnType<typeof temporaryFolder>
 let core: Core
 beforeEach(async () => {
   folder = temporaryFolder()
-  core = openCore(loadConfig({ flags: { database: path() }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database: path() }, env: {} }))
   const perm = { perm: permissionsOf('admin') }
   core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), perm)
 })

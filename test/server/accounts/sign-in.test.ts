@@ -20,7 +20,7 @@ let core: Core
 beforeEach(async () => {
   folder = temporaryFolder()
   const database = join(folder.path, 'f.db')
-  core = openCore(loadConfig({ flags: { database }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database }, env: {} }))
   const admin = { perm: permissionsOf('admin') }
   core.users.createHashed('admin', await Bun.password.hash('right', CHEAP), admin)
   core.users.createHashed('old', await Bun.password.hash('right', BCRYPT))

@@ -19,7 +19,7 @@ let boss: StoredUser
 let other: StoredUser
 beforeEach(async () => {
   folder = temporaryFolder()
-  core = openCore(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }))
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   userAdmin = new UserAdmin(core.users, core.settings, provisioning, core.throttle, true)

@@ -14,7 +14,7 @@ test('every file that the sign-in command names is, also behind an interpreter',
     'auth.command': `/usr/bin/env -S sh ${script} --rules ${rules}`,
     database: join(folder.path, 'f.db'),
   }
-  const { files } = reservedPaths(loadConfig({ flags, env: {} }), { HOME: folder.path })
+  const { files } = reservedPaths(loadConfig({ flags, env: { HOME: folder.path } }))
   expect(files).toContain(script)
   expect(files).toContain(rules)
   folder.remove()

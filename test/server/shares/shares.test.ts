@@ -39,7 +39,7 @@ beforeEach(async () => {
     writeFileSync(disk(name), name)
   }
   const database = join(folder.path, 'f.db')
-  core = openCore(loadConfig({ flags: { database }, env: {} }), {})
+  core = openCore(loadConfig({ flags: { database }, env: {} }))
   db = openDatabase(database)
   rows = new ShareRows(db)
   const hash = await Bun.password.hash('right', CHEAP)

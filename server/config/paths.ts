@@ -1,0 +1,52 @@
+/** Where the server's own files lie on the disk, from options and from the operator's environment. */
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Config, ConfigPaths } from './config.ts'
+import { canBeMade, configCandidates } from './file.ts'
+import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
+
+type Options = Pick<Config, 'text'>
+
+export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
+  const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'filemgr')
+  const previews = options.text('cacheDir')
+  return {
+    database: databaseOf(options, env),
+    cache,
+    previews: previews ? resolve(previews) : join(cache, 'previews'),
+    configFiles: configCandidates(env),
+  }
+}
+
+/** For an operator who would look elsewhere for the database; empty for the usual place. */
+export function noticeOfDatabase(
+  options: Options,
+  { database }: ConfigPaths,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const usual = dataFolder(env)
+  if (options.text('database') !== '' || database.startsWith(usual)) return []
+  const reason = canBeMade(join(usual, 'filemgr', 'filemgr.db'))
+    ? 'File Browser has, or had, its own there'
+    : `${usual} cannot be written`
+  return [`The database is ${database}: ${reason}. --database names another place.`]
+}
+
+/**
+ * The database file: named, or `filemgr.db` in the user's data folder (docs/decisions.md 12), or beside the one
+ * of File Browser. An account whose home cannot be written, as in a container, has it in the working
+ * folder, like File Browser.
+ */
+function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
+  const named = options.text('database')
+  if (named) return besideOldDatabase(resolve(named))
+  const usual = join(dataFolder(env), 'filemgr', 'filemgr.db')
+  if (existsSync(usual)) return usual
+  const besideOld = databaseAtOldPath(options.text('root'))
+  return besideOld ?? (canBeMade(usual) ? usual : resolve('filemgr.db'))
+}
+
+function dataFolder(env: NodeJS.ProcessEnv): string {
+  return env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
+}

@@ -1,0 +1,46 @@
+/** The walls around programs that the server starts, as the configuration and this machine allow them. */
+import { hasOpenBeneath } from '#server/os/open-beneath.ts'
+import type { Config } from './config/config.ts'
+import { secretFiles } from './config/reserved-paths.ts'
+import { LANDLOCK_NEEDED, landlockVersion } from './shell/landlock.ts'
+import { FRAME_LIMITS, findFfmpeg, MediaFrames } from './shell/media-frames.ts'
+import { Shell } from './shell/shell.ts'
+import { servedFolder } from './tree.ts'
+
+/** What commands would run behind here. Builds a jail and ends it again. */
+export async function commandIsolation(
+  config: Config,
+): Promise<Pick<Shell, 'isolation' | 'notice'>> {
+  const { isolation, notice } = await openShell(servedFolder(config.text('root')), config)
+  return { isolation, notice }
+}
+
+/** What this machine's kernel offers. */
+export function machineLimits(): { beneath: boolean; landlock: number; landlockNeeded: number } {
+  return { beneath: hasOpenBeneath(), landlock: landlockVersion(), landlockNeeded: LANDLOCK_NEEDED }
+}
+
+export function openShell(root: string, config: Config): Promise<Shell> {
+  return Shell.open({
+    wanted: config.flag('exec'),
+    unconfined: config.flag('execUnconfined'),
+    network: config.flag('execNetwork'),
+    root,
+    ownFiles: secretFiles(config),
+    limits: {
+      timeMs: config.number('execTimeout') * 1000,
+      memoryBytes: config.number('execMemory'),
+      processes: config.number('execProcesses'),
+      outputBytes: config.number('execOutput'),
+      fileBytes: config.number('uploadLimit'),
+    },
+  })
+}
+
+/** Films and songs have pictures where ffmpeg is on the machine; it is jailed in any case. */
+export function createMediaFrames(root: string, config: Config): MediaFrames | undefined {
+  const ffmpeg = findFfmpeg()
+  const jail = { wanted: true, unconfined: false, network: false, root, limits: FRAME_LIMITS }
+  if (!ffmpeg) return undefined
+  return new MediaFrames(ffmpeg, () => Shell.open({ ...jail, ownFiles: secretFiles(config) }))
+}
