@@ -16,6 +16,7 @@ import {
   findAll,
   type Import,
   importsOf,
+  lineOf,
   packageOf,
   type Source,
   sources,
@@ -23,6 +24,11 @@ import {
 import { selectorsOf } from './architecture/styles.ts'
 import { withTable } from './architecture/table.ts'
 import { REPO_ROOT } from './support/executable.ts'
+
+/** A file that is longer is nearly always two. */
+const LINES_MAX = 300
+/** One table each, of which two halves would be harder to read. */
+const LONG_TABLES = ['ui/styles/tokens.css']
 
 const code = sources('*.{ts,tsx}').filter(({ path }) => !path.endsWith('.d.ts'))
 const styles = sources('*.css')
@@ -68,6 +74,13 @@ describe('modules', () => {
   test('ARCHITECTURE.md has the table of today (npm run modules)', () => {
     const text = readFileSync(join(REPO_ROOT, 'ARCHITECTURE.md'), 'utf8')
     expect(text).toBe(withTable(text))
+  })
+
+  test('no file is longer than 300 lines', () => {
+    const long = [...code, ...styles].filter(
+      ({ path, code }) => lineOf(code, code.length) - 1 > LINES_MAX && !LONG_TABLES.includes(path),
+    )
+    expect(long.map(({ path }) => path)).toEqual([])
   })
 
   test('every import that a row allows is used', () => {

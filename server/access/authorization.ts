@@ -1,5 +1,5 @@
 /** Who acts, with the rights and rules of the moment: what they may do, and what they may see. */
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'

@@ -1,6 +1,7 @@
 /** What an index finds, as an actor may see it: every hit is asked for, by its name and by its place, and so is each folder above. */
 import type { IndexedSearch, NamesFound } from '#server/storage/names.ts'
-import type { Node, Storage } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { PathFilter } from './path-filter.ts'

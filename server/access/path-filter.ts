@@ -1,5 +1,5 @@
 /** What an actor's rules leave to them, with expressions compiled when they are first asked. */
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 import { permitted, visibility } from './policy.ts'

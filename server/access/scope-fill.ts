@@ -1,5 +1,6 @@
 /** Many new files and folders as one change: one entry in the journal, and each file asked about and published alone. */
-import type { ByteStream, Node, Source, Storage } from '#server/storage/storage.ts'
+import type { ByteStream, Node, Source } from '#server/storage/node.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { JournalVerb } from '#wire/journal.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'

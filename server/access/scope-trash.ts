@@ -3,8 +3,9 @@
  * Rules and rights are those of this moment, and are asked about the place where the content was.
  */
 
+import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { Step } from '#server/storage/step.ts'
-import type { ByteRange, Kept, Node, Opened, Storage } from '#server/storage/storage.ts'
+import type { Kept, Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'

@@ -3,7 +3,8 @@
  * this, what was tied to it before, then the storage, and what was tied to it after. Refusals throw.
  */
 import { inSlices } from '#server/slices.ts'
-import type { ByteRange, Node, Opened, Source, Start, Storage } from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened, Source, Start } from '#server/storage/node.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'

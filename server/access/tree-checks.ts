@@ -1,5 +1,6 @@
 /** What a verb would touch, looked at as a whole before anything is. */
-import type { Node, Storage } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'

@@ -20,6 +20,7 @@ import {
 import type { Sessions } from './sessions.ts'
 import type { UserChanges } from './user-changes.ts'
 import { checked, newUser } from './user-checks.ts'
+import { userNamed } from './user-named.ts'
 
 /** Changes after which a person has to sign in again: name, rights and reach. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
@@ -60,28 +61,9 @@ export class Users {
     throw new Fault('notFound', `There is no user ${id}.`)
   }
 
-  /**
-   * Whom somebody means: a name, or the digits of an id. `name:3` and `id:3` say which, where
-   * somebody has the name 3 and somebody else the id.
-   *
-   * @throws Fault notFound; conflict when `who` means two people
-   */
+  /** @throws as `userNamed` */
   named(who: string): StoredUser {
-    const [, word, rest = ''] = /^(id|name):(.*)$/.exec(who) ?? []
-    const digits = word === 'id' ? rest : who
-    const byName = word === 'id' ? undefined : this.#rows.findByName(word ? rest : who)
-    const mayBeId = word !== 'name' && /^\d{1,15}$/.test(digits)
-    const byId = mayBeId ? this.#rows.find(Number(digits)) : undefined
-    if (byName && byId && byName.id !== byId.id) {
-      throw new Fault(
-        'conflict',
-        `${who} is the name of user ${byName.id} and the id of ${byId.username}; say name:${who} or id:${who}.`,
-      )
-    }
-    // Somebody may be called `id:3`.
-    const user = byName ?? byId ?? this.#rows.findByName(who)
-    if (user) return user
-    throw new Fault('notFound', `There is no user ${who}.`)
+    return userNamed(this.#rows, who)
   }
 
   /** Which kinds of hashes people have, and the kind of new ones. */

@@ -1,6 +1,6 @@
 /** An archive in the tree, read as its members. Nothing of it is ever taken at its word. */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { type ArchiveKind, archiveKindOf } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'

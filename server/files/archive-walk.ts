@@ -1,6 +1,6 @@
 /** What goes into an archive, one after the other, as the scope shows it. */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 import { memberName } from './archive-names.ts'

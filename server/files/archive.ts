@@ -1,6 +1,6 @@
 /** Many files as one stream. Nothing is read before somebody asks, and no more than they take. */
 import type { Scope } from '#server/access/scope.ts'
-import type { ByteRange, ByteStream, Node } from '#server/storage/storage.ts'
+import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'

@@ -4,7 +4,7 @@
  * flushes.
  */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { BATCH_FIELDS, type BatchInfo } from '#wire/batch.ts'
 import { sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'

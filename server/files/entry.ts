@@ -1,6 +1,6 @@
 /** A storage node as an entry of the wire (docs/api.md 8.1). */
 
-import type { Node, NodeKind } from '#server/storage/storage.ts'
+import type { Node, NodeKind } from '#server/storage/node.ts'
 import type { Entry, EntryType } from '#wire/entry.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
 

@@ -1,6 +1,6 @@
 /** The bytes of many files, one after the other; small ones are read many at a time, and ahead. */
 import type { Scope } from '#server/access/scope.ts'
-import type { ByteRange, Node, Opened } from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { ifExists } from './archive-walk.ts'
 

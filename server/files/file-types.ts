@@ -1,6 +1,6 @@
 /** What a file is: its type for showing, and its media type for browsers (docs/api.md 8.2 and 8.3). */
 
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'

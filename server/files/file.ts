@@ -1,7 +1,7 @@
 /** One file: what it is, and its text when a person may have it. */
 
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'

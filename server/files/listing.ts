@@ -2,7 +2,7 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import { inSlices, runToEnd } from '#server/slices.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { type Entry, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'

@@ -1,6 +1,6 @@
 /** Nodes of one folder in the order of their bytes, made in slices. */
 import { runToEnd } from '#server/slices.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { nameOf } from '#wire/paths.ts'
 import { simpleKeysOf, sortKeys } from './name-order.ts'
 

@@ -1,7 +1,7 @@
 /** Everything below a folder as one flat list: what a client compares before it uploads a folder. */
 
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import type { FlatEntry } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'

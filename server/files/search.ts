@@ -2,7 +2,7 @@
 
 import type { SeenSearch } from '#server/access/indexed-names.ts'
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
 import type { SearchHit } from '#wire/search.ts'

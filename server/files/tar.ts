@@ -1,6 +1,6 @@
 /** Members → the bytes of a tar: ustar headers, with pax records for what they cannot say (POSIX.1-2001). */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import type { Member } from './archive-walk.ts'
 import type { Bytes } from './codec.ts'

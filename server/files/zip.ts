@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Scope } from '#server/access/scope.ts'
-import type { ByteRange, Node, Opened } from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'

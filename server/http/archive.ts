@@ -7,7 +7,7 @@ import { type Archive, archive, type Selection, select } from '#server/files/arc
 import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
 import { Checks } from '#server/files/zip.ts'
-import type { ByteRange, ByteStream } from '#server/storage/storage.ts'
+import type { ByteRange, ByteStream } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'

@@ -1,5 +1,5 @@
 /** What a client has already, and which part it wants (RFC 9110 sections 13 and 14). */
-import type { ByteRange } from '#server/storage/storage.ts'
+import type { ByteRange } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'
 import { faultResponse } from './faults.ts'

@@ -3,7 +3,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import { typeOf } from '#server/files/file.ts'
 import { mediaType } from '#server/files/file-types.ts'
-import type { ByteRange, Node, Opened } from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'

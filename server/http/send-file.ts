@@ -1,6 +1,6 @@
 /** An open file as the body of an answer, whose length is said. */
 import { statSync } from 'node:fs'
-import type { ByteRange, Opened } from '#server/storage/storage.ts'
+import type { ByteRange, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'
 import { stream } from './in-flight.ts'

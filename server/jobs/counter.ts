@@ -1,6 +1,6 @@
 /** How much is in things of the tree. */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'

@@ -1,7 +1,7 @@
 /** What a job would do, looked at before it exists. Nothing is changed. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'

@@ -1,5 +1,5 @@
 /** What a generator yields, as a stream: nothing is made before somebody reads. */
-import type { ByteStream } from '#server/storage/storage.ts'
+import type { ByteStream } from '#server/storage/node.ts'
 
 export function streamOf(bytes: AsyncGenerator<Uint8Array, void>): ByteStream {
   return new ReadableStream<Uint8Array>(

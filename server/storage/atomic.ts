@@ -16,7 +16,7 @@ import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { type Handle, identityOf } from './handle.ts'
-import type { ByteStream } from './storage.ts'
+import type { ByteStream } from './node.ts'
 
 /** A name in an open folder that nobody else knows. */
 export interface Staged {

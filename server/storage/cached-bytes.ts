@@ -1,7 +1,7 @@
 /** Bytes of a file that the system has in memory: reading them waits for no disk (preadv2(2), RWF_NOWAIT). */
 import { FFIType, ptr } from 'bun:ffi'
 import { openLibrary } from '#server/os/libc.ts'
-import type { ByteRange } from './storage.ts'
+import type { ByteRange } from './node.ts'
 
 const RWF_NOWAIT = 8
 

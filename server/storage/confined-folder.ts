@@ -12,10 +12,11 @@ import { type Handle, identityAt } from './handle.ts'
 import { belowTop, nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
 import { mustBeListed } from './name-aliases.ts'
+import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
 import type { ServerFiles } from './server-files.ts'
-import type { CommandFolder, Node, PathCheck } from './storage.ts'
+import type { CommandFolder, PathCheck } from './storage.ts'
 
 export interface Guards {
   /** Where the served root lies on the disk, as it was a moment ago. */

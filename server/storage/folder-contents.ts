@@ -12,9 +12,9 @@ import {
   RecordNode,
 } from './folder-records.ts'
 import type { Handle } from './handle.ts'
+import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import type { ServerFiles } from './server-files.ts'
-import type { Node } from './storage.ts'
 
 /** Where links lead, and which files are the server's. */
 export interface Viewed {

@@ -3,7 +3,7 @@ import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
-import type { Node, NodeKind, Start } from './storage.ts'
+import type { Node, NodeKind, Start } from './node.ts'
 
 /** A folder that is being listed: where it was asked for, where it lies, and where on the disk. */
 export interface OpenFolder extends Disposable {

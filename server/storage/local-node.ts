@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs'
 import { LATEST_MS } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { Node, NodeKind } from './storage.ts'
+import type { Node, NodeKind } from './node.ts'
 
 /** `stats` of the thing a link leads to, or of the link itself when it dangles. */
 export function nodeOf(

@@ -3,7 +3,7 @@ import { read as readFile } from 'node:fs'
 import { promisify } from 'node:util'
 import { cachedBytes } from './cached-bytes.ts'
 import type { Handle } from './handle.ts'
-import type { ByteRange, ByteStream, Node, Opened } from './storage.ts'
+import type { ByteRange, ByteStream, Node, Opened } from './node.ts'
 
 const CHUNK_BYTES = 256 * 1024
 const readAt = promisify(readFile)

@@ -24,8 +24,9 @@ import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
+import type { Node, Source } from './node.ts'
 import type { TrashId } from './step.ts'
-import type { Node, Source, WriteOptions } from './storage.ts'
+import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
 /** Bits of a replaced file that its new content keeps: never the right to run as its owner. */

@@ -19,6 +19,7 @@ import { READ_FLAGS, type Slot } from './local-resolve.ts'
 import { cut, OpenFile } from './local-stream.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
+import type { ByteRange, Node, Opened, Source, Start } from './node.ts'
 import { copiesIn } from './resumed-copy.ts'
 import {
   closeServedFolder,
@@ -28,17 +29,12 @@ import {
 } from './served-folder.ts'
 import type { ChangeOptions } from './step.ts'
 import type {
-  ByteRange,
   Capabilities,
   CommandFolder,
   Inner,
   Moved,
-  Node,
-  Opened,
   PathCheck,
   RemoveOptions,
-  Source,
-  Start,
   Storage,
   TransferOptions,
   WriteOptions,

@@ -1,15 +1,7 @@
 /** A storage in memory: it keeps the interface honest, for it passes the same contract suite. */
 
-import type {
-  ByteRange,
-  Moved,
-  Node,
-  Opened,
-  Source,
-  Storage,
-  TransferOptions,
-  WriteOptions,
-} from '#server/storage/storage.ts'
+import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
+import type { Moved, Storage, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import {
   isInside,

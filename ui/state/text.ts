@@ -4,14 +4,14 @@ import { subscribeKey } from 'valtio/utils'
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
-import { type DecodedText, decodeText, encodeText, judgeText } from '#ui/lib/text-bytes.ts'
-import { isListing } from '#wire/entry.ts'
+import { type DecodedText, encodeText, judgeText } from '#ui/lib/text-bytes.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { updateFile } from './listing.ts'
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
+import { type Base, readAgain, readText } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
 import { asOneChange, changedSoFar } from './undo.ts'
 
@@ -54,13 +54,6 @@ const CLOSED: Text = {
 }
 
 export const text = proxy<Text>({ ...CLOSED })
-
-/** The file as the text was made from it. */
-interface Base {
-  text: string
-  mark: boolean
-  etag: string | undefined
-}
 
 interface Draft {
   text: string
@@ -268,28 +261,6 @@ function settle(saved: Base, taken: ReturnType<TextPort['take']>): void {
   const { path } = text
   const size = new TextEncoder().encode(encodeText(saved.text, saved.mark)).length
   if (path) updateFile(path, { content: saved.text, size, modified: new Date().toISOString() })
-}
-
-/** The text of a file and its version; the bytes themselves where the text alone may deceive. */
-async function readText(
-  file: api.ReadFile,
-  path: TreePath,
-): Promise<DecodedText & { etag: string | undefined }> {
-  const judged = judgeText(file.content ?? '', file.size)
-  if (judged) return { ...judged, etag: file.etag }
-  const { bytes, etag } = await api.readBytes(path)
-  return { ...decodeText(bytes), etag }
-}
-
-/** The file as it is now, or null when it is gone. */
-async function readAgain(path: TreePath): Promise<Base | null> {
-  try {
-    const entry = await api.stat(path)
-    return isListing(entry) ? null : await readText(entry, path)
-  } catch (error) {
-    if (isFault(error, 'notFound')) return null
-    throw error
-  }
 }
 
 function keyOf(path: TreePath): string {

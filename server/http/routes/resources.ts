@@ -9,7 +9,7 @@ import { openedFile, typeOf } from '#server/files/file.ts'
 import { unsortedListing } from '#server/files/listing.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import {
   CHECKSUM_ALGORITHMS,
   type FileEntry,

@@ -16,7 +16,7 @@ import {
   localRecord,
 } from '#server/files/zip-records.ts'
 import { LocalStorage } from '#server/storage/local.ts'
-import type { ByteRange } from '#server/storage/storage.ts'
+import type { ByteRange } from '#server/storage/node.ts'
 import { ROOT } from '#wire/paths.ts'
 import { rest, scopeOn, treeOf, unpack } from '../../support/archives.ts'
 import { temporaryFolder } from '../../support/tree.ts'

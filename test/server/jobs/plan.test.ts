@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
 import { makePlan } from '#server/jobs/plan.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

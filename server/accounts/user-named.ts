@@ -1,0 +1,27 @@
+/** Finds the user that an operator names on the command line. */
+import type { StoredUser, UserRows } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
+
+/**
+ * Whom somebody means: a name, or the digits of an id. `name:3` and `id:3` say which, where
+ * somebody has the name 3 and somebody else the id.
+ *
+ * @throws Fault notFound; conflict when `who` means two people
+ */
+export function userNamed(rows: UserRows, who: string): StoredUser {
+  const [, word, rest = ''] = /^(id|name):(.*)$/.exec(who) ?? []
+  const digits = word === 'id' ? rest : who
+  const byName = word === 'id' ? undefined : rows.findByName(word ? rest : who)
+  const mayBeId = word !== 'name' && /^\d{1,15}$/.test(digits)
+  const byId = mayBeId ? rows.find(Number(digits)) : undefined
+  if (byName && byId && byName.id !== byId.id) {
+    throw new Fault(
+      'conflict',
+      `${who} is the name of user ${byName.id} and the id of ${byId.username}; say name:${who} or id:${who}.`,
+    )
+  }
+  // Somebody may be called `id:3`.
+  const user = byName ?? byId ?? rows.findByName(who)
+  if (user) return user
+  throw new Fault('notFound', `There is no user ${who}.`)
+}
