@@ -26,6 +26,7 @@ import { Previews } from './files/preview.ts'
 import { PreviewCache } from './files/preview-cache.ts'
 import { SvgRenderer } from './files/svg-renderer.ts'
 import { Uploads } from './files/uploads.ts'
+import { Checks } from './files/zip.ts'
 import { WorkerIndex } from './index/name-index.ts'
 import { createMediaFrames, openShell } from './isolation.ts'
 import { actOfJob } from './jobs/act.ts'
@@ -59,6 +60,8 @@ export interface App extends Core {
   openShares: OpenShares
   /** @throws what keeps the server from answering: a database or a served folder that is gone */
   mustBeReady(): Promise<void>
+  /** Of files that were in zips before. */
+  zipChecks: Checks
   shell: Shell
   eventCommands: EventCommands
   /** The served files, their journal and their trash. */
@@ -161,6 +164,7 @@ export async function openApp(given: Config): Promise<App> {
         frames: mediaFrames && ((openFolder, name) => mediaFrames.frame(openFolder, name)),
       }),
       openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
+      zipChecks: new Checks(),
       shell,
       eventCommands,
       tree,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
+import { goneState, stateIn } from './architecture/module-state.ts'
 import {
   allowedModules,
   allowedPackages,
@@ -95,6 +96,11 @@ describe('modules', () => {
       return [...missing, ...idle].map((name) => `${row.module} never imports ${name}`)
     })
     expect(unused).toEqual([])
+  })
+
+  test('a module of the server keeps nothing between calls, but for what is named with its reason', () => {
+    expect(code.flatMap(stateIn)).toEqual([])
+    expect(goneState(code)).toEqual([])
   })
 
   test('no file imports itself through others, not even for types', () => {

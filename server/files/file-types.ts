@@ -38,18 +38,19 @@ const FILE_BROWSER_ENDINGS: Partial<typeof ENDINGS> = {
 }
 
 /** Names that are text without an ending. */
-const TEXT_NAMES = new Set(
+const TEXT_NAMES: ReadonlySet<string> = new Set(
   'authors changelog codeowners contributing copying dockerfile gemfile justfile license licence makefile notice procfile rakefile readme todo vagrantfile'.split(
     ' ',
   ),
 )
 
-const TYPE_BY_ENDING = new Map<string, EntryType>()
-for (const table of [FILE_BROWSER_ENDINGS, ENDINGS]) {
-  for (const [type, endings] of Object.entries(table)) {
-    for (const ending of endings.split(/\s+/)) TYPE_BY_ENDING.set(ending, type as EntryType)
-  }
-}
+const TYPE_BY_ENDING: ReadonlyMap<string, EntryType> = new Map(
+  [FILE_BROWSER_ENDINGS, ENDINGS].flatMap((table) =>
+    Object.entries(table).flatMap(([type, endings]) =>
+      endings.split(/\s+/).map((ending): [string, EntryType] => [ending, type as EntryType]),
+    ),
+  ),
+)
 
 /**
  * The type by name alone, for listings: opening a hundred thousand files to look inside would be

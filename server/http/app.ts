@@ -11,9 +11,11 @@ import { withoutBody } from './head.ts'
 import { secure } from './headers.ts'
 import { servedHosts } from './hosts.ts'
 import { countRequests } from './in-flight.ts'
+import { createLimits } from './limits.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Proxies } from './peer.ts'
+import { PermittedWatch } from './permitted-watch.ts'
 import { rejectEarly } from './request-checks.ts'
 import { knownUrlOf } from './request-url.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -99,6 +101,8 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
 
 function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: string): Hono<Env> {
   const proxies = new Proxies(app.config.args('trustedProxies'))
+  const limits = createLimits()
+  const permitted = new PermittedWatch()
   const http = new Hono<Env>({ getPath: (request) => pathOf(request, app.baseURL) })
 
   http.use(async (call, next) => {
@@ -106,6 +110,8 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     call.set('app', app)
     call.set('logger', logger)
     call.set('metrics', metrics)
+    call.set('limits', limits)
+    call.set('permitted', permitted)
     const startedMs = performance.now()
     call.set('contentOrigin', bytesOrigin)
     call.set('path', pathOf(call.req.raw, app.baseURL))

@@ -1,12 +1,9 @@
 /** Folders as archives (docs/api.md 1.7). */
 
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { type Archive, archive, type Selection, select } from '#server/files/archive.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
-import { Checks } from '#server/files/zip.ts'
 import type { ByteRange, ByteStream } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -17,11 +14,6 @@ import { disposition, download, etagOf } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { isAnonymous, limitKey, stream } from './in-flight.ts'
-
-const archives = new ConcurrencyLimit(CONCURRENCY_LIMITS.archives)
-/** Places of their own: visitors of public links leave people who signed in theirs. */
-const publicArchives = new ConcurrencyLimit(CONCURRENCY_LIMITS.publicArchives)
-const checks = new Checks()
 
 /**
  * Sends what is at `path`: a file as it is, a folder as an archive.
@@ -56,10 +48,11 @@ async function downloadArchive(
   topName: string,
 ): Promise<Response> {
   const format = parseArchiveFormat(call.req.query('algo'))
-  const slot = (isAnonymous(call) ? publicArchives : archives).acquire(limitKey(call))
+  const { limits, app } = call.var
+  const slot = (isAnonymous(call) ? limits.publicArchives : limits.archives).acquire(limitKey(call))
   try {
     const selection = await select(scope, requestedPaths(call, folder))
-    const made = await archive(scope, selection, format, checks, call.req.raw.signal)
+    const made = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
     const headers = new Headers(headersOf(selection, format, topName))
     const answer = answerOf(call, made, headers)
     if (answer instanceof Response) {

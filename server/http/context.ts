@@ -6,9 +6,11 @@ import type { SignedUrl } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Permission } from '#wire/permissions.ts'
+import type { HttpLimits } from './limits.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Caller } from './peer.ts'
+import type { PermittedWatch } from './permitted-watch.ts'
 import type { RouteDocs } from './route-docs.ts'
 import type { SocketHandler } from './socket.ts'
 
@@ -66,6 +68,8 @@ interface CommonVariables {
   caller: Caller
   /** The caller's. */
   address: string
+  limits: HttpLimits
+  permitted: PermittedWatch
   /** Among the requests under way. */
   requestSlot: Disposable
   /**

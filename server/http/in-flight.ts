@@ -1,20 +1,14 @@
 /** What is under way: requests from their beginning to the last byte of their answers. */
 import type { MiddlewareHandler } from 'hono'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from './context.ts'
 import { whileAllowed } from './still.ts'
 
-/** Walks through whole trees. */
-export const searches = new ConcurrencyLimit(CONCURRENCY_LIMITS.searches)
-
 /** @throws Fault tooMany (of one address), unavailable (of all) */
 export function countRequests(): MiddlewareHandler<Env> {
-  const limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.requests)
   return async (call, next) => {
-    call.set('requestSlot', limit.acquire(networkOf(call.var.address)))
+    call.set('requestSlot', call.var.limits.requests.acquire(networkOf(call.var.address)))
     await next()
   }
 }

@@ -1,7 +1,5 @@
 /** What a request says, parsed or refused. */
 import type { z } from 'zod'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkOf } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -70,12 +68,11 @@ export async function anonymousForm<T>(
   shape: z.ZodType<T>,
   standard?: T,
 ): Promise<T> {
-  using _ = forms.acquire(networkOf(call.var.address))
+  using _ = call.var.limits.forms.acquire(networkOf(call.var.address))
   const text = await inTime(call, bodyText(call, LIMITS.credentialsMaxBytes))
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
 }
 
-const forms = new ConcurrencyLimit(CONCURRENCY_LIMITS.forms)
 /** How long a stranger's form may take, unless connections may be silent for less. */
 const FORM_WITHIN_MS = 10_000
 

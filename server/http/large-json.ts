@@ -1,29 +1,11 @@
 /** Answers that may be many megabytes: made by few at a time, and counted until they are sent. */
 
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { inSlices } from '#server/slices.ts'
 import { isUnchanged } from './conditions.ts'
 import { coded } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
-import { limitKey, stream } from './in-flight.ts'
+import { isAnonymous, limitKey, stream } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
-
-/** Strangers with a link to a large folder keep nobody waiting who is signed in. */
-const PEOPLE = limits()
-const ANONYMOUS = limits()
-
-function limits() {
-  return {
-    semaphore: new FairSemaphore(CONCURRENCY_LIMITS.listings),
-    answers: new ConcurrencyLimit(CONCURRENCY_LIMITS.answers),
-  }
-}
-
-function limitsOf({ var: { auth } }: AnyCall) {
-  return (auth as Partial<typeof auth> | undefined)?.user ? PEOPLE : ANONYMOUS
-}
 
 /** Less than this is not counted: it is on its way at once. */
 const SMALL_BYTES = 256 * 1024
@@ -113,7 +95,9 @@ async function queued(
   make: () => Promise<Body>,
   given: Record<string, string>,
 ): Promise<Response> {
-  using _ = await limitsOf(call).semaphore.take(limitKey(call))
+  const { limits } = call.var
+  const { semaphore, answers } = isAnonymous(call) ? limits.publicLargeAnswers : limits.largeAnswers
+  using _ = await semaphore.take(limitKey(call))
   const body = await make()
   const headers = { ...given, ...body.headers }
   if (!body.pieces) return new Response(null, { status: 304, headers })
@@ -121,7 +105,7 @@ async function queued(
   const length = { 'Content-Length': String(bytes.length) }
   const init = { headers: { ...headers, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
-  const held = limitsOf(call).answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
+  const held = answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
   return stream(call, slicesOf(bytes), init, held)
 }
 

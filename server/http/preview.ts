@@ -1,7 +1,5 @@
 /** A picture's smaller picture as an answer, whoever asks for it (docs/api.md 1.8, docs/decisions.md 24). */
 
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
@@ -12,8 +10,6 @@ import { download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { limitKey } from './in-flight.ts'
 import { BYTES, type RouteDocs } from './route-docs.ts'
-
-const previews = new ConcurrencyLimit(CONCURRENCY_LIMITS.previews)
 
 /**
  * What File Browser's interface fetches and decodes by itself: it wants the format that the name says. A
@@ -69,7 +65,7 @@ export async function preview(
   if (call.req.header('if-none-match') === headers.get('etag')) {
     return new Response(null, { status: 304, headers })
   }
-  using _ = previews.acquire(limitKey(call))
+  using _ = call.var.limits.previews.acquire(limitKey(call))
   const { bytes, type } = await app.previews.get(scope, node, want, call.req.raw.signal)
   headers.set('Content-Type', type)
   return new Response(bytes.slice(), { headers })

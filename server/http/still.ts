@@ -4,30 +4,18 @@
  */
 import type { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'
-import { asFault } from './faults.ts'
-
-const ASK_EVERY_MS = 1000
-
-interface Watched {
-  still(): void
-  end(fault: Fault): void
-}
-
-const watched = new Set<Watched>()
-let timer: Timer | undefined
 
 /**
  * Asks what the request may, each second until the returned thing is disposed of.
  *
  * @param end called once, when the request may not go on
  */
-export function whileAllowed({ var: { still } }: AnyCall, end: (fault: Fault) => void): Disposable {
+export function whileAllowed(
+  { var: { still, permitted } }: AnyCall,
+  end: (fault: Fault) => void,
+): Disposable {
   if (!still) return { [Symbol.dispose]: () => undefined }
-  const one = { still, end }
-  watched.add(one)
-  timer ??= setInterval(askAll, ASK_EVERY_MS)
-  timer.unref()
-  return { [Symbol.dispose]: () => forget(one) }
+  return permitted.add({ still, end })
 }
 
 /**
@@ -49,22 +37,4 @@ export async function receiving<T>(
     call.var.still?.()
     throw error
   }
-}
-
-function askAll(): void {
-  for (const one of watched) {
-    try {
-      one.still()
-    } catch (error) {
-      forget(one)
-      one.end(asFault(error))
-    }
-  }
-}
-
-function forget(one: Watched): void {
-  watched.delete(one)
-  if (watched.size > 0) return
-  clearInterval(timer)
-  timer = undefined
 }

@@ -2,12 +2,15 @@
 import { constants } from 'node:os'
 
 /** Of two names for one number, the one that the kernel's own pages use. */
-const PREFERRED = ['EAGAIN', 'EOPNOTSUPP']
+const PREFERRED = ['EAGAIN', 'EOPNOTSUPP'] as const
 
-const NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]))
-for (const name of PREFERRED) {
-  NAMES.set(constants.errno[name as keyof typeof constants.errno], name)
-}
+/** Of two entries for one number the last one counts. */
+const NAMES: ReadonlyMap<number, string> = new Map(
+  [
+    ...Object.entries(constants.errno),
+    ...PREFERRED.map((name) => [name, constants.errno[name]] as const),
+  ].map(([name, number]) => [number, name]),
+)
 
 /** A failed call, shaped like node's own errors so that one table translates both: `mount: EPERM`. */
 export class SystemError extends Error {

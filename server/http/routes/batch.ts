@@ -1,6 +1,4 @@
 /** Many small files in one request (docs/api.md 1.18). */
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { type Written, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
@@ -16,8 +14,6 @@ import { limitKey } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter } from '../input.ts'
 import { json } from '../present.ts'
 import { receiving } from '../still.ts'
-
-const batches = new ConcurrencyLimit(CONCURRENCY_LIMITS.batches)
 
 export const batchRoutes: Route[] = [
   {
@@ -46,7 +42,7 @@ export const batchRoutes: Route[] = [
       const { scope } = call.var
       const { path } = pathAfter(call, API.batch)
       const boundary = boundaryOf(call.req.header('content-type'))
-      using _ = batches.acquire(limitKey(call))
+      using _ = call.var.limits.batches.acquire(limitKey(call))
       call.set('still', () => scope.mustStill('create', path))
       const entryOf = entriesByPath(call)
       const results = await receiving(call, (stop) => {

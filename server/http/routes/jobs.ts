@@ -1,7 +1,5 @@
 /** Jobs: long copies, moves, removals, extractions and archives, planned first and followed until they end (docs/api.md 23). */
 import { z } from 'zod'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { PlanRequest } from '#server/jobs/plan.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobKind, type JobPlan } from '#wire/jobs.ts'
@@ -17,8 +15,6 @@ import { jsonBody } from '../input.ts'
 import { listed } from '../large-json.ts'
 import { JSON_TYPE, json } from '../present.ts'
 import { LARGE } from '../route-docs.ts'
-
-const plans = new ConcurrencyLimit(CONCURRENCY_LIMITS.plans)
 
 const text = z.string().min(1).max(LIMITS.textFieldMax)
 /** Removals, and checksums of a folder, which lie in it. */
@@ -73,7 +69,7 @@ export const jobRoutes: Route[] = [
       const { plan: confirmed, ...asked } = await jsonBody(call, requestShape)
       const request = planRequest(asked)
       const { scope, app, auth } = call.var
-      using _ = plans.acquire(limitKey(call))
+      using _ = call.var.limits.plans.acquire(limitKey(call))
       if (confirmed === undefined) return json(await app.jobs.plan(scope, request))
       const client = cameFromBrowser(call) ? 'web' : 'api'
       const origin = { session: auth.session.id, client } as const

@@ -1,8 +1,6 @@
 /** Files and folders: look, create, save, remove, copy and move (docs/api.md 1.4 and 1.5). */
 
 import { z } from 'zod'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { openedFile, typeOf } from '#server/files/file.ts'
@@ -25,7 +23,7 @@ import { API } from '#wire/routes.ts'
 import { auditNoteFor, pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
-import { limitKey, searches, stream } from '../in-flight.ts'
+import { limitKey, stream } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
 import { listed, listedWithTag } from '../large-json.ts'
 import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
@@ -35,7 +33,6 @@ import { receiving } from '../still.ts'
 
 const path = `${API.resources}/*`
 const HOLDS_MOUNT = 'another file system is mounted inside, or the system uses the file'
-const checksums = new ConcurrencyLimit(CONCURRENCY_LIMITS.checksums)
 
 export const resourceRoutes: Route[] = [
   {
@@ -74,7 +71,7 @@ export const resourceRoutes: Route[] = [
       const { scope, app } = call.var
       const flat = recursivePath(call)
       if (flat) {
-        const slot = searches.acquire(limitKey(call))
+        const slot = call.var.limits.searches.acquire(limitKey(call))
         try {
           const entries = await recursive(scope, flat, call.req.raw.signal)
           return stream(call, jsonList(entries), { headers: JSON_TYPE }, slot)
@@ -265,7 +262,7 @@ async function summed(call: Call, node: Node, asked: string): Promise<FileEntry>
   if (!algorithm) {
     throw new Fault('badRequest', `checksum must be one of ${CHECKSUM_ALGORITHMS.join(', ')}`)
   }
-  using _ = checksums.acquire(limitKey(call))
+  using _ = call.var.limits.checksums.acquire(limitKey(call))
   const digest = await checksum(scope, node.path, algorithm, call.req.raw.signal)
   return { ...entryOf(node, await typeOf(scope, node)), checksums: { [algorithm]: digest } }
 }

@@ -8,7 +8,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { INDEX_AGE_HEADER } from '#wire/search.ts'
 import type { Route } from '../context.ts'
-import { limitKey, searches, stream } from '../in-flight.ts'
+import { limitKey, stream } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
 
 /** An empty line now and then tells proxies and clients that the search goes on. */
@@ -45,7 +45,7 @@ export const searchRoutes: Route[] = [
       const query = call.req.query('query') ?? ''
       // Once hits are sent there is no status to refuse it with.
       parseQuery(query)
-      const slot = searches.acquire(limitKey(call))
+      const slot = call.var.limits.searches.acquire(limitKey(call))
       const stop = new AbortController()
       const { index, hits } = await begun(slot, search(call.var.scope, path, query, stop.signal))
       const headers = {

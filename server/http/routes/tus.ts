@@ -1,7 +1,5 @@
 /** Resumable uploads by tus 1.0 (docs/api.md 1.17, docs/decisions.md 10). */
 
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
 import { parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
 import type { Uploads } from '#server/files/uploads.ts'
@@ -16,7 +14,6 @@ import { WRITING } from '../route-docs.ts'
 import { receiving } from '../still.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
-const sending = new ConcurrencyLimit(CONCURRENCY_LIMITS.sending)
 const path = `${API.tus}/*`
 const UPLOAD_QUERY = { upload: 'which upload, where two go to one path; `Location` carries it' }
 
@@ -150,7 +147,7 @@ async function create(call: Call): Promise<Response> {
     sizeBytes: lengthOf(call),
     metadata,
   }
-  using _ = sending.acquire(limitKey(call))
+  using _ = call.var.limits.sending.acquire(limitKey(call))
   const { scope } = call.var
   const [request, checksum] = [tusRequest(call), checksumOf(call)]
   call.set('still', () => scope.mustStill('create', requested.path))
@@ -176,7 +173,7 @@ async function goOn(call: Call): Promise<Response> {
   const id = call.req.query('upload')
   const { scope } = call.var
   const [request, checksum] = [tusRequest(call), checksumOf(call)]
-  using _ = sending.acquire(limitKey(call))
+  using _ = call.var.limits.sending.acquire(limitKey(call))
   call.set('still', () => scope.mustStill('create', target))
   const { response, upload } = await receiving(call, (stop) =>
     uploadsOf(call).go(scope, target, id, request, { checksum, stop }),
