@@ -1,26 +1,12 @@
 /** What people did: rows are added and read, never changed; only age takes them away. */
 import type { Database } from 'bun:sqlite'
-import type { AuditAction } from '#wire/audit.ts'
+import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 import { insertRow } from './insert-row.ts'
 
-export interface StoredAct {
-  id: number
+/** As it travels, but for what the journal adds; `entry` is 0 for several, too. */
+export interface StoredAct extends Omit<AuditEntry, 'time' | 'undoneBy'> {
   atMs: number
   userId: number
-  username: string
-  session: string
-  address: string
-  action: AuditAction
-  path: string
-  to: string
-  whom: string
-  bytes: number
-  status: number
-  share: string
-  /** How many acts the line stands for. */
-  times: number
-  /** The entry of the journal that it made; 0 for none, and for several. */
-  entry: number
 }
 
 export type NewAct = Omit<StoredAct, 'id'>
@@ -38,22 +24,11 @@ export interface ActFilter {
   before?: number | undefined
 }
 
-interface Row {
-  id: number
+interface Row extends Omit<StoredAct, 'atMs' | 'userId' | 'to' | 'action'> {
   at_ms: number
   user_id: number
-  username: string
-  session: string
-  address: string
-  action: string
-  path: string
   target: string
-  whom: string
-  bytes: number
-  status: number
-  share: string
-  times: number
-  entry: number
+  action: string
 }
 
 type Parameter = string | number

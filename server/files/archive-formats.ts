@@ -1,4 +1,5 @@
-/** The formats of archives (docs/specification.md 5, docs/decisions.md 22). */
+/** What makes archives of each format. */
+import { ARCHIVE_ENDINGS, type ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Bytes, Codec } from './codec.ts'
 
@@ -13,53 +14,51 @@ export interface ArchiveFormat {
 
 /** By the token of the wire (docs/api.md 1.7). */
 export const ARCHIVE_FORMATS = {
-  zip: { ending: '.zip', mediaType: 'application/zip', container: 'zip' },
-  tar: { ending: '.tar', mediaType: 'application/x-tar', container: 'tar' },
+  zip: { ending: ARCHIVE_ENDINGS.zip, mediaType: 'application/zip', container: 'zip' },
+  tar: { ending: ARCHIVE_ENDINGS.tar, mediaType: 'application/x-tar', container: 'tar' },
   targz: {
-    ending: '.tar.gz',
+    ending: ARCHIVE_ENDINGS.targz,
     mediaType: 'application/gzip',
     container: 'tar',
     codec: async () => (await import('./codec-zlib.ts')).gzip,
   },
   tarbz2: {
-    ending: '.tar.bz2',
+    ending: ARCHIVE_ENDINGS.tarbz2,
     mediaType: 'application/x-bzip2',
     container: 'tar',
     codec: async () => (await import('./codec-bzip2.ts')).bzip2,
   },
   tarxz: {
-    ending: '.tar.xz',
+    ending: ARCHIVE_ENDINGS.tarxz,
     mediaType: 'application/x-xz',
     container: 'tar',
     codec: async () => (await import('./codec-xz.ts')).xz,
   },
   tarlz4: {
-    ending: '.tar.lz4',
+    ending: ARCHIVE_ENDINGS.tarlz4,
     mediaType: 'application/x-lz4',
     container: 'tar',
     codec: async () => (await import('./codec-lz4.ts')).lz4,
   },
   tarsz: {
-    ending: '.tar.sz',
+    ending: ARCHIVE_ENDINGS.tarsz,
     mediaType: 'application/x-snappy-framed',
     container: 'tar',
     codec: async () => (await import('./codec-snappy.ts')).snappy,
   },
   tarbr: {
-    ending: '.tar.br',
+    ending: ARCHIVE_ENDINGS.tarbr,
     mediaType: 'application/x-brotli',
     container: 'tar',
     codec: async () => (await import('./codec-zlib.ts')).brotli,
   },
   tarzst: {
-    ending: '.tar.zst',
+    ending: ARCHIVE_ENDINGS.tarzst,
     mediaType: 'application/zstd',
     container: 'tar',
     codec: async () => (await import('./codec-zlib.ts')).zstd,
   },
-} as const satisfies Record<string, ArchiveFormat>
-
-export type ArchiveToken = keyof typeof ARCHIVE_FORMATS
+} as const satisfies Record<ArchiveToken, ArchiveFormat>
 
 /**
  * Reads the name of a format, with or without dots: `targz`, `tar.gz`. Nothing, and `true`, is zip.

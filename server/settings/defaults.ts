@@ -1,40 +1,14 @@
 /** Factory settings: what holds before anybody chose anything. */
-import { LIMITS } from '#wire/limits.ts'
-import { permissionsOf } from '#wire/permissions.ts'
-import type { GlobalSettings, UserDefaults } from '#wire/settings.ts'
+import { LIVE_OPTIONS } from '#server/config/live-options.ts'
+import { parseValue } from '#server/config/values.ts'
+import type { GlobalSettings } from '#wire/settings.ts'
+import { withValue } from './with-value.ts'
 
-/** What a new user starts with: everything but administration and commands. */
-const USER_DEFAULTS: UserDefaults = {
-  scope: '/',
-  locale: 'en',
-  viewMode: 'list',
-  singleClick: false,
-  redirectAfterCopyMove: false,
-  hideDotfiles: false,
-  dateFormat: false,
-  sorting: { by: 'name', asc: true },
-  aceEditorTheme: '',
-  perm: permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download'),
-  commands: [],
-}
+/** What the table of options does not hold. */
+const LISTS = { rules: [], commands: {} }
 
-export const FACTORY_SETTINGS: GlobalSettings = {
-  signup: false,
-  hideLoginButton: false,
-  createUserDir: false,
-  minimumPasswordLength: 12,
-  userHomeBasePath: '/users',
-  defaults: USER_DEFAULTS,
-  rules: [],
-  branding: {
-    name: '',
-    disableExternal: false,
-    disableUsedPercentage: false,
-    files: '',
-    theme: '',
-    color: '',
-  },
-  tus: { chunkSize: LIMITS.tusChunkDefaultBytes, retryCount: LIMITS.tusRetryDefault },
-  shell: [],
-  commands: {},
-}
+/** Each live option as its row has it; a test asks whether that is all (test/server/settings/). */
+export const FACTORY_SETTINGS = LIVE_OPTIONS.reduce(
+  (settings, option) => withValue(settings, option.key, parseValue(option, option.default)),
+  LISTS as unknown as GlobalSettings,
+)

@@ -9,6 +9,7 @@ import type { GlobalSettings } from '#wire/settings.ts'
 import type { Rule } from '#wire/user.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
 import { normalizeSettings } from './normalize.ts'
+import { isTable, withValue } from './with-value.ts'
 
 const KEY = 'global'
 
@@ -103,21 +104,4 @@ function seed(config: Config): GlobalSettings {
     settings = withValue(settings, option.key, value)
   }
   return settings
-}
-
-/** A copy with one value changed; `key` may name a branch: `branding.name`. */
-function withValue(settings: GlobalSettings, key: string, value: OptionValue): GlobalSettings {
-  const copy = structuredClone(settings)
-  const branch = key.split('.')
-  const leaf = branch.pop() ?? key
-  let at: Record<string, unknown> = { ...copy }
-  const top = at
-  for (const name of branch) at = isTable(at[name]) ? at[name] : {}
-  at[leaf] = value
-  // The option table's keys are the settings' own, and `parseValue` has checked the value's type.
-  return top as unknown as GlobalSettings
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -99,7 +99,7 @@ export const sessionShape: z.ZodType<SessionInfo> = z.object({
   current: z.boolean(),
 })
 
-export const auditShape: z.ZodType<AuditEntry> = z.object({
+export const auditShape = z.object({
   id: z.number(),
   time: z.string(),
   username: z.string(),
@@ -115,7 +115,7 @@ export const auditShape: z.ZodType<AuditEntry> = z.object({
   times: z.number(),
   entry: z.number(),
   undoneBy: z.number(),
-})
+}) satisfies z.ZodType<AuditEntry>
 
 export const journalShape: z.ZodType<JournalEntry> = z.object({
   id: z.number(),

@@ -1,7 +1,8 @@
 /** Archives: extracted and made in a folder, as jobs of the server. */
-import { ARCHIVE_FORMATS } from '#ui/lib/archive-formats.ts'
+
 import { planJob } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
+import { ARCHIVE_ENDINGS } from '#wire/archive-formats.ts'
 import { withoutEnding } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { Decision, JobRequest } from '#wire/jobs.ts'
@@ -38,7 +39,7 @@ export async function compress(entries: readonly Entry[], folder: TreePath): Pro
   if (!format) return
   const name = entries.length === 1 ? first.name : nameOf(folder) || 'archive'
   const items = entries.map(({ path }) => ({ path, decision: 'keepBoth' as const }))
-  const to = childPath(folder, `${name}${ARCHIVE_FORMATS[format]}`)
+  const to = childPath(folder, `${name}${ARCHIVE_ENDINGS[format]}`)
   const wanted: JobRequest = { kind: 'archive', items, to }
   await confirmJob(wanted, await planJob(wanted), about)
 }

@@ -1,8 +1,9 @@
 /** Addresses of bytes that the browser fetches by itself: downloads, pictures. The cookie signs them. */
+
+import type { ArchiveToken } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString, urls } from '#wire/routes.ts'
-import type { ArchiveFormat } from './archive-formats.ts'
 import { withBase } from './location.ts'
 
 /** One file's bytes, to keep or (`inline`) to look at. */
@@ -14,7 +15,7 @@ export function rawUrl(path: TreePath, inline = false): string {
 export function archiveUrl(
   folder: TreePath,
   names: readonly string[],
-  algo: ArchiveFormat = 'zip',
+  algo: ArchiveToken = 'zip',
 ): string {
   // Each name is encoded on its own, so that a comma in a name does not separate (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined

@@ -1,4 +1,6 @@
 /** Addresses of public links: the pages people open, and the bytes behind them. */
+
+import type { ArchiveToken } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
 import {
   decodeSegment,
@@ -9,7 +11,6 @@ import {
   toUrlPath,
 } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
-import type { ArchiveFormat } from './archive-formats.ts'
 import { withBase } from './location.ts'
 
 export const SHARE = '/share'
@@ -62,7 +63,7 @@ export function publicArchiveUrl(
   { hash, token }: ShareKey,
   folder: TreePath,
   names: readonly string[],
-  algo: ArchiveFormat = 'zip',
+  algo: ArchiveToken = 'zip',
 ): string {
   // Each name is encoded on its own, so that a comma in a name does not separate (docs/api.md 1.7).
   const files = names.length > 0 ? names.map(encodeSegment).join(',') : undefined

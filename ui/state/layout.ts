@@ -1,7 +1,7 @@
 /** Which panels are open. What a person chose is remembered in the browser. */
 import { proxy, subscribe } from 'valtio'
-import type { ArchiveFormat } from '#ui/lib/archive-formats.ts'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
+import type { ArchiveToken } from '#wire/archive-formats.ts'
 
 interface Layout {
   /** Wide windows: the sidebar shows icons only. */
@@ -12,7 +12,7 @@ interface Layout {
   /** Null until one is chosen: as the instance says. */
   theme: 'system' | 'light' | 'dark' | null
   /** Of the archives that were downloaded last. */
-  archiveFormat: ArchiveFormat
+  archiveFormat: ArchiveToken
   /** Smaller windows: the sidebar lies over the page. Not remembered. */
   drawerOpen: boolean
 }

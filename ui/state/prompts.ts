@@ -4,7 +4,7 @@
  * A new prompt is a row of `Prompts` here and a card in `features/prompts/registry.ts`.
  */
 import { proxy, ref } from 'valtio'
-import type { ArchiveFormat } from '#ui/lib/archive-formats.ts'
+import type { ArchiveToken } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -53,7 +53,7 @@ interface Prompts {
   /** What a job of so many things, the first called `of`, would do. `isNew`: the plan before it was not true any more. */
   plan: { asks: { plan: JobPlan; of: string; count: number; isNew: boolean }; answers: true }
   /** An archive of so many things, the first called `of`, as a new file: in which format? */
-  compress: { asks: { of: string; count: number }; answers: ArchiveFormat }
+  compress: { asks: { of: string; count: number }; answers: ArchiveToken }
   /** The archive called `of`: beside it, or into a folder of its own? */
   extract: { asks: { of: string }; answers: 'here' | 'folder' }
   /** So many files of the archive called `of` have names that are taken. */
@@ -70,7 +70,7 @@ interface Prompts {
    */
   download: {
     asks: { of: string; count: number | 'all'; leftOut?: number }
-    answers: ArchiveFormat
+    answers: ArchiveToken
   }
   /** The links are those of `#ui/state/shares.ts`. */
   share: { asks: { path: TreePath; isDir: boolean }; answers: never }

@@ -136,23 +136,7 @@ async function* lines(call: Call, filter: ActFilter, csv: boolean): AsyncGenerat
   }
 }
 
-const COLUMNS = [
-  'id',
-  'time',
-  'username',
-  'session',
-  'address',
-  'action',
-  'path',
-  'to',
-  'whom',
-  'bytes',
-  'status',
-  'share',
-  'times',
-  'entry',
-  'undoneBy',
-] as const satisfies readonly (keyof AuditEntry)[]
+const COLUMNS = auditShape.keyof().options
 
 function csvLine(entry: AuditEntry): string {
   return `${COLUMNS.map((column) => cell(String(entry[column]))).join(',')}\r\n`

@@ -4,8 +4,8 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ARCHIVE_FORMATS, ARCHIVE_TOKENS, type ArchiveFormat } from '#ui/lib/archive-formats.ts'
 import { layout } from '#ui/state/layout.ts'
+import { ARCHIVE_ENDINGS, ARCHIVE_TOKENS, type ArchiveToken } from '#wire/archive-formats.ts'
 import './FormatCard.css'
 
 interface FormatCardProps {
@@ -14,7 +14,7 @@ interface FormatCardProps {
   act: string
   /** Links that lead to nothing, and are left out. */
   leftOut?: number
-  onAnswer(format: ArchiveFormat): void
+  onAnswer(format: ArchiveToken): void
   onCancel(): void
 }
 
@@ -56,7 +56,7 @@ export function FormatCard({ title, hint, act, leftOut = 0, onAnswer, onCancel }
                 checked={one === format}
                 onChange={() => setFormat(one)}
               />
-              <span className="FormatCard__name">{ARCHIVE_FORMATS[one]}</span>
+              <span className="FormatCard__name">{ARCHIVE_ENDINGS[one]}</span>
               <span className="FormatCard__about">{t(`prompts.download.about.${one}`)}</span>
             </label>
           ))}
