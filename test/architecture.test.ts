@@ -103,6 +103,13 @@ describe('modules', () => {
     expect(goneState(code)).toEqual([])
   })
 
+  test('a statement of SQL with more than three parameters names them', () => {
+    const crowded = code
+      .flatMap((source) => findAll(source, /(['`])(?:SELECT|INSERT|UPDATE|DELETE)\b.*?\1/gs))
+      .filter((text) => parametersIn(text) > 3)
+    expect(crowded).toEqual([])
+  })
+
   test('no file imports itself through others, not even for types', () => {
     expect(cyclesIn(new Map(code.map((source) => [source.path, targetsOf(source)])))).toEqual([])
   })
@@ -208,6 +215,13 @@ function targetsOf(source: Source): string[] {
   return importsOf(source).flatMap(({ target }) =>
     target === undefined || target === source.path ? [] : [target],
   )
+}
+
+/** How many parameters a statement has that are counted: `?`, or `?1` however often. */
+function parametersIn(statement: string): number {
+  const all = statement.match(/\?\d*/g) ?? []
+  const numbered = new Set(all.filter((parameter) => parameter !== '?'))
+  return all.filter((parameter) => parameter === '?').length + numbered.size
 }
 
 /** The packages from which a style sheet takes fonts. */

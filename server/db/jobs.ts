@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite'
 import type { JobRequestName, JobState } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
+import { insertRow } from './insert-row.ts'
 import {
   type ItemRow,
   type ItemSums,
@@ -31,26 +32,19 @@ export class JobRows {
   insert(job: NewJob, items: readonly NewItem[]): number {
     return this.#db
       .transaction(() => {
-        const { lastInsertRowid } = this.#db
-          .query(
-            `INSERT INTO jobs
-               (root, writer, user_id, session, client, scope, kind, target, state, made_ms, is_partial)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          )
-          .run(
-            job.root,
-            job.writer,
-            job.userId,
-            job.session,
-            job.client,
-            job.scope,
-            job.kind,
-            job.to,
-            job.state,
-            job.madeMs,
-            job.isPartial ? 1 : 0,
-          )
-        const id = Number(lastInsertRowid)
+        const id = insertRow(this.#db, 'jobs', {
+          root: job.root,
+          writer: job.writer,
+          user_id: job.userId,
+          session: job.session,
+          client: job.client,
+          scope: job.scope,
+          kind: job.kind,
+          target: job.to,
+          state: job.state,
+          made_ms: job.madeMs,
+          is_partial: job.isPartial,
+        })
         for (const item of items) this.#insertItem(id, item)
         return id
       })
@@ -140,8 +134,8 @@ export class JobRows {
 
   setState(id: number, state: JobState, reason = '', endedMs = 0): void {
     this.#db
-      .query('UPDATE jobs SET state = ?, reason = ?, ended_ms = ? WHERE id = ?')
-      .run(state, reason, endedMs, id)
+      .query('UPDATE jobs SET state = $state, reason = $reason, ended_ms = $endedMs WHERE id = $id')
+      .run({ id, state, reason, endedMs })
   }
 
   setWriter(id: number, writer: string): void {
@@ -205,10 +199,10 @@ export class JobRows {
     this.#commits.writeNow(() => {
       this.#db
         .query(
-          `UPDATE job_items SET state = ?, merges = ?, landed = ?, entry = ?, fault = ?, reason = ?,
-             decision = ? WHERE id = ?`,
+          `UPDATE job_items SET state = $state, merges = $merges, landed = $landed, entry = $entry,
+             fault = $fault, reason = $reason, decision = $decision WHERE id = $id`,
         )
-        .run(state, merges ? 1 : 0, landed, entry, fault, reason, decision, id)
+        .run({ id, state, merges: merges ? 1 : 0, landed, entry, fault, reason, decision })
     })
   }
 
@@ -216,10 +210,10 @@ export class JobRows {
   putOthers({ job, id, state, fault, reason }: StoredItem): void {
     this.#db
       .query(
-        `UPDATE job_items SET state = ?, fault = ?, reason = ?
-         WHERE job = ? AND id <> ? AND state <> 'skipped'`,
+        `UPDATE job_items SET state = $state, fault = $fault, reason = $reason
+         WHERE job = $job AND id <> $id AND state <> 'skipped'`,
       )
-      .run(state, fault, reason, job, id)
+      .run({ job, id, state, fault, reason })
   }
 
   /** Whether every item of a job has failed. */
@@ -282,12 +276,7 @@ export class JobRows {
 
   #insertItem(job: number, item: NewItem): void {
     const { path, part, to, decision, copyName, state, fault, reason, files, bytes } = item
-    this.#db
-      .query(
-        `INSERT INTO job_items
-           (job, path, part, target, decision, copy_name, state, fault, reason, files, bytes)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(job, path, part, to, decision, copyName, state, fault, reason, files, bytes)
+    const own = { job, path, part, decision, state, fault, reason, files, bytes }
+    insertRow(this.#db, 'job_items', { ...own, target: to, copy_name: copyName })
   }
 }

@@ -242,18 +242,18 @@ export class JournalRows {
     const [first, end] = [`${path}/`, `${path}0`]
     // One part for each range of an index, and the steps first: later entries may have any number of others.
     const parts = ['path', 'target'].flatMap((column) =>
-      [`s.${column} = ?3`, `s.${column} >= ?4 AND s.${column} < ?5`].map(
+      [`s.${column} = $path`, `s.${column} >= $first AND s.${column} < $end`].map(
         (range) =>
           `SELECT j.id FROM journal_steps s CROSS JOIN journal j ON j.id = s.entry
-           WHERE ${range} AND s.${column} <> '' AND s.entry > ?1
-             AND j.root = ?2 AND j.undone_by = 0 AND j.verb <> 'undo'`,
+           WHERE ${range} AND s.${column} <> '' AND s.entry > $entry
+             AND j.root = $root AND j.undone_by = 0 AND j.verb <> 'undo'`,
       ),
     )
     const found = this.#db
-      .query<{ id: number }, [number, string, string, string, string]>(
+      .query<{ id: number }, Record<string, string | number>>(
         `${parts.join(' UNION ALL ')} LIMIT 1`,
       )
-      .get(entry, root, path, first, end)
+      .get({ entry, root, path, first, end })
     return found !== null
   }
 

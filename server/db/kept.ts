@@ -96,11 +96,11 @@ export class KeptRows {
   listTrash(root: string, folder: TreePath, before: number, limit: number): StoredKept[] {
     const [first, end] = folder === '/' ? ['/', '0'] : [`${folder}/`, `${folder}0`]
     return this.#db
-      .query<Row, [string, string, string, number, number]>(
-        `SELECT * FROM kept WHERE root = ?1 AND role = 'trash' AND path >= ?2 AND path < ?3
-           AND id < ?4 AND ${DONE} ORDER BY id DESC LIMIT ?5`,
+      .query<Row, Record<string, string | number>>(
+        `SELECT * FROM kept WHERE root = $root AND role = 'trash' AND path >= $first AND path < $end
+           AND id < $before AND ${DONE} ORDER BY id DESC LIMIT $limit`,
       )
-      .all(root, first, end, before, limit)
+      .all({ root, first, end, before, limit })
       .map(toKept)
   }
 
@@ -209,10 +209,11 @@ export class KeptRows {
     const [first, end] = [`${from}/`, `${from}0`]
     this.#db
       .query(
-        `UPDATE kept SET path = ?2 || substr(path, length(?3) + 1) WHERE root = ?1 AND role = 'version'
-           AND (path = ?3 OR path >= ?4 AND path < ?5)`,
+        `UPDATE kept SET path = $to || substr(path, length($from) + 1)
+         WHERE root = $root AND role = 'version'
+           AND (path = $from OR path >= $first AND path < $end)`,
       )
-      .run(root, to, from, first, end)
+      .run({ root, from, to, first, end })
   }
 }
 

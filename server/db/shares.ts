@@ -87,12 +87,13 @@ export class ShareRows {
     // Everything that begins with the path and a slash, since `0` follows `/` in every encoding.
     const [first, end] = [`${path}/`, `${path}0`]
     return this.#db
-      .query<Row, [number, string, string, string]>(
-        `SELECT * FROM shares WHERE user_id = ?1 AND (path = ?2 OR path >= ?3 AND path < ?4)
+      .query<Row, Record<string, string | number>>(
+        `SELECT * FROM shares WHERE user_id = $userId AND (path = $path OR path >= $first AND path < $end)
          UNION
-         SELECT * FROM shares WHERE user_id = ?1 AND (real_path = ?2 OR real_path >= ?3 AND real_path < ?4)`,
+         SELECT * FROM shares WHERE user_id = $userId
+           AND (real_path = $path OR real_path >= $first AND real_path < $end)`,
       )
-      .all(userId, path, first, end)
+      .all({ userId, path, first, end })
       .map(toShare)
   }
 
@@ -138,8 +139,10 @@ export class ShareRows {
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
   ): void {
     this.#db
-      .query('UPDATE shares SET real_path = ?, target = ?, is_folder = ? WHERE hash = ?')
-      .run(realPath, target, isFolder ? 1 : 0, hash)
+      .query(
+        'UPDATE shares SET real_path = $realPath, target = $target, is_folder = $isFolder WHERE hash = $hash',
+      )
+      .run({ hash, realPath, target, isFolder: isFolder ? 1 : 0 })
   }
 
   remove(hash: string): void {
