@@ -3,7 +3,7 @@
 import type { Fixture } from './fixture.ts'
 import type { Answer } from './raw-request.ts'
 
-export class Breach extends Error {
+class Breach extends Error {
   override readonly name = 'Breach'
 }
 
@@ -34,7 +34,7 @@ export function works(answer: Answer, what: string, status = 200): Answer {
 }
 
 /** No stack, no path of the machine, no hash in a refusal. */
-export function harmless({ text }: Answer, what: string): void {
+function harmless({ text }: Answer, what: string): void {
   must(!/\bat .+:\d+:\d+\)?$/m.test(text), `${what} shows a stack`)
   must(!/\$argon2|\$2[aby]\$/.test(text), `${what} shows a hash`)
   must(!text.includes('filemgr-attack-'), `${what} names a path of the machine`)

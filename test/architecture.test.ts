@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
+import { unusedExports } from './architecture/exports.ts'
 import { goneState, stateIn } from './architecture/module-state.ts'
 import {
   allowedModules,
@@ -22,7 +23,7 @@ import {
   type Source,
   sources,
 } from './architecture/sources.ts'
-import { selectorsOf } from './architecture/styles.ts'
+import { selectorsOf, unreadProperties } from './architecture/styles.ts'
 import { withTable } from './architecture/table.ts'
 import { REPO_ROOT } from './support/executable.ts'
 
@@ -103,6 +104,10 @@ describe('modules', () => {
     expect(goneState(code)).toEqual([])
   })
 
+  test('whatever is exported is imported somewhere', () => {
+    expect(unusedExports(code, tests)).toEqual([])
+  })
+
   test('a statement of SQL with more than three parameters names them', () => {
     const crowded = code
       .flatMap((source) => findAll(source, /(['`])(?:SELECT|INSERT|UPDATE|DELETE)\b.*?\1/gs))
@@ -158,6 +163,11 @@ describe('looks', () => {
       findAll(source, /:[^;{}]*#[\da-f]{3,8}\b(?=[^{}]*[;}])/gi),
     )
     expect(found).toEqual([])
+  })
+
+  test('every custom property is read somewhere', () => {
+    const interfaceCode = code.filter(({ path }) => path.startsWith('ui/'))
+    expect(unreadProperties(styles, interfaceCode)).toEqual([])
   })
 
   test('directions are logical', () => {

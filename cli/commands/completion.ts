@@ -44,7 +44,7 @@ export function completionCommand(program: Command, io: Io): void {
 }
 
 /** What may stand in the place of the last word: commands, or options once it begins with a dash. */
-export function candidates(program: Command, words: readonly string[]): string[] {
+function candidates(program: Command, words: readonly string[]): string[] {
   const begun = words.at(-1) ?? ''
   let at = program
   for (const word of words.slice(0, -1)) {

@@ -8,7 +8,7 @@ import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
 /** @returns the name without blanks around it @throws Fault badRequest for what nobody may be called */
-export function checkUsername(text: string): string {
+function checkUsername(text: string): string {
   const username = text.trim()
   const max = LIMITS.usernameMax
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses

@@ -10,7 +10,7 @@ export type Bytes = AsyncIterable<Uint8Array>
 export type Codec = (bytes: Bytes, stop: AbortSignal) => Bytes
 
 /** How many blocks of one stream are compressed at once. */
-export const BLOCKS_AT_ONCE = Math.min(4, availableParallelism())
+const BLOCKS_AT_ONCE = Math.min(4, availableParallelism())
 
 /**
  * Cuts a stream into blocks and compresses several at once; the results leave in order. For formats

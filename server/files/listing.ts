@@ -149,7 +149,7 @@ async function addSubtitles(scope: Scope, folder: TreePath, rows: readonly Row[]
 }
 
 /** Folders before files; then the chosen key; names decide between equals (docs/decisions.md 4). */
-export async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
+async function sorted(entries: readonly Entry[], { by, asc }: Sorting): Promise<Entry[]> {
   const names = entries.map(({ name }) => name)
   const numbers = (at: number) => {
     const { isDir, size, modified } = entries[at] as Entry

@@ -21,7 +21,7 @@ export interface ExpectedChecksum {
 }
 
 /** The tus checksum extension's answer to bytes that do not match. */
-export const CHECKSUM_MISMATCH = {
+const CHECKSUM_MISMATCH = {
   status_code: 460,
   body: 'The bytes do not match their checksum.',
 }

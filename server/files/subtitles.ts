@@ -12,7 +12,7 @@ const SHELF_MAX = 1000
 const SUBTITLE_MAX_BYTES = 4 * 2 ** 20
 
 /** Whether a name is that of subtitles. */
-export function isSubtitle(name: string): boolean {
+function isSubtitle(name: string): boolean {
   return formatOf(name) !== undefined
 }
 

@@ -24,7 +24,7 @@ export interface Thumbnail {
 
 /** A picture of more pixels is refused before any of them is decoded. */
 const PIXELS_MAX = 10_000 * 10_000
-export const DECODE_MAX_SECONDS = 20
+const DECODE_MAX_SECONDS = 20
 /** What libvips calls its reader of vector drawings: nothing stops it, not even to tell their size. */
 const SVG_TYPES = 'VipsForeignLoadSvg'
 const JPEG_QUALITY = 80

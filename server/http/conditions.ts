@@ -45,7 +45,7 @@ export function setLength(
  * One range of a Range header. Several ranges, and headers that make no sense, are ignored, as RFC
  * 9110 section 14.2 allows: the whole file is the answer then.
  */
-export function parseRange(
+function parseRange(
   header: string | undefined,
   sizeBytes: number,
 ): ByteRange | 'unsatisfiable' | undefined {

@@ -17,7 +17,7 @@ const FEW_FOLDERS = 1000
 /** Looking at more of them takes one part of the time in so many, while people search. */
 const CHECK_SHARE = 20
 /** What others change is in an answer that begins this long after, however large the tree is. */
-export const FRESH_MS = 30_000
+const FRESH_MS = 30_000
 /** Folders of one search that the index does not cover; more are a search without it. */
 const UNCOVERED_MAX = 100
 

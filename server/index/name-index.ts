@@ -17,7 +17,7 @@ const WORKER = Bun.isStandaloneExecutable
   : new URL('./names-worker.ts', import.meta.url)
 
 /** Files that others change where they are have their size in an answer that begins this long after. */
-export const READ_AGAIN_MS = 60 * 60_000
+const READ_AGAIN_MS = 60 * 60_000
 /** After the last question the thread ends, and its memory is given back. */
 const IDLE_MS = 5 * 60_000
 /** Own changes that wait for the next question; with more, the thread is told at once. */

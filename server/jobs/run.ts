@@ -38,7 +38,7 @@ export interface Outcome {
 }
 
 /** Which right each kind asks for. */
-export const ACTION: Record<JobKind, Action> = {
+const ACTION: Record<JobKind, Action> = {
   copy: 'copy',
   move: 'rename',
   delete: 'delete',

@@ -7,7 +7,7 @@ export const LOAD = 0x20
 export const AND = 0x54
 export const JUMP_EQUAL = 0x15
 export const JUMP_AT_LEAST = 0x35
-export const JUMP_ANY_BIT = 0x45
+const JUMP_ANY_BIT = 0x45
 export const RETURN = 0x06
 
 /** Where seccomp puts what a filter looks at. */

@@ -39,7 +39,7 @@ const CLOSE_ON_EXEC = 4
 const LAST_FD = 0xffffffff
 
 /** How a jail ends that did not become a program, as shells count. */
-export const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
+const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
 
 /**
  * Builds the jail that the environment describes and becomes its program.

@@ -8,7 +8,7 @@ import { z } from 'zod'
  * - `landlock`: Landlock and a stricter call filter. Programs can ask whether a path outside exists.
  * - `none`: the operator's explicit word; a built environment and limits remain.
  */
-export const ISOLATION_KINDS = ['root', 'landlock', 'none'] as const
+const ISOLATION_KINDS = ['root', 'landlock', 'none'] as const
 export type Isolation = (typeof ISOLATION_KINDS)[number]
 
 /** The environment variable that carries the policy to the process that is to be jailed. */

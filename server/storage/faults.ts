@@ -27,7 +27,7 @@ const FAULTS: Record<string, [FaultCode, string]> = {
 }
 
 /** Whatever storage work threw, as a Fault. An unknown failure is `internal`, with its cause. */
-export function toFault(error: unknown): Fault {
+function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const known = FAULTS[errnoOf(error) ?? '']
   if (known) return new Fault(known[0], known[1], { cause: error })

@@ -1,6 +1,6 @@
 /** Archives that can be extracted, told by their names. */
 
-export const ARCHIVE_KINDS = ['zip', 'tar', 'gz', 'bz2', 'xz', 'zst', 'br', 'lz4', 'sz'] as const
+const ARCHIVE_KINDS = ['zip', 'tar', 'gz', 'bz2', 'xz', 'zst', 'br', 'lz4', 'sz'] as const
 /** A zip, a tar, or what a tar is compressed with. */
 export type ArchiveKind = (typeof ARCHIVE_KINDS)[number]
 

@@ -1,5 +1,5 @@
 /** What can happen to files: the names of the events that commands may follow (docs/api.md 6). */
-export const EVENTS = ['upload', 'save', 'copy', 'rename', 'delete'] as const
+const EVENTS = ['upload', 'save', 'copy', 'rename', 'delete'] as const
 export type EventName = (typeof EVENTS)[number]
 
 /** `before_upload`, `after_upload`, … */

@@ -35,7 +35,7 @@ export const FAULT_CODES = [
 export type FaultCode = (typeof FAULT_CODES)[number]
 
 /** Why a fault happened, where a program has to know more than the code. Each has a sentence in `ui/i18n`. */
-export const FAULT_REASONS = [
+const FAULT_REASONS = [
   'passwordEmpty',
   'passwordTooShort',
   'passwordTooLong',

@@ -17,7 +17,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 export type Permissions = Record<Permission, boolean>
 
 /** What each act asks for. Looking around (`look`) asks only for a session and for the rules. */
-export const ACTIONS = {
+const ACTIONS = {
   look: [],
   download: ['download'],
   create: ['create'],

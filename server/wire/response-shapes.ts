@@ -13,7 +13,6 @@ import {
   type UndoResult,
 } from './journal.ts'
 import type { TreePath } from './paths.ts'
-import type { SearchHit } from './search.ts'
 import type { SessionInfo } from './session.ts'
 import type { Share } from './share.ts'
 import { INDEX_STATES, type ServerStatus } from './status.ts'
@@ -75,8 +74,6 @@ export const flatListShape: z.ZodType<FlatEntry[]> = z.array(
 )
 
 export const usageShape: z.ZodType<Usage> = z.object({ total: z.number(), used: z.number() })
-
-export const hitShape: z.ZodType<SearchHit> = z.object({ dir: z.boolean(), path: z.string() })
 
 export const shareShape: z.ZodType<Share> = z.object({
   hash: z.string(),

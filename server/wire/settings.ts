@@ -46,7 +46,7 @@ export interface GlobalSettings {
 }
 
 /** How people sign in: by password, a proxy's header, a command, or not at all. */
-export const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
+const AUTH_METHODS = ['json', 'proxy', 'hook', 'noauth'] as const
 export type AuthMethod = (typeof AUTH_METHODS)[number]
 
 /** What the page carries for anyone, signed in or not. Names are those of `window.FileBrowser`. */

@@ -8,7 +8,7 @@ import { VIEW_MODES } from './user.ts'
 
 const words = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
 
-export const permissionsShape = z.object(
+const permissionsShape = z.object(
   // The table's keys, each a switch.
   Object.fromEntries(PERMISSIONS.map((name) => [name, z.boolean().default(false)])) as Record<
     Permission,
@@ -24,7 +24,7 @@ export const ruleShape = z.object({
 })
 
 /** File Browser's clients send an empty key for "as it comes", which is by name. */
-export const sortingShape = z.object({
+const sortingShape = z.object({
   by: z.enum([...SORT_KEYS, '']).transform((by) => by || ('name' as const)),
   asc: z.boolean().default(true),
 })

@@ -12,6 +12,8 @@ export interface Source {
 
 export interface Import {
   specifier: string
+  /** The statement. */
+  text: string
   typesOnly: boolean
   /** `path:line` */
   at: string
@@ -38,6 +40,7 @@ export function importsOf({ path, code }: Source): Import[] {
     const specifier = match[2] ?? match[3] ?? match[5] ?? match[6] ?? ''
     return {
       specifier,
+      text: match[0],
       typesOnly: match[1] !== undefined || match[4] !== undefined,
       at: `${path}:${lineOf(code, match.index)}`,
       target: targetOf(path, specifier),

@@ -43,3 +43,20 @@ function splitSelectors(prelude: string): string[] {
     .split(',')
     .map((selector) => selector.replaceAll('\u0001', ',').trim())
 }
+
+/** @returns the custom properties that a style sheet sets and nothing reads, neither a style sheet nor code */
+export function unreadProperties(styles: readonly Source[], code: readonly Source[]): string[] {
+  const set = styles.flatMap(({ code: text }) =>
+    [...text.matchAll(/(?<=[{;]\s*)(--[\w-]+)\s*:/g)].map(([, name = '']) => name),
+  )
+  const readers = [
+    ...styles.flatMap(({ code: text }) => text.match(/(?<=var\(\s*)--[\w-]+/g) ?? []),
+    // A name that is made of parts, such as `--ansi-${colour}`, reads all that begin so.
+    ...code.flatMap(({ code: text }) => text.match(/--[a-z][\w-]+/g) ?? []),
+  ]
+  const read = new Set(readers)
+  const parts = readers.filter((name) => name.endsWith('-'))
+  return [...new Set(set)].filter(
+    (name) => !read.has(name) && !parts.some((part) => name.startsWith(part)),
+  )
+}

@@ -35,7 +35,7 @@ function withReason(url: string, reason: string | undefined): string {
   return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ [REASON]: reason })}`
 }
 
-export const REASON = 'logout-reason'
+const REASON = 'logout-reason'
 
 function redirectOf(loginAddress: string): string {
   const query = loginAddress.slice(loginAddress.indexOf('?') + 1)

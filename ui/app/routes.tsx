@@ -20,7 +20,7 @@ export interface Route {
   page(rest: string): ReactNode
 }
 
-export const ROUTES: readonly Route[] = [
+const ROUTES: readonly Route[] = [
   { prefix: LOGIN, access: 'guest', page: () => <LoginPage /> },
   {
     prefix: FILES,

@@ -13,7 +13,7 @@ export function signInError(error: unknown, mode: 'logIn' | 'signUp'): string {
 }
 
 /** Why a new password is refused; undefined for any other failure. */
-export function passwordError(error: unknown): string | undefined {
+function passwordError(error: unknown): string | undefined {
   if (!isFault(error, 'badRequest') || error.field !== 'password') return undefined
   return error.reason && reasonText(error.reason, error.params)
 }

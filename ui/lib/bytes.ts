@@ -1,5 +1,5 @@
 /** Bytes in binary units (docs/specification.md 9). */
-export const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 export type ByteUnit = (typeof BYTE_UNITS)[number]
 
 /** `bytes` as a number below 1024 and its unit; decimals are left to the formatter. */

@@ -6,7 +6,7 @@ globalThis.addEventListener?.('keydown', () => record(true), { capture: true, pa
 globalThis.addEventListener?.('pointerdown', () => record(false), { capture: true, passive: true })
 
 /** False for a pointer, and before anything has happened. */
-export function isLedByKeys(): boolean {
+function isLedByKeys(): boolean {
   return byKeys
 }
 

@@ -14,7 +14,7 @@ interface ReaderPreferences {
 }
 
 /** The smallest, the largest, and one step between. */
-export const TEXT_PX = { min: 10, max: 32, step: 1 } as const
+const TEXT_PX = { min: 10, max: 32, step: 1 } as const
 /** The reader's range (docs/api.md 10.2). */
 export const BOOK_PERCENT = { min: 100, max: 150, step: 10 } as const
 

@@ -44,7 +44,7 @@ export function resizeTerminal(size: Size): void {
 }
 
 /** Hangs up: the server ends the program. */
-export function endTerminal(): void {
+function endTerminal(): void {
   program?.hangUp()
   if (terminal.running) ended({ error: t('shell.hungUp') })
 }

@@ -69,7 +69,7 @@ export function galleryLayout(
 }
 
 /** The section that holds item `index`. */
-export function sectionOf({ sections }: Layout, index: number): Section | undefined {
+function sectionOf({ sections }: Layout, index: number): Section | undefined {
   return sections.find(({ start, end }) => index >= start && index < end)
 }
 

@@ -1,0 +1,74 @@
+/** What files export, and what others take of it. */
+import { importsOf, type Source } from './sources.ts'
+
+const EXPORTED =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:(function\*?|const|let|class|interface|type|enum) (\w+)|(?:type )?\{([^}]*)\})/gm
+
+/** Entries that no import names: the executable, the pages, workers, and what tools load by their path. */
+const ENTRIES =
+  /^(?:cli\/main|ui\/main|ui\/vite\.config|ui\/worker\/.*|scripts\/.*)\.tsx?$|-worker\.ts$/
+
+/**
+ * A type may be exported for a function that takes or gives it.
+ *
+ * @returns `path: name` of each value that no other file imports, and of each type that no file uses
+ */
+export function unusedExports(code: readonly Source[], tests: readonly Source[]): string[] {
+  const used = new Map<string, Set<string>>()
+  for (const source of [...code, ...tests]) {
+    for (const [target, names] of takenBy(source)) {
+      const all = used.get(target) ?? new Set()
+      for (const name of names) all.add(name)
+      used.set(target, all)
+    }
+  }
+  return code
+    .filter(({ path }) => !ENTRIES.test(path))
+    .flatMap(({ path, code: text }) => {
+      const taken = used.get(path)
+      return exportsOf(text)
+        .filter((name) => !taken?.has(name) && !taken?.has('*'))
+        .map((name) => `${path}: ${name}`)
+    })
+}
+
+function exportsOf(code: string): string[] {
+  return [...code.matchAll(EXPORTED)].flatMap(([, kind, name = '', list]) => {
+    if (list !== undefined) return namesIn(list, 'last')
+    const isType = kind === 'interface' || kind === 'type'
+    return isType && isMentionedAgain(code, name) ? [] : [name]
+  })
+}
+
+function isMentionedAgain(code: string, name: string): boolean {
+  return (code.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
+}
+
+/** The files that a file imports, and the names that it takes of each; `*` for all. */
+function takenBy(source: Source): [target: string, names: string[]][] {
+  return importsOf(source).flatMap(({ target, text }): [string, string[]][] => {
+    if (target === undefined) return []
+    const [, all] = /\*\s+as\s+(\w+)/.exec(text) ?? []
+    if (all) return [[target, [...membersOf(source.code, all)]]]
+    const [, list] = /\{([^}]*)\}/.exec(text) ?? []
+    // A module that is loaded when it is needed, or for what it does alone.
+    if (list === undefined) return [[target, ['*']]]
+    return [[target, namesIn(list, 'first')]]
+  })
+}
+
+function membersOf(code: string, name: string): Set<string> {
+  return new Set(
+    [...code.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g'))].map(([, member = '']) => member),
+  )
+}
+
+/** The names of `{ a, type b, c as d }`: before `as`, or after it. */
+function namesIn(list: string, which: 'first' | 'last'): string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim().replace(/^type /, ''))
+    .filter((item) => item !== '')
+    .map((item) => item.split(/\s+as\s+/))
+    .map((parts) => (which === 'first' ? parts[0] : parts.at(-1)) ?? '')
+}
