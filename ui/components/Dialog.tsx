@@ -1,6 +1,5 @@
-import { type ReactNode, type SyntheticEvent, useId } from 'react'
-import { useLayer } from './use-layer.ts'
-import { useModal } from './use-modal.ts'
+import { type ReactNode, useId } from 'react'
+import { Modal } from './Modal.tsx'
 import './Dialog.css'
 
 interface DialogProps {
@@ -20,25 +19,18 @@ interface DialogProps {
 
 /** A native modal dialog. It is open for as long as it is rendered. */
 export function Dialog({ title, hint, wide, size, onClose, children, actions }: DialogProps) {
-  useLayer(onClose)
-  const dialog = useModal('[data-autofocus], .Dialog__actions button')
   const titleId = useId()
   const hintId = useId()
 
-  function cancel(event: SyntheticEvent) {
-    event.preventDefault()
-    onClose()
-  }
-
   return (
-    <dialog
-      ref={dialog}
+    <Modal
       className="Dialog"
+      focusFirst="[data-autofocus], .Dialog__actions button"
       data-wide={wide || undefined}
       data-size={size}
       aria-labelledby={titleId}
       aria-describedby={hint ? hintId : undefined}
-      onCancel={cancel}
+      onClose={onClose}
     >
       <div className="Dialog__head">
         <h2 className="Dialog__title" id={titleId}>
@@ -52,6 +44,6 @@ export function Dialog({ title, hint, wide, size, onClose, children, actions }: 
       </div>
       {children}
       {actions && <div className="Dialog__actions">{actions}</div>}
-    </dialog>
+    </Modal>
   )
 }

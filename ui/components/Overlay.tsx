@@ -1,6 +1,5 @@
-import type { MouseEvent, ReactNode, SyntheticEvent } from 'react'
-import { useLayer } from './use-layer.ts'
-import { useModal } from './use-modal.ts'
+import type { MouseEvent, ReactNode } from 'react'
+import { Modal } from './Modal.tsx'
 import './Overlay.css'
 
 interface OverlayProps {
@@ -14,28 +13,13 @@ interface OverlayProps {
 
 /** A dialog without a title, to find something in. Narrow windows give it all they have. */
 export function Overlay({ label, onClose, children }: OverlayProps) {
-  useLayer(onClose)
-  const dialog = useModal()
-
-  function cancel(event: SyntheticEvent) {
-    event.preventDefault()
-    onClose()
-  }
-
   function closeBeside({ target, currentTarget }: MouseEvent) {
     if (target === currentTarget) onClose()
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
-    <dialog
-      ref={dialog}
-      className="Overlay"
-      aria-label={label}
-      onCancel={cancel}
-      onClick={closeBeside}
-    >
+    <Modal className="Overlay" aria-label={label} onClose={onClose} onClick={closeBeside}>
       {children}
-    </dialog>
+    </Modal>
   )
 }

@@ -38,7 +38,7 @@ export function PanelCard({
 }: PanelCardProps) {
   const mark = MARKS[phase]
   return (
-    <section className="PanelCard" aria-label={label} data-phase={phase}>
+    <section className="PanelCard appears" aria-label={label} data-phase={phase}>
       <header className="PanelCard__head">
         <div className="PanelCard__title">
           {mark && <Icon name={mark} />}

@@ -1,11 +1,11 @@
-import { Input } from '#ui/components/Input.tsx'
-import { Switch } from '#ui/components/Switch.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { NumberInput } from './NumberInput.tsx'
+import { PathRow } from './PathRow.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 import { SettingRow } from './SettingRow.tsx'
+import { SwitchRow } from './SwitchRow.tsx'
 
 const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 
@@ -22,36 +22,21 @@ export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps
   return (
     <SettingGroup title={t('settings.access.title')}>
       {SWITCHES.map((name) => (
-        <SettingRow
+        <SwitchRow
           key={name}
           title={t(`settings.access.${name}.title`)}
           hint={t(`settings.access.${name}.hint`)}
           problem={name === 'signup' ? signupProblem : undefined}
-        >
-          {(control) => (
-            <Switch
-              {...control}
-              checked={value[name]}
-              onChange={(event) => onChange({ [name]: event.target.checked })}
-            />
-          )}
-        </SettingRow>
+          checked={value[name]}
+          onChange={(checked) => onChange({ [name]: checked })}
+        />
       ))}
-      <SettingRow
+      <PathRow
         title={t('settings.access.userHomeBasePath.title')}
         hint={t('settings.access.userHomeBasePath.hint')}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            dir="ltr"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={value.userHomeBasePath}
-            onChange={(event) => onChange({ userHomeBasePath: event.target.value })}
-          />
-        )}
-      </SettingRow>
+        value={value.userHomeBasePath}
+        onChange={(path) => onChange({ userHomeBasePath: path })}
+      />
       <SettingRow
         title={t('settings.access.minimumPasswordLength.title')}
         hint={t('settings.access.minimumPasswordLength.hint')}

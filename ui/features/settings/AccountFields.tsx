@@ -1,13 +1,12 @@
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
-import { Switch } from '#ui/components/Switch.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { User } from '#wire/user.ts'
 import type { FormError } from './form-error.ts'
 import { LanguageSelect } from './LanguageSelect.tsx'
 import { SettingFields, SettingGroup } from './SettingGroup.tsx'
-import { SettingRow } from './SettingRow.tsx'
+import { SwitchRow } from './SwitchRow.tsx'
 
 interface AccountFieldsProps {
   user: User
@@ -77,29 +76,20 @@ export function AccountFields(props: AccountFieldsProps) {
         </Field>
       </SettingFields>
       {home !== undefined && (
-        <SettingRow title={t('settings.user.home.title')} hint={t('settings.user.home.hint')}>
-          {(control) => (
-            <Switch
-              {...control}
-              checked={home}
-              onChange={(event) => onHome(event.target.checked)}
-            />
-          )}
-        </SettingRow>
+        <SwitchRow
+          title={t('settings.user.home.title')}
+          hint={t('settings.user.home.hint')}
+          checked={home}
+          onChange={onHome}
+        />
       )}
-      <SettingRow
+      <SwitchRow
         title={t('settings.user.lockPassword.title')}
         hint={t(`settings.user.lockPassword.${user.perm.admin ? 'admin' : 'hint'}`)}
-      >
-        {(control) => (
-          <Switch
-            {...control}
-            checked={user.lockPassword}
-            disabled={user.perm.admin}
-            onChange={(event) => onChange({ lockPassword: event.target.checked })}
-          />
-        )}
-      </SettingRow>
+        checked={user.lockPassword}
+        disabled={user.perm.admin}
+        onChange={(lockPassword) => onChange({ lockPassword })}
+      />
     </SettingGroup>
   )
 }

@@ -1,12 +1,13 @@
 import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
-import { Switch } from '#ui/components/Switch.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PRODUCT } from '#ui/state/settings.ts'
 import { type Branding, THEMES, type Theme } from '#wire/settings.ts'
 import { ColorInput } from './ColorInput.tsx'
+import { PathRow } from './PathRow.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 import { SettingRow } from './SettingRow.tsx'
+import { SwitchRow } from './SwitchRow.tsx'
 
 const SWITCHES = ['disableExternal', 'disableUsedPercentage'] as const
 
@@ -54,35 +55,20 @@ export function BrandingGroup({ value, onChange }: BrandingGroupProps) {
           <ColorInput {...control} value={value.color} onChange={(color) => change({ color })} />
         )}
       </SettingRow>
-      <SettingRow
+      <PathRow
         title={t('settings.branding.files.title')}
         hint={t('settings.branding.files.hint')}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            dir="ltr"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={value.files}
-            onChange={(event) => change({ files: event.target.value })}
-          />
-        )}
-      </SettingRow>
+        value={value.files}
+        onChange={(path) => change({ files: path })}
+      />
       {SWITCHES.map((name) => (
-        <SettingRow
+        <SwitchRow
           key={name}
           title={t(`settings.branding.${name}.title`)}
           hint={t(`settings.branding.${name}.hint`)}
-        >
-          {(control) => (
-            <Switch
-              {...control}
-              checked={value[name]}
-              onChange={(event) => change({ [name]: event.target.checked })}
-            />
-          )}
-        </SettingRow>
+          checked={value[name]}
+          onChange={(checked) => change({ [name]: checked })}
+        />
       ))}
     </SettingGroup>
   )

@@ -1,10 +1,10 @@
-import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { UserDefaults } from '#wire/settings.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/user.ts'
 import { CommandsGroup } from './CommandsGroup.tsx'
+import { PathRow } from './PathRow.tsx'
 import { PermissionsEditor } from './PermissionsEditor.tsx'
 import { PreferenceRows } from './PreferenceRows.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
@@ -22,18 +22,12 @@ export function DefaultsGroups({ value, onChange }: DefaultsGroupsProps) {
   return (
     <>
       <SettingGroup title={t('settings.preferences.title')}>
-        <SettingRow title={t('settings.user.scope')} hint={t('settings.user.scopeHint')}>
-          {(control) => (
-            <Input
-              {...control}
-              dir="ltr"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={value.scope}
-              onChange={(event) => change({ scope: event.target.value })}
-            />
-          )}
-        </SettingRow>
+        <PathRow
+          title={t('settings.user.scope')}
+          hint={t('settings.user.scopeHint')}
+          value={value.scope}
+          onChange={(path) => change({ scope: path })}
+        />
         <SettingRow title={t('settings.preferences.view')}>
           {(control) => (
             <Select

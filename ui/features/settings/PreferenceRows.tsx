@@ -1,11 +1,11 @@
 import { Select } from '#ui/components/Select.tsx'
-import { Switch } from '#ui/components/Switch.tsx'
 import { formatDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Preferences } from '#wire/user.ts'
 import { EditorThemeSelect } from './EditorThemeSelect.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
 import { SettingRow } from './SettingRow.tsx'
+import { SwitchRow } from './SwitchRow.tsx'
 
 const SWITCHES = ['hideDotfiles', 'singleClick', 'redirectAfterCopyMove'] as const
 
@@ -26,19 +26,13 @@ export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
   return (
     <>
       {SWITCHES.map((name) => (
-        <SettingRow
+        <SwitchRow
           key={name}
           title={t(`settings.preferences.${name}.title`)}
           hint={t(`settings.preferences.${name}.hint`)}
-        >
-          {(control) => (
-            <Switch
-              {...control}
-              checked={value[name]}
-              onChange={(event) => onChange({ [name]: event.target.checked })}
-            />
-          )}
-        </SettingRow>
+          checked={value[name]}
+          onChange={(checked) => onChange({ [name]: checked })}
+        />
       ))}
       <SettingRow
         title={t('settings.preferences.dates.title')}

@@ -28,7 +28,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const { DisableExternal } = useSnapshot(settings)
   return (
     <div
-      className="Toasts__card"
+      className="Toasts__card appears"
       data-tone={toast.tone}
       role={toast.tone === 'error' ? 'alert' : undefined}
     >

@@ -1,0 +1,27 @@
+import { Input } from '#ui/components/Input.tsx'
+import { SettingRow } from './SettingRow.tsx'
+
+interface PathRowProps {
+  title: string
+  hint?: string
+  value: string
+  onChange(path: string): void
+}
+
+/** A setting that is a path: from left to right, and never corrected. */
+export function PathRow({ value, onChange, ...words }: PathRowProps) {
+  return (
+    <SettingRow {...words}>
+      {(control) => (
+        <Input
+          {...control}
+          dir="ltr"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </SettingRow>
+  )
+}

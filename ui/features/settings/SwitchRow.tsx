@@ -1,0 +1,28 @@
+import { Switch } from '#ui/components/Switch.tsx'
+import { SettingRow } from './SettingRow.tsx'
+
+interface SwitchRowProps {
+  title: string
+  hint?: string
+  /** Why it cannot be so. */
+  problem?: string | undefined
+  checked: boolean
+  disabled?: boolean
+  onChange(checked: boolean): void
+}
+
+/** A setting that is on or off. */
+export function SwitchRow({ checked, disabled, onChange, ...words }: SwitchRowProps) {
+  return (
+    <SettingRow {...words}>
+      {(control) => (
+        <Switch
+          {...control}
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+      )}
+    </SettingRow>
+  )
+}
