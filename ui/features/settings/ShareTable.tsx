@@ -6,6 +6,7 @@ import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, sharePageUrl } from '#ui/lib/share-links.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
 import type { Share } from '#wire/share.ts'
+import { SettingsTable, SettingsTableRow } from './SettingsTable.tsx'
 import './ShareTable.css'
 
 interface ShareTableProps {
@@ -20,35 +21,26 @@ interface ShareTableProps {
 export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableProps) {
   const { t } = useTranslation()
   return (
-    <table className="ShareTable" aria-label={t('settings.shares.title')}>
-      <thead>
-        <tr className="ShareTable__head">
-          <th scope="col">{t('settings.shares.path')}</th>
-          <th scope="col" data-column="lasts">
-            {t('settings.shares.lasts')}
-          </th>
-          {withOwners && (
-            <th scope="col" data-column="owner">
-              {t('settings.shares.owner')}
-            </th>
-          )}
-          <th scope="col" data-column="acts">
-            <span className="visually-hidden">{t('places.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {shares.map((share) => (
-          <ShareTableRow
-            key={share.hash}
-            share={share}
-            withOwner={withOwners}
-            onCopy={onCopy}
-            onDelete={onDelete}
-          />
-        ))}
-      </tbody>
-    </table>
+    <SettingsTable
+      className="ShareTable"
+      label={t('settings.shares.title')}
+      columns={[
+        { title: t('settings.shares.path') },
+        { title: t('settings.shares.lasts'), name: 'lasts' },
+        ...(withOwners ? [{ title: t('settings.shares.owner'), name: 'owner' }] : []),
+        { title: t('places.actions'), name: 'acts', hidden: true },
+      ]}
+    >
+      {shares.map((share) => (
+        <ShareTableRow
+          key={share.hash}
+          share={share}
+          withOwner={withOwners}
+          onCopy={onCopy}
+          onDelete={onDelete}
+        />
+      ))}
+    </SettingsTable>
   )
 }
 
@@ -62,7 +54,7 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
   const page = withBase(sharePageUrl(share.hash))
   const isFolder = share.path.endsWith('/')
   return (
-    <tr className="ShareTable__row" data-hash={share.hash}>
+    <SettingsTableRow className="ShareTable__row" data-hash={share.hash}>
       <th scope="row">
         <span className="ShareTable__name">
           <Icon name={isFolder ? 'folder' : 'file-text'} />
@@ -97,7 +89,7 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
           onClick={() => onDelete(share)}
         />
       </td>
-    </tr>
+    </SettingsTableRow>
   )
 
   function lifetime() {

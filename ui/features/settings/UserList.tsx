@@ -5,38 +5,34 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { USERS } from '#ui/lib/location.ts'
 import type { User } from '#wire/user.ts'
+import { SettingsTable, SettingsTableRow } from './SettingsTable.tsx'
 import './UserList.css'
 
 /** Everybody, each a way to their page. */
 export function UserList({ users }: { users: readonly User[] }) {
   const { t } = useTranslation()
   return (
-    <table className="UserList" aria-label={t('settings.users.title')}>
-      <thead>
-        <tr className="UserList__head">
-          <th scope="col">{t('settings.users.username')}</th>
-          <th scope="col" data-column="role">
-            {t('settings.users.role')}
-          </th>
-          <th scope="col">{t('settings.users.scope')}</th>
-          <th scope="col" data-column="edit">
-            <span className="visually-hidden">{t('settings.users.edit')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <UserRow key={user.id} user={user} />
-        ))}
-      </tbody>
-    </table>
+    <SettingsTable
+      className="UserList"
+      label={t('settings.users.title')}
+      columns={[
+        { title: t('settings.users.username') },
+        { title: t('settings.users.role'), name: 'role' },
+        { title: t('settings.users.scope') },
+        { title: t('settings.users.edit'), name: 'edit', hidden: true },
+      ]}
+    >
+      {users.map((user) => (
+        <UserRow key={user.id} user={user} />
+      ))}
+    </SettingsTable>
   )
 }
 
 function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
   const { t } = useTranslation()
   return (
-    <tr className="UserList__row">
+    <SettingsTableRow className="UserList__row">
       <th scope="row">
         <span className="UserList__name">
           <Avatar name={username} />
@@ -60,6 +56,6 @@ function UserRow({ user: { id, username, perm, scope } }: { user: User }) {
           <Icon name="chevron-right" mirror />
         </Link>
       </td>
-    </tr>
+    </SettingsTableRow>
   )
 }
