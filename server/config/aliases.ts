@@ -3,7 +3,7 @@
  * working (docs/api.md 9.2, 9.4). Capitals, dashes and underscores never matter; here stands what
  * differs by more than that.
  */
-import { PERMISSIONS } from '#wire/permissions.ts'
+import { LIVE_OPTIONS } from './live-options.ts'
 import type { Option } from './option.ts'
 import { findOption, isSameName } from './options.ts'
 
@@ -18,19 +18,8 @@ export interface Alias {
   value?: string
 }
 
-const PREFERENCES = [
-  'scope',
-  'locale',
-  'viewMode',
-  'singleClick',
-  'redirectAfterCopyMove',
-  'hideDotfiles',
-  'dateFormat',
-  'sorting.by',
-  'sorting.asc',
-  'aceEditorTheme',
-  'commands',
-] as const
+/** File Browser names what new users begin with as if it were an option of its own. */
+const NEW_USERS = 'defaults.'
 
 export const ALIASES: readonly Alias[] = [
   { name: 'password', key: 'passwordHash' },
@@ -44,8 +33,10 @@ export const ALIASES: readonly Alias[] = [
   { name: 'enableExec', key: 'exec' },
   { name: 'disableExec', key: 'exec', negated: true },
   { name: 'disableTypeDetectionByHeader', key: 'typeDetectionByHeader', negated: true },
-  ...PREFERENCES.map((name) => ({ name, key: `defaults.${name}` })),
-  ...PERMISSIONS.map((name) => ({ name: `perm.${name}`, key: `defaults.perm.${name}` })),
+  ...LIVE_OPTIONS.filter(({ key }) => key.startsWith(NEW_USERS)).map(({ key }) => ({
+    name: key.slice(NEW_USERS.length),
+    key,
+  })),
 ]
 
 /** Options that are accepted and do nothing, each with the reason. */

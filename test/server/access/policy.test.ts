@@ -1,0 +1,100 @@
+/** Who may do what: the table of permissions, and whose things somebody manages. */
+import { expect, test } from 'bun:test'
+import type { Actor } from '#server/access/actor.ts'
+import { may, mayManage, must, mustHold, visibility } from '#server/access/policy.ts'
+import { isFault } from '#wire/fault.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
+import { type Action, PERMISSIONS, type Permission, permissionsOf } from '#wire/permissions.ts'
+
+const actor = (more: Partial<Actor> = {}): Actor => ({
+  id: 1,
+  username: 'anna',
+  perm: permissionsOf(),
+  scope: ROOT,
+  rulesFrom: [ROOT],
+  rules: [],
+  hideDotfiles: false,
+  ...more,
+})
+
+/** Of each act, the permissions that it takes. */
+const NEEDED: Record<Action, Permission[]> = {
+  look: [],
+  download: ['download'],
+  create: ['create'],
+  overwrite: ['modify'],
+  modify: ['modify'],
+  delete: ['delete'],
+  purge: ['delete'],
+  copy: ['create'],
+  rename: ['rename'],
+  share: ['share', 'download'],
+  execute: ['execute'],
+  administer: ['admin'],
+}
+const ACTIONS = Object.entries(NEEDED) as [Action, Permission[]][]
+
+test.each(ACTIONS)('%s takes these permissions and no others: %j', (action, needed) => {
+  expect(may({ perm: permissionsOf(...needed) }, action)).toBe(true)
+  for (const missing of needed) {
+    const others = PERMISSIONS.filter((name) => name !== missing && name !== 'admin')
+    expect(may({ perm: permissionsOf(...others) }, action)).toBe(false)
+  }
+})
+
+test('an administrator may do everything', () => {
+  const perm = permissionsOf('admin')
+  expect(ACTIONS.filter(([action]) => !may({ perm }, action))).toEqual([])
+})
+
+test('the refusal of an act says which permission is missing', () => {
+  for (const [action, needed] of ACTIONS) {
+    if (needed.length === 0) continue
+    const refusal = faultOf(() => must(actor(), action))
+    expect(refusal).toMatch(/^(You do not have permission to|Only administrators may)/)
+  }
+  expect(faultOf(() => must(actor(), 'look'))).toBeUndefined()
+})
+
+test('a route that needs a permission lets its holders and administrators in', () => {
+  for (const permission of PERMISSIONS) {
+    expect(faultOf(() => mustHold(actor(), permission))).toBeDefined()
+    for (const perm of [permissionsOf(permission), permissionsOf('admin')]) {
+      expect(faultOf(() => mustHold({ perm }, permission))).toBeUndefined()
+    }
+  }
+})
+
+test('what somebody has is managed by them and by administrators', () => {
+  expect(mayManage(actor(), 1)).toBe(true)
+  expect(mayManage(actor(), 2)).toBe(false)
+  expect(mayManage(actor(), undefined)).toBe(false)
+  expect(mayManage(actor({ perm: permissionsOf('admin') }), 2)).toBe(true)
+})
+
+test('hidden dotfiles are hidden with all that is below them, and below a shared dotfile everything is', () => {
+  const sees = (more: Partial<Actor>, path: string) =>
+    visibility(actor({ hideDotfiles: true, ...more }), false)(parsePath(path))
+  expect(['/a', '/a.b', '/a/b.'].map((path) => sees({}, path))).toEqual([true, true, true])
+  expect(['/.a', '/.a/b', '/a/.b'].map((path) => sees({}, path))).toEqual([false, false, false])
+  expect(sees({ rulesFrom: [parsePath('/.shared')] }, '/a')).toBe(false)
+  expect(sees({ hideDotfiles: false }, '/.a')).toBe(true)
+})
+
+test('where a folder is known by two names, the rules hold for both', () => {
+  const rules = [{ regex: false, allow: false, path: '/real/secret', regexp: null }]
+  const rulesFrom = [parsePath('/link'), parsePath('/real')]
+  const sees = visibility(actor({ rules, rulesFrom }), false)
+  expect(sees(parsePath('/secret'))).toBe(false)
+  expect(sees(parsePath('/open'))).toBe(true)
+})
+
+function faultOf(work: () => void): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (isFault(error, 'forbidden')) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,119 @@
+/** Where the value of an option comes from, and which of several counts. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { baseUrl, loadConfig } from '#server/config/load.ts'
+import { isFault } from '#wire/fault.ts'
+import { temporaryFolder } from '../../support/tree.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+/** Of an account whose home is the folder: what this machine has elsewhere does not count. */
+function loaded(
+  env: Record<string, string> = {},
+  flags: Record<string, unknown> = {},
+  file?: string,
+) {
+  return loadConfig({
+    flags: { root: folder.path, ...flags },
+    env: { HOME: folder.path, ...env },
+    file,
+  })
+}
+
+function written(name: string, text: string): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, text)
+  return path
+}
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (isFault(error, 'badRequest')) return error.message
+    throw error
+  }
+  return 'is taken'
+}
+
+test('a flag counts more than the environment, that more than the file, that more than the database', () => {
+  const file = written('config.yaml', 'port: 3\n')
+  const stored = { port: 2 }
+  const environment = { FB_PORT: '4', FILEMGR_PORT: '5' }
+  const portOf = (config: ReturnType<typeof loaded>) => [
+    config.number('port'),
+    config.settings.get('port')?.origin as string,
+  ]
+  expect(portOf(loaded())).toEqual([8080, 'default'])
+  expect(portOf(loaded().withStored(stored))).toEqual([2, 'database'])
+  expect(portOf(loaded({}, {}, file).withStored(stored))).toEqual([3, 'file'])
+  expect(portOf(loaded({ FB_PORT: '4' }, {}, file))).toEqual([4, 'environment'])
+  expect(portOf(loaded(environment, {}, file))).toEqual([5, 'environment'])
+  expect(portOf(loaded(environment, { port: '6' }, file).withStored(stored))).toEqual([6, 'flag'])
+})
+
+test.each([
+  ['config.json', '{"auth": {"method": "proxy", "header": "X-User"}, "thumbnails": false}'],
+  ['config.yaml', 'auth:\n  method: proxy\n  header: X-User\nthumbnails: false\n'],
+  ['config.toml', 'thumbnails = false\n[auth]\nmethod = "proxy"\nheader = "X-User"\n'],
+])('a file such as %s says options, nested ones too', (name, text) => {
+  const config = loaded({}, {}, written(name, text))
+  expect(config.text('auth.method')).toBe('proxy')
+  expect(config.text('auth.header')).toBe('X-User')
+  expect(config.flag('thumbnails')).toBe(false)
+})
+
+test('a file is found in the folder of configurations, and by its variable', () => {
+  const file = written('elsewhere.yaml', 'port: 7\n')
+  expect(loaded({ FILEMGR_CONFIG: file }).file).toBe(file)
+  expect(loaded({ FILEMGR_CONFIG: file }).number('port')).toBe(7)
+  expect(loaded().file).toBeUndefined()
+})
+
+test('whatever is wrong is refused by the name of its source', () => {
+  const file = written('config.yaml', 'address: 127.0.0.1\nport: many\n')
+  expect(refusalOf(() => loaded({}, {}, file))).toStartWith(`${file}:2: port wants`)
+  expect(refusalOf(() => loaded({ FILEMGR_PORT: 'many' }))).toStartWith('FILEMGR_PORT: port wants')
+  expect(refusalOf(() => loaded({}, { port: 'many' }))).toStartWith('--port: port wants')
+  const unknown = written('unknown.yaml', 'colour: blue\n')
+  expect(refusalOf(() => loaded({}, {}, unknown))).toBe(`${unknown}:1: colour is not an option.`)
+})
+
+test('names of File Browser mean the options of today', () => {
+  const config = loaded({ FB_NOAUTH: 'true', FB_DISABLETHUMBNAILS: 'true', FB_SCOPE: '/home' })
+  expect(config.text('auth.method')).toBe('noauth')
+  expect(config.flag('thumbnails')).toBe(false)
+  expect(config.text('defaults.scope')).toBe('/home')
+  expect(loaded({ FB_SORTING_BY: '' }).text('defaults.sorting.by')).toBe('name')
+})
+
+test('an option that does nothing here is told, and one that would open the tree is refused', () => {
+  expect(loaded({ FB_REDISCACHEURL: 'redis://cache' }).notices).toEqual([
+    'FB_REDISCACHEURL does nothing here: unfinished uploads are kept in the database.',
+  ])
+  const follow = (value: string) => () => loaded({ FB_FOLLOWEXTERNALSYMLINKS: value })
+  expect(refusalOf(follow('false'))).toBe('is taken')
+  expect(refusalOf(follow('true'))).toStartWith('FB_FOLLOWEXTERNALSYMLINKS: links that lead out')
+})
+
+test('the server’s own files lie in the folders of the account, or where options say', () => {
+  const { database, cache, previews } = loaded({ XDG_CACHE_HOME: '/caches' }).paths
+  expect(database).toBe(join(folder.path, '.local/share/filemgr/filemgr.db'))
+  expect([cache, previews]).toEqual(['/caches/filemgr', '/caches/filemgr/previews'])
+  const named = loaded({}, { database: '/data/f.db', cacheDir: '/previews' }).paths
+  expect([named.database, named.previews]).toEqual(['/data/f.db', '/previews'])
+  const moved = loaded({ XDG_DATA_HOME: '/somewhere' }, { database: '' }).paths
+  expect(moved.database).toBe('/somewhere/filemgr/filemgr.db')
+})
+
+test('a base path has no slash at its end, and is a path', () => {
+  const baseOf = (text: string) => baseUrl(loaded({}, { baseURL: text }))
+  expect(['', '/', '/files/', '/a/b'].map(baseOf)).toEqual(['', '', '/files', '/a/b'])
+  expect(refusalOf(() => baseOf('files'))).toContain('baseURL must be a path')
+  expect(refusalOf(() => baseOf('/a?b'))).toContain('baseURL must be a path')
+})
