@@ -19,7 +19,7 @@ const look = (...cookies: string[]) =>
 const setIn = (answer: Response) => answer.headers.getSetCookie()
 const credentials = { username: 'anna', password: PASSWORD }
 
-test('is set by the server at sign-in and renewal, for the API alone and for no script', async () => {
+test('the cookie is set by the server at sign-in and renewal, for the API alone and for no script', async () => {
   const login = await app.nobody.call('POST', API.login, credentials)
   const token = await login.text()
   const expected = (value: string) => [`auth=${value}; Path=/drive/api; HttpOnly; SameSite=Strict`]
@@ -28,7 +28,7 @@ test('is set by the server at sign-in and renewal, for the API alone and for no 
   expect(setIn(renewed)).toEqual(expected(await renewed.text()))
 })
 
-test('ends with the session, whoever signs out', async () => {
+test('the cookie ends with the session, whoever signs out', async () => {
   const anna = await signIn(app.url, 'anna', PASSWORD)
   expect(await look(anna.token)).toBe('200')
   const gone = await anna.call('POST', API.logout)

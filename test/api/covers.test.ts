@@ -69,7 +69,7 @@ test('what has no picture, or is none, says so', async () => {
   expect(await outcome(preview('broken.mp4'))).toBe('422 unprocessable')
 }, 60_000)
 
-test('only for who may download', async () => {
+test('covers are only for people who may download', async () => {
   const blind = await app.person(
     'blind',
     '--scope',

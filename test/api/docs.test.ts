@@ -21,7 +21,7 @@ test('every route says whom it is for', () => {
   }
 })
 
-test('those that anyone may call are these and no others', () => {
+test('the routes that anyone may call are these and no others', () => {
   const open = ROUTES.filter(({ needs }) => needs === 'anyone').map(
     ({ method, path }) => `${method} ${path}`,
   )

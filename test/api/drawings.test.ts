@@ -38,12 +38,12 @@ test('a drawing has a small picture', async () => {
   expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50)
 })
 
-test('one whose file is too large is not drawn', async () => {
+test('a drawing whose file is too large is not drawn', async () => {
   put('large.svg', '<rect width="9" height="9"/>'.repeat(400_000))
   expect(await outcome(thumb('large.svg'))).toBe('413 tooLarge')
 })
 
-test('one that takes for ever is given up, and nobody else waits for it', async () => {
+test('a drawing that takes for ever is given up, and nobody else waits for it', async () => {
   for (const name of ['a', 'b']) put(`${name}.svg`, endless(8))
   const drawings = ['a', 'b'].map((name) => outcome(thumb(`${name}.svg`)))
   // Each of these needs a thread, which a drawing in the server would hold.

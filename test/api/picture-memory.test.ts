@@ -46,7 +46,7 @@ test('interlaced pictures share a bounded memory', async () => {
   expect(peak() - before).toBeLessThan(PICTURE_BYTES + 64 * MIB)
 }, 60_000)
 
-test('one that needs more than all may have is refused, and so is a file beyond the limit', async () => {
+test('a picture that needs more memory than all may have is refused, and so is a file beyond the limit', async () => {
   const samples = Buffer.from(picture)
   // 16 bits a sample, in the header alone.
   samples[24] = 16
@@ -71,7 +71,7 @@ test('a picture that takes too long is given up', async () => {
   })
 }, 60_000)
 
-test('one person waits for so many and no more', async () => {
+test('one person waits for so many pictures and no more', async () => {
   writeFileSync(disk('first.png'), picture)
   const lines = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.previews.own }, async (_, at) => {

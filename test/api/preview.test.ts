@@ -90,7 +90,7 @@ test('a small picture is not enlarged', async () => {
   expect(await sizeOf(await get('big', 'small.png'))).toMatchObject({ width: 20, height: 10 })
 })
 
-test('is made once and kept by content: another content is another picture', async () => {
+test('a preview is made once and kept by content: another content is another picture', async () => {
   writeFileSync(disk('kept.png'), await picture(600, 600).png().toBuffer())
   const before = readdirSync(cache.path).length
   const all = await Promise.all(Array.from({ length: 20 }, () => get('thumb', 'kept.png')))

@@ -26,7 +26,7 @@ test('administrators alone read and write them', async () => {
   expect(await outcome(put({}))).toBe('200')
 })
 
-test('they hold at once, and what is not sent stays', async () => {
+test('settings hold at once, and what is not sent stays', async () => {
   const before = await read()
   expect(await outcome(put({ branding: { name: 'Ours' }, tus: { chunkSize: 1000 } }))).toBe('200')
   expect(await read()).toEqual({

@@ -20,7 +20,7 @@ const find = async (username: string) => {
   return users.find((user) => user.username === username)
 }
 
-test('is off until somebody switches it on', async () => {
+test('sign-up is off until somebody switches it on', async () => {
   expect(await outcome(signUp('eve'))).toBe('405 methodNotAllowed')
   expect(await find('eve')).toBeUndefined()
 })

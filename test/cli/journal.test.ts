@@ -31,7 +31,7 @@ const change = async (method: string, path: string, body?: string) => {
 }
 const content = (name: string) => readFileSync(join(server.root, name), 'utf8')
 
-test('lists changes, and undoes them while the server runs', async () => {
+test('the verb journal lists changes, and undoes them while the server runs', async () => {
   await change('POST', '/file', 'one')
   await change('PUT', '/file', 'two')
   const listed = await run('ls', '--json')
@@ -53,7 +53,7 @@ test('lists changes, and undoes them while the server runs', async () => {
   expect(newest).toMatchObject({ verb: 'undo', client: 'cli', undoOf: 1 })
 })
 
-test('refuses what has changed since, and says why', async () => {
+test('the verb journal refuses to undo what has changed since, and says why', async () => {
   await change('POST', '/file', 'one')
   await change('PUT', '/file', 'two')
   const refused = await run('undo', '1')

@@ -51,7 +51,7 @@ describe('serves', () => {
   })
 })
 
-test('says why a file in the working folder is not read, and prints what is possible', async () => {
+test('a start without a verb says why a file in the working folder is not read, and prints what is possible', async () => {
   mkdirSync(at('here'))
   const file = at('here/.filebrowser.json')
   writeFileSync(file, JSON.stringify({ root: at('srv'), port: 0 }))

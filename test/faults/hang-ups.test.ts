@@ -131,7 +131,7 @@ const READS: [what: string, target: string, length: number][] = [
   ['a flat list', `${API.resources}/recursive/many`, 20_000],
 ]
 
-test('leave nothing behind', async () => {
+test('clients that hang up leave nothing behind', async () => {
   const ask = (target: string) => outcome(app.anna.call('GET', target))
   // Everything once, so that what is loaded and kept for good is there already.
   for (const [, target] of READS) {

@@ -161,7 +161,7 @@ describe('the interface', () => {
   })
 })
 
-test('it runs where there is no other program', async () => {
+test('the executable runs where there is no other program', async () => {
   const home = installed.makeFolder('bare')
   const { code, stdout } = await run(home, ['--help'], { PATH: '' })
   expect(code).toBe(0)

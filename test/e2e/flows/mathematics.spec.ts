@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
-test('are drawn where the text holds them, and nothing is loaded where it does not', async ({
+test('formulas are drawn where the text holds them, and nothing is loaded where it does not', async ({
   page,
   files,
   server,
@@ -39,7 +39,7 @@ test('are drawn where the text holds them, and nothing is loaded where it does n
   expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
 })
 
-test('that are hostile stay as they are written, and nothing of them runs', async ({
+test('hostile formulas stay as they are written, and nothing of them runs', async ({
   page,
   files,
   server,

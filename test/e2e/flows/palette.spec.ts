@@ -44,7 +44,12 @@ test('the arrows walk it, any word of a name finds it', async ({ files, palette,
   await expect(palette.card).toBeVisible()
 })
 
-test('goes to settings and to folders here', async ({ files, palette, page, server }) => {
+test('the palette goes to settings and to folders here', async ({
+  files,
+  palette,
+  page,
+  server,
+}) => {
   mkdirSync(join(server.root, 'Travels'))
   await files.shows('Travels')
   await palette.open()
@@ -61,7 +66,7 @@ test('goes to settings and to folders here', async ({ files, palette, page, serv
   await files.shows('Travels')
 })
 
-test('opens from a field that is typed in, and the focus goes back there', async ({
+test('the palette opens from a field that is typed in, and the focus goes back there', async ({
   files,
   palette,
   page,

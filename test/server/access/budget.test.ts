@@ -17,7 +17,7 @@ function work(budget: Budget) {
   return { begun, start, end }
 }
 
-test('work begins when its part is left, in the order it came', async () => {
+test('work begins when as much of the budget is left as it needs, in the order it came', async () => {
   const { begun, start, end } = work(new Budget(10))
   const all = [start('a', 6), start('b', 4), start('c', 5), start('d', 1)]
   await new Promise(setImmediate)

@@ -24,7 +24,7 @@ function watched(semaphore: FairSemaphore) {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('one has so many, all have so many, and whoever may goes before whoever may not', async () => {
+test('one person has so many slots, all have so many, and whoever may goes before whoever may not', async () => {
   const { began, take, end } = watched(new FairSemaphore(LIMIT))
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1']) void take(name[0] ?? '', name)
   await settled()

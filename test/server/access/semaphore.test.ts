@@ -30,7 +30,7 @@ test('so much at a time, in the order it came; what finds no room to wait is ref
   expect(begun).toEqual([1, 2, 3, 4, 6])
 })
 
-test('work that fails makes room, too', async () => {
+test('work that fails makes room for the next', async () => {
   const semaphore = new Semaphore({ ...limit, all: 1, waiting: 0 })
   await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await semaphore.run(() => Promise.resolve('done'))).toBe('done')

@@ -36,7 +36,7 @@ const ask = (response: string | undefined, secret = 'key') =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('only the host’s own yes is one', async () => {
+test('only a yes of the captcha service itself counts as a yes', async () => {
   expect(await ask('solved')).toBe('solved')
   for (const answer of ['wrong', 'nonsense', 'no object', 'refused', '', undefined]) {
     expect([answer, await ask(answer)]).toEqual([answer, 'wrongCredentials'])

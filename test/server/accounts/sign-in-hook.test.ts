@@ -20,7 +20,7 @@ function program(name: string, script: string): string {
 const ask = (command: string, limits: Partial<typeof HOOK_LIMITS> = {}) =>
   runSignInHook(command, who, undefined, { ...HOOK_LIMITS, ...limits })
 
-test('one that takes too long ends with all it started', async () => {
+test('a sign-in command that takes too long ends with all it started', async () => {
   const pids = join(folder.path, 'pids')
   // The child holds the output open, whatever becomes of its parent.
   const slow = program('slow', `sleep 4545 & echo $! $$ > ${pids}; wait`)
@@ -31,7 +31,7 @@ test('one that takes too long ends with all it started', async () => {
   }
 })
 
-test('one that leaves somebody behind, who holds its output open, has answered', async () => {
+test('a sign-in command that leaves a process behind, which holds its output open, has answered', async () => {
   const pid = join(folder.path, 'pid')
   const parent = program('daemon', `setsid sleep 4546 & echo $! > ${pid}; echo hook.action=auth`)
   expect(await ask(parent)).toMatchObject({ action: 'auth' })
@@ -42,12 +42,12 @@ test('one that leaves somebody behind, who holds its output open, has answered',
   for (const file of [pid, `${pid}2`]) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
 }, 20_000)
 
-test('one that never stops talking ends', async () => {
+test('a sign-in command that never stops talking ends', async () => {
   const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
   expect(failure).toHaveProperty('cause.message', 'it said too much')
 })
 
-test('one that fails is not believed', async () => {
+test('a sign-in command that fails is not believed', async () => {
   await expect(ask(program('failing', 'echo hook.action=auth; exit 1'))).rejects.toThrow('failed')
   await expect(ask(program('killed', 'echo hook.action=auth; kill -9 $$'))).rejects.toThrow(
     'failed',
@@ -55,7 +55,7 @@ test('one that fails is not believed', async () => {
   expect(await ask(program('fine', 'echo hook.action=auth'))).toMatchObject({ action: 'auth' })
 })
 
-test('nobody is asked for whoever has left', async () => {
+test('no sign-in command is asked for a client that has left', async () => {
   const spawn = spyOn(Bun, 'spawn')
   const asked = runSignInHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
   await expect(asked).rejects.toThrow('has disconnected')
@@ -63,13 +63,13 @@ test('nobody is asked for whoever has left', async () => {
   spawn.mockRestore()
 })
 
-test('one that says nothing of use is no answer', async () => {
+test('a sign-in command that says nothing of use gives no answer', async () => {
   for (const script of ['echo', 'echo hook.action=', 'echo hook.action=admin', 'echo auth']) {
     await expect(ask(program('vague', script))).rejects.toThrow('failed')
   }
 })
 
-test('its environment is a name, a password and what every program needs', async () => {
+test('the environment of a sign-in command is a name, a password and what every program needs', async () => {
   const out = join(folder.path, 'printed')
   process.env.SECRET_OF_THE_SERVER = 'x'
   await ask(program('env', `env > ${out}; echo hook.action=pass`))
@@ -84,7 +84,7 @@ test('its environment is a name, a password and what every program needs', async
   expect(readFileSync(out, 'utf8')).toContain('USERNAME=ana')
 })
 
-test('what one left running ends when it has answered', async () => {
+test('what a sign-in command left running ends when it has answered', async () => {
   const pid = join(folder.path, 'left')
   const script = `sleep 4646 > /dev/null & echo $! > ${pid}; echo hook.action=auth`
   expect(await ask(program('leaves', script))).toMatchObject({ action: 'auth' })

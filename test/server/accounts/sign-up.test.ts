@@ -40,7 +40,7 @@ const make = (username: string, password = PASSWORD, address = HERE) =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('is refused where it is off, and where strangers would see the whole tree', async () => {
+test('sign-up is refused where it is off, and where strangers would see the whole tree', async () => {
   set({ createUserDir: false })
   expect(await make('bob')).toBe('badRequest')
   set({ signup: false, createUserDir: true })
@@ -49,7 +49,7 @@ test('is refused where it is off, and where strangers would see the whole tree',
   expect(core.users.count()).toBe(1)
 })
 
-test('asks for a name and for a password that is none of the weak ones', async () => {
+test('sign-up asks for a name and for a password that is not weak', async () => {
   // The words that clients read.
   await expect(signUp.create('  ', PASSWORD, HERE)).rejects.toThrow('username is empty')
   for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
@@ -58,7 +58,7 @@ test('asks for a name and for a password that is none of the weak ones', async (
   expect(core.users.count()).toBe(1)
 })
 
-test('gives nobody the right to administer or to run anything, whatever the defaults say', async () => {
+test('sign-up gives nobody the right to administer or to run anything, whatever the defaults say', async () => {
   const { defaults } = core.settings.get()
   set({ defaults: { ...defaults, perm: permissionsOf('admin'), commands: ['sh'] } })
   expect(await make('bob')).toBe('no fault')
@@ -67,20 +67,20 @@ test('gives nobody the right to administer or to run anything, whatever the defa
   expect(bob.perm).toMatchObject({ admin: false, execute: false, create: true })
 })
 
-test('gives nobody the folder of somebody else, be it empty, full or without its owner', async () => {
+test('sign-up gives nobody the folder of somebody else, be it empty, full or without its owner', async () => {
   folders.set('/users/left', true)
   for (const name of ['taken', 'TAKEN', 'left']) expect(await make(name)).toBe('conflict')
   folders.set('/users/empty', false)
   expect(await make('empty')).toBe('no fault')
 })
 
-test('makes no account without its folder', async () => {
+test('sign-up makes no account without its folder', async () => {
   diskIsFull = true
   expect(await make('bob')).toBe('noSpace')
   expect(core.users.findByName('bob')).toBeUndefined()
 })
 
-test('counts the accounts of an IPv6 network together', async () => {
+test('sign-up counts the accounts of an IPv6 network together', async () => {
   for (let number = 0; number < 10; number += 1) {
     expect(await make(`bob${number}`, PASSWORD, `2001:db8::${number}`)).toBe('no fault')
   }

@@ -21,7 +21,7 @@ const piece = (changes: Partial<NewAct> = {}): NewAct => ({
   ...changes,
 })
 
-test('one reader, one thing, one while', () => {
+test('reads by one reader of one thing within one while are one download', () => {
   const dedup = new RangeDedup()
   expect(dedup.continues(piece())).toBe(false)
   expect(dedup.continues(piece({ atMs: HOUR_MS - 1 }))).toBe(true)

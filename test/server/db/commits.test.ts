@@ -41,7 +41,7 @@ function seen(): string[] {
   return rows.map(({ name }) => name)
 }
 
-test('work that comes alone is written at once, and answered when it is flushed', async () => {
+test('a commit that comes alone is written at once, and answered when it is flushed', async () => {
   const release = flushers.hold(log)
   let answered = false
   const done = commits.durably(add('one')).then(() => {
@@ -55,7 +55,7 @@ test('work that comes alone is written at once, and answered when it is flushed'
   expect(flushers.flushed).toEqual([log])
 })
 
-test('work that comes while the log is flushed is one commit and one flush', async () => {
+test('changes that come while the log is flushed are one commit and one flush', async () => {
   const release = flushers.hold(log)
   const first = commits.durably(add('first'))
   const others = Array.from({ length: 20 }, (_, at) => commits.durably(add(`${at}`)))
@@ -67,7 +67,7 @@ test('work that comes while the log is flushed is one commit and one flush', asy
   expect(flushers.flushed).toEqual([log, log])
 })
 
-test('work that fails takes back itself alone', async () => {
+test('a change that fails takes back itself alone', async () => {
   const release = flushers.hold(log)
   const works: Promise<unknown>[] = [commits.durably(add('one'))]
   const half = () => {

@@ -7,7 +7,7 @@ import { CODEC_THREADS, CodecWorkers, codecThreads } from '#server/files/codec-w
 const block = () => new Uint8Array(800_000).fill(7)
 const stream = (stop = new AbortController()) => new CodecWorkers('bzip2', stop.signal)
 
-test('are so many and no more, and end with the last stream', async () => {
+test('the threads of codecs are so many and no more, and end with the last stream', async () => {
   await using one = stream()
   {
     await using two = stream()
@@ -23,7 +23,7 @@ test('are so many and no more, and end with the last stream', async () => {
   expect(codecThreads()).toBe(0)
 })
 
-test('serve the stream that waited longest, whoever asked for more', async () => {
+test('the threads of codecs serve the stream that waited longest, whoever asked for more', async () => {
   await using greedy = stream()
   await using modest = stream()
   const order: string[] = []
@@ -37,7 +37,7 @@ test('serve the stream that waited longest, whoever asked for more', async () =>
   expect(after).toBeGreaterThan(CODEC_THREADS)
 })
 
-test('end with their reader: those at work, and what waits', async () => {
+test('the threads of codecs end with their reader: those at work, and what waits', async () => {
   const stop = new AbortController()
   await using leaving = stream(stop)
   await using staying = stream()
@@ -53,7 +53,7 @@ test('end with their reader: those at work, and what waits', async () => {
   expect(await leaving.compress(block()).catch(String)).toBe('Error: The reader left.')
 })
 
-test('have really ended when their stream is over, and not some time later', async () => {
+test('the threads of codecs have really ended when their stream is over, and not some time later', async () => {
   const stop = new AbortController()
   const left = new CodecWorkers('xz', stop.signal)
   const each = Array.from({ length: CODEC_THREADS })

@@ -43,12 +43,12 @@ const unpacked = () => {
   return join(cache(), name, file.path)
 }
 
-test('is loaded from a folder of this account’s own', () => {
+test('the native addon is loaded from a folder of this account’s own', () => {
   expect(loadAddon([file])).toHaveProperty('compress')
   expect(readFileSync(unpacked()).equals(readFileSync(addon))).toBe(true)
 })
 
-test('is not loaded from folders that others can write', () => {
+test('the native addon is not loaded from folders that others can write', () => {
   const uid = process.getuid?.() ?? 'cache'
   for (const path of [cache(), join(folder.path, `temporary/filemgr-${uid}`)]) {
     mkdirSync(path, { recursive: true })
@@ -57,7 +57,7 @@ test('is not loaded from folders that others can write', () => {
   expect(() => loadAddon([file])).toThrow('A native part cannot be loaded.')
 })
 
-test('is unpacked anew where somebody changed it', () => {
+test('the native addon is unpacked anew where somebody changed it', () => {
   loadAddon([file])
   // Another file in its place: what is loaded already stays as it is.
   rmSync(unpacked())

@@ -18,7 +18,7 @@ test('a line of its type, then the bytes; anything else is no picture', async ()
   }
 })
 
-test('it learns nothing of the server’s environment', async () => {
+test('the renderer of drawings learns nothing of the server’s environment', async () => {
   process.env.SECRET_OF_THE_SERVER = 'x'
   const drawn = await by('echo text; env').render(input, SIZE)
   delete process.env.SECRET_OF_THE_SERVER
@@ -26,18 +26,18 @@ test('it learns nothing of the server’s environment', async () => {
   expect(text(drawn.bytes)).not.toContain('SECRET')
 })
 
-test('one that answers too much is ended', async () => {
+test('a renderer that answers too much is ended', async () => {
   const loud = by('echo image/webp; exec cat /dev/zero')
   await expect(loud.render(input, SIZE)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('its memory has a limit, whatever the drawing holds', async () => {
+test('the renderer’s memory has a limit, whatever the drawing holds', async () => {
   // In KiB: the data segment, as the shell says it (setrlimit(2), RLIMIT_DATA).
   const drawn = await by('echo text; ulimit -d').render(input, SIZE)
   expect(text(drawn.bytes).trim()).toBe(String(768 * 1024))
 })
 
-test('one is drawn at a time', async () => {
+test('one drawing is drawn at a time', async () => {
   const folder = temporaryFolder()
   const [log, go] = [join(folder.path, 'log'), join(folder.path, 'go')]
   const svgRenderer = by(

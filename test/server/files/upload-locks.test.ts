@@ -28,7 +28,7 @@ test('the later request ends the earlier, and begins when that has ended', async
   expect(locks.has('upload')).toBe(false)
 })
 
-test('work that fails has ended, too', async () => {
+test('a request for an upload that fails has ended, and lets the next one in', async () => {
   const locks = new UploadLocks()
   const broken = locks.run('upload', () => Promise.reject(new Error('broken')))
   await expect(broken).rejects.toThrow('broken')

@@ -142,7 +142,7 @@ test('an upload that is refused when it begins leaves nothing', async () => {
   expect([rows(), readdirSync(storage.uploadsFolder)]).toEqual([[], []])
 })
 
-test('one that is refused when it is whole is unfinished still, and succeeds later', async () => {
+test('an upload that is refused when it is whole stays unfinished, and succeeds later', async () => {
   await create(5)
   refusal = new Fault('internal', 'no')
   expect(await code(send('bytes'))).toBe('internal')
@@ -153,7 +153,7 @@ test('one that is refused when it is whole is unfinished still, and succeeds lat
   expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
 
-test('one that a killed server had published is not published again', async () => {
+test('an upload that a killed server had published is not published again', async () => {
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
   core.rows.uploads.setHandedOver(upload.id, true)

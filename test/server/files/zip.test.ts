@@ -48,7 +48,7 @@ async function plan(checks = new Checks()) {
   return { ...zip, sizeBytes: zip.sizeBytes ?? 0, bytes }
 }
 
-test('it is as long as was said, and unpacks to what is on the disk', async () => {
+test('a zip is as long as was said, and unpacks to what is on the disk', async () => {
   const zip = await plan()
   const bytes = await zip.bytes()
   expect(bytes.length).toBe(zip.sizeBytes)

@@ -45,7 +45,7 @@ test('a flush that is asked for alone begins at once', () => {
   return done
 })
 
-test('those who ask while it runs share the next flush', async () => {
+test('callers that ask while a flush runs share the next one', async () => {
   const { inode, target } = file('log')
   const release = flushers.hold(inode)
   const first = queue.shared(target)

@@ -30,7 +30,7 @@ async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortControl
   return http.request('/', { signal: gone.signal })
 }
 
-test('is given back when the last byte is sent', async () => {
+test('what an answer holds is given back when the last byte is sent', async () => {
   const { body } = await answer(new Blob(['bytes']).stream())
   await settled()
   expect(given).toEqual([])
@@ -38,7 +38,7 @@ test('is given back when the last byte is sent', async () => {
   expect(given).toEqual(['place', 'held'])
 })
 
-test('is given back when the answer breaks off, and the log is told', async () => {
+test('what an answer holds is given back when it breaks off, and the log is told', async () => {
   const { body } = await answer(
     new ReadableStream({
       pull(controller) {
@@ -50,7 +50,7 @@ test('is given back when the answer breaks off, and the log is told', async () =
   expect(given).toEqual(['told', 'place', 'held'])
 })
 
-test('is kept after the client has left, until what makes the bytes has ended', async () => {
+test('what an answer holds is kept after the client has left, until what makes the bytes has ended', async () => {
   for (const leaves of ['after a byte', 'before anything was sent'] as const) {
     given.length = 0
     const gate = Promise.withResolvers<void>()

@@ -146,7 +146,7 @@ test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
   await expectSame()
 })
 
-test.each(seeds)('changes by others are found by the check: sequence %d', async (seed) => {
+test.each(seeds)('the check finds changes that others made: sequence %d', async (seed) => {
   await indexed.restart({ freshMs: 0 })
   const roll = dice(seed)
   const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T

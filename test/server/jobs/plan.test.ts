@@ -34,7 +34,7 @@ class Endless extends MemoryStorage {
   }
 }
 
-test('counts so many entries and no more', async () => {
+test('a plan counts so many entries and no more', async () => {
   const storage = new Endless()
   await storage.mkdir(parsePath('/endless'))
   const scope = new Scope(storage, ANNA, NOBODY, async () => undefined)

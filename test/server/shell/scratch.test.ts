@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeScratch, sweepScratch } from '#server/shell/scratch.ts'
 
-test('those of a server that is gone go at the next start; living ones keep theirs', async () => {
+test('scratch folders of a server that is gone are removed at the next start; living servers keep theirs', async () => {
   const own = makeScratch()
   const gone = Bun.spawn(['true'])
   await gone.exited

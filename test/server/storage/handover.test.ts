@@ -74,7 +74,7 @@ test.skipIf(!hasSecondDisk)(
   },
 )
 
-test('is known by its copy, and a record leads to uploads alone', async () => {
+test('an upload on another file system is known by its copy, and a record leads to uploads alone', async () => {
   const left = (record: string, thing?: (path: string) => void) => {
     const root = disk('next')
     rmSync(root, { recursive: true, force: true })

@@ -50,7 +50,7 @@ test('the private folder is its owner’s alone, also where somebody else made i
   storage.close()
 })
 
-test('its name is private in any case, and not taken along by a copy', async () => {
+test('the name of the private folder is private in any case, and not taken along by a copy', async () => {
   const storage = await open()
   mkdirSync(disk('outer/.FileMgr/uploads'), { recursive: true })
   mkdirSync(disk('outer/.filemgr'))

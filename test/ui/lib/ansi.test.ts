@@ -76,7 +76,7 @@ test('a title that never ends does not swallow what follows for ever', () => {
   expect(text).toContain('after')
 })
 
-test('it does not matter where a stream is cut', () => {
+test('a stream shows the same wherever it is cut', () => {
   const stream =
     'a\u001b[1;31mb\r\nc\u001b]0;t\u0007d\u001b[38;2;1;200;3me\rf\u001b(Bg\u001b]8;;u\u001b\\h\u001b[0m'
   const merged = (text: string) => text.replace(/<\/><[^>]*>/g, '')

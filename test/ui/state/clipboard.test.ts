@@ -23,7 +23,7 @@ beforeEach(async () => {
   await become(1)
 })
 
-test('it is there again after the session was lost, with all that pasting needs', async () => {
+test('the clipboard is there again after the session was lost, with all that pasting needs', async () => {
   putOnClipboard('cut', FOLDER, ENTRIES)
   await become(undefined, 'inactivity')
   expect(names()).toEqual([])

@@ -26,7 +26,7 @@ const arrived = async (count: number) => {
   while (letGo.length < count) await Bun.sleep(1)
 }
 
-test('changes reach the server one after the other', async () => {
+test('changes of preferences reach the server one after the other', async () => {
   const first = changePreferences({ viewMode: 'mosaic' })
   const second = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(1)

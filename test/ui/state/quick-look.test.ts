@@ -24,7 +24,7 @@ beforeEach(() => {
   resetSelection()
 })
 
-test('one thing is the beginning of a walk through all, and what is looked at is selected', () => {
+test('Quick Look of one item walks through all, and selects the one that it shows', () => {
   if (!b || !c) throw new Error('no entries')
   openQuickLook([b], items)
   expect(overlay.open).toBe('look')

@@ -31,7 +31,7 @@ beforeEach(() => {
   searchFrom(DOCS)
 })
 
-test('asks below the folder, and everywhere when it is widened', async () => {
+test('a search asks below the folder, and everywhere when it is widened', async () => {
   serve(() => new Response('{"dir":true,"path":"a#b"}\n'))
   await runSearch('a b')
   expect(asked.at(-1)?.url).toBe('/api/search/docs/?query=a+b')

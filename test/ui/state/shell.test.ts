@@ -29,7 +29,7 @@ beforeEach(async () => {
   await signIn(1)
 })
 
-test('is as each person left it', async () => {
+test('the shell panel is as each person left it', async () => {
   openShell()
   shell.side = 'terminal'
   resizeShell(12, 60)

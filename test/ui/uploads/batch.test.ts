@@ -119,7 +119,7 @@ test('an answer that is lost is asked about, and what is missing is sent by itse
   expect(posts()).toEqual(['POST /api/batch/', 'POST /api/resources/4.txt'])
 })
 
-test('one that is aborted does not come, and the others do', async () => {
+test('a file that is aborted does not come, and the others do', async () => {
   const begun = Promise.withResolvers<void>()
   peer.intercept = (_, call) => {
     if (!call.startsWith('POST /api/batch')) return undefined

@@ -63,11 +63,11 @@ function words(selector: string): string | undefined {
   return document.querySelector(selector)?.textContent
 }
 
-test('is not there without uploads', () => {
+test('the panel of uploads is not there without uploads', () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
-test('says how many, and makes rows only for what is near the window', async () => {
+test('the panel of uploads says how many, and makes rows only for what is near the window', async () => {
   const many = Array.from({ length: 2000 }, (_, at) => taskOf(`${at}.txt`))
   await act(() => signals.showTasks(many))
   expect(words('.PanelCard h2')).toBe('Uploading 0 of 2,000 files')
@@ -75,7 +75,7 @@ test('says how many, and makes rows only for what is near the window', async () 
   expect(words('.UploadTotal')).toContain('--:--:--')
 })
 
-test('says why a file failed and offers to try again', async () => {
+test('the panel of uploads says why a file failed and offers to try again', async () => {
   const task = taskOf('a.txt')
   Object.assign(task, { state: 'failed', error: new Fault('noSpace', '507') })
   await act(() => {
@@ -99,7 +99,7 @@ test('says why a file failed and offers to try again', async () => {
   expect(peer.files.has('/a.txt')).toBe(true)
 })
 
-test('asks before it stops everything', async () => {
+test('the panel of uploads asks before it stops everything', async () => {
   peer.intercept = (_, call) => (call.startsWith('POST') ? new Promise(() => {}) : undefined)
   const file = new File(['four'], 'slow.txt')
   const uploading = queue.uploadFiles([{ file, path: 'slow.txt', isDir: false }], ROOT)

@@ -28,7 +28,7 @@ test('offers what can be done now, and not itself', () => {
   expect(names()).not.toContain('Commands')
 })
 
-test('goes home, to the folders here, and to the settings one may see', () => {
+test('the palette goes home, to the folders here, and to the settings one may see', () => {
   expect(names()).toEqual(expect.arrayContaining(['My files', 'Señales', 'Settings: Users']))
   expect(names()).not.toContain('a.txt')
   session.user = userOf({ perm: permissionsOf('create') })
@@ -40,7 +40,7 @@ test('every command has an id of its own', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('is found by any of its words, and first by how it begins', () => {
+test('a command is found by any of its words, and first by how it begins', () => {
   const commands = commandsFor(contextOf())
   const found = (text: string) => findCommands(commands, text).map(({ name }) => name)
   expect(found('folder new')).toEqual(['New folder'])

@@ -16,7 +16,7 @@ test('a quarter turn swaps the sides, half a turn does not', () => {
   expect(turned({ width: 2, height: 1 }, 2)).toEqual({ width: 2, height: 1 })
 })
 
-test('one comes nearer to pictures of more pixels', () => {
+test('pictures of more pixels can be enlarged further', () => {
   expect(nearestScale({ width: 8000, height: 6000 }, STAGE)).toBe(40)
   expect(nearestScale({ width: 400, height: 300 }, { width: 400, height: 300 })).toBe(4)
 })
