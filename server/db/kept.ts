@@ -110,10 +110,10 @@ export class KeptRows {
     return (
       this.#db
         .query(
-          `SELECT 1 FROM kept WHERE root = ?1 AND role IN ('trash', 'version')
-             AND (path = ?2 OR path >= ?3 AND path < ?4) LIMIT 1`,
+          `SELECT 1 FROM kept WHERE root = $root AND role IN ('trash', 'version')
+             AND (path = $folder OR path >= $first AND path < $end) LIMIT 1`,
         )
-        .get(root, folder, first, end) !== null
+        .get({ root, folder, first, end }) !== null
     )
   }
 

@@ -7,16 +7,14 @@ import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type Staged, statsAt } from './atomic.ts'
+import { ChangeSteps, isSame, type PathOf } from './change-steps.ts'
 import type { Handle } from './handle.ts'
-import { type ChangeOptions, type Mark, markOf, type Step, type StepRole } from './step.ts'
+import { type ChangeOptions, type Mark, markOf, type Step } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
 /** Steps told between two turns of the event loop. */
 const SLICE = 500
-
-/** Says which path of the tree a name in an open folder is. */
-export type PathOf = (slot: Staged) => TreePath
 
 /** Where something was that came to another file system. */
 export interface Left {
@@ -28,6 +26,8 @@ export class Changes {
   readonly #trashes: TrashFolders | undefined
   readonly #pathOf: PathOf
   readonly #options: ChangeOptions
+  /** The steps that changes tell. */
+  readonly steps: ChangeSteps
   /** Where something may have come into the trash. */
   readonly #tookIn = new Set<TrashFolder>()
   /** The names for what could not be given a second one before it was replaced. */
@@ -39,6 +39,7 @@ export class Changes {
     this.#trashes = trashes
     this.#pathOf = pathOf
     this.#options = options
+    this.steps = new ChangeSteps(pathOf, (folder) => this.#trashFor(folder))
   }
 
   /** Whether anybody wants to know. */
@@ -71,7 +72,7 @@ export class Changes {
   /** Something complete gets a name: free so far, or that of a file, which is kept. @throws Fault precondition */
   put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isTold) return undefined
-    const wanted = this.putting(staged, slot, existing)
+    const wanted = this.steps.putting(staged, slot, existing)
     const [step = wanted] = this.#asPlanned([wanted.path], [wanted]) ?? []
     if (step === wanted) {
       this.#mustBe(existing)
@@ -94,7 +95,7 @@ export class Changes {
   ): Promise<Step | undefined> {
     const { record, recordTogether } = this.#options
     if (!this.isTold) return undefined
-    const step = this.putting(staged, slot, existing)
+    const step = this.steps.putting(staged, slot, existing)
     this.#mustBe(existing)
     if (recordTogether) await recordTogether([step])
     else record?.([step])
@@ -124,9 +125,9 @@ export class Changes {
     const content = statsAt(staged)
     if (!this.isTold || !content) return []
     const { path, before } = left
-    const steps = this.renaming(staged, slot, content, existing).map((step) =>
-      step.kind === 'renamed' ? { ...step, path, before } : step,
-    )
+    const steps = this.steps
+      .renaming(staged, slot, content, existing)
+      .map((step) => (step.kind === 'renamed' ? { ...step, path, before } : step))
     this.#tell(steps)
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, slot)
     return steps
@@ -139,25 +140,10 @@ export class Changes {
     return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
   }
 
-  /** The step that `put` tells. */
-  putting(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
-    const content = statsAt(staged)
-    const after = content ? markOf(content) : ''
-    if (existing) return this.#going('replaced', 'version', slot, existing, after)
-    return {
-      ...NOTHING_GOES,
-      kind: 'made',
-      path: this.#pathOf(slot),
-      after,
-      isFolder: !!content?.isDirectory(),
-    }
-  }
-
   /** A folder is made; what it is nobody knows before. Its inverse goes only while it is empty. */
   makeFolder(slot: Staged): Step | undefined {
     if (!this.isTold) return undefined
-    const path = this.#pathOf(slot)
-    const step: Step = { ...NOTHING_GOES, kind: 'made', role: 'part', path, isFolder: true }
+    const step = this.steps.makingFolder(slot)
     this.#tell([step])
     return step
   }
@@ -165,7 +151,7 @@ export class Changes {
   /** A thing gets another name, and takes it from a file, which is kept. @throws Fault precondition */
   rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     if (!this.isTold) return []
-    const wanted = this.renaming(source, target, from, to)
+    const wanted = this.steps.renaming(source, target, from, to)
     const steps = this.#asPlanned([this.#pathOf(target), this.#pathOf(source)], wanted) ?? wanted
     if (steps === wanted) {
       this.#mustBe(from)
@@ -175,26 +161,11 @@ export class Changes {
     return steps
   }
 
-  /** The steps that `rename` tells. */
-  renaming(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
-    const mark = markOf(from)
-    const renamed: Step = {
-      ...NOTHING_GOES,
-      kind: 'renamed',
-      path: this.#pathOf(source),
-      to: this.#pathOf(target),
-      before: mark,
-      after: mark,
-      isFolder: from.isDirectory(),
-    }
-    return to ? [this.#going('removed', 'version', target, to, ''), renamed] : [renamed]
-  }
-
   /** One of two names of a file goes: the other one has it still. */
   dropName(source: Staged, from: BigIntStats): void {
     if (!this.isTold) return
     this.#mustBe(from)
-    const step = this.#going('removed', 'part', source, from, '')
+    const step = this.steps.removing(source, from, 'part')
     this.#tell([step])
     this.#keepOld(step, source)
   }
@@ -203,15 +174,10 @@ export class Changes {
   remove(slot: Staged, stats: BigIntStats, kept: boolean): Step | undefined {
     if (!this.isTold) return undefined
     this.#mustBe(stats)
-    const step = this.removing(slot, stats, 'trash')
+    const step = this.steps.removing(slot, stats, 'trash')
     if (!kept) step.kept = ''
     this.#tell([step])
     return step
-  }
-
-  /** The step that `remove` tells. */
-  removing(slot: Staged, stats: BigIntStats, role: StepRole): Step {
-    return this.#going('removed', role, slot, stats, '')
   }
 
   /** Takes a thing into the trash that was told to go. @returns false when it has no room, or is not kept */
@@ -249,28 +215,6 @@ export class Changes {
   /** Forces what came into the trash to the disk. */
   async sync(): Promise<void> {
     for (const trash of this.#tookIn) await trash.sync()
-  }
-
-  #going(
-    kind: 'removed' | 'replaced',
-    role: StepRole,
-    slot: Staged,
-    stats: BigIntStats,
-    after: Mark,
-  ): Step {
-    const isFolder = stats.isDirectory()
-    return {
-      ...NOTHING_GOES,
-      kind,
-      role,
-      path: this.#pathOf(slot),
-      before: markOf(stats),
-      after,
-      kept: this.#trashFor(slot.parent)?.freshName() ?? '',
-      isFolder,
-      sizeBytes: isFolder ? -1 : Number(stats.size),
-      modifiedMs: Number(stats.mtimeMs),
-    }
   }
 
   /**
@@ -313,24 +257,3 @@ export class Changes {
     throw new Fault('precondition', 'It has changed since.')
   }
 }
-
-function isSame(one: Step, other: Step | undefined): boolean {
-  return (
-    one.kind === other?.kind &&
-    one.path === other.path &&
-    one.to === other.to &&
-    one.before === other.before &&
-    one.after === other.after
-  )
-}
-
-const NOTHING_GOES = {
-  role: 'trash',
-  before: '',
-  after: '',
-  kept: '',
-  isFolder: false,
-  sizeBytes: 0,
-  modifiedMs: 0,
-  happened: true,
-} as const satisfies Partial<Step>

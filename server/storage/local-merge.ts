@@ -103,11 +103,11 @@ export class Merge {
     await this.#each(source, target, {
       act: (from, to, existing) => {
         const stats = statsAt(from)
-        if (stats) steps.push(...this.#changes.renaming(from, to, stats, existing))
+        if (stats) steps.push(...this.#changes.steps.renaming(from, to, stats, existing))
       },
       leave: (folder) => {
         const stats = statsAt(folder)
-        if (stats) steps.push(this.#changes.removing(folder, stats, 'part'))
+        if (stats) steps.push(this.#changes.steps.removing(folder, stats, 'part'))
       },
     })
     await this.#changes.plan(steps)
@@ -119,7 +119,7 @@ export class Merge {
     const steps: Step[] = []
     await this.#each(staged, target, {
       act: (from, to, existing) => {
-        steps.push(this.#changes.putting(from, to, existing))
+        steps.push(this.#changes.steps.putting(from, to, existing))
       },
     })
     await this.#changes.plan(steps)

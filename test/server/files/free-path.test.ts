@@ -1,7 +1,7 @@
 /** A free name beside many taken ones. */
 import { expect, test } from 'bun:test'
 import { freePath } from '#server/files/names.ts'
-import type { Node } from '#server/storage/storage.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 
