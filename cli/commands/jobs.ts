@@ -4,10 +4,9 @@ import { Fault } from '#wire/fault.ts'
 import { JOB_REQUESTS, type JobRequestName } from '#wire/jobs.ts'
 import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
+import { addListOptions, limitOf, pathCell } from '../list-options.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
-
-const LIMIT = '50'
 
 const DESCRIPTION: Record<JobRequestName, string> = {
   pause: 'pause jobs until they are resumed',
@@ -22,18 +21,11 @@ export function jobsCommand(program: Command, io: Io): void {
 }
 
 function listJobs(jobs: Command, io: Io): void {
-  const list = jobs
-    .command('ls')
-    .description('list jobs, newest first')
-    .option('-u, --user <username>', 'the jobs of one user')
-    .option('-n, --limit <number>', 'how many at most', LIMIT)
-    .option('--json', 'print JSON')
+  const list = jobs.command('ls').description('list jobs, newest first')
+  addListOptions(list, 'jobs')
     .action((flags: Flags) =>
       withCore(io, flags, ({ rows, users }) => {
-        const limit = Number(flags.limit)
-        if (!Number.isSafeInteger(limit) || limit < 1) {
-          throw new Fault('badRequest', '--limit wants a number.')
-        }
+        const limit = limitOf(flags)
         const userId = flags.user === undefined ? undefined : users.named(String(flags.user)).id
         const listed = rows.jobs.listAll(userId, limit).map((job) => described(job, rows.jobs))
         const cells = listed.map(({ id, made, username, kind, state, done, path, to, failed }) => [
@@ -44,7 +36,7 @@ function listJobs(jobs: Command, io: Io): void {
           state,
           done,
           failed,
-          to === '' ? path : `${path} → ${to}`,
+          pathCell(path, to),
         ])
         const head = ['JOB', 'TIME', 'USER', 'KIND', 'STATE', 'DONE', 'FAILED', 'PATH']
         printTable(io, head, cells, flags.json === true, listed)

@@ -7,10 +7,9 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
 import type { Io } from '../io.ts'
+import { addListOptions, limitOf, pathCell } from '../list-options.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
-
-const LIMIT = '50'
 
 export function journalCommand(program: Command, io: Io): void {
   const journal = program.command('journal').description('changes of files, and undoing them')
@@ -20,18 +19,11 @@ export function journalCommand(program: Command, io: Io): void {
 }
 
 function listEntries(journal: Command, io: Io): void {
-  const list = journal
-    .command('ls')
-    .description('list changes, newest first')
-    .option('-u, --user <username>', 'the changes of one user')
-    .option('-n, --limit <number>', 'how many at most', LIMIT)
-    .option('--json', 'print JSON')
+  const list = journal.command('ls').description('list changes, newest first')
+  addListOptions(list, 'changes')
     .action((flags: Flags) =>
       withCore(io, flags, ({ rows }) => {
-        const limit = Number(flags.limit)
-        if (!Number.isSafeInteger(limit) || limit < 1) {
-          throw new Fault('badRequest', '--limit wants a number.')
-        }
+        const limit = limitOf(flags)
         const username = flags.user === undefined ? undefined : String(flags.user)
         const entries = rows.journal.list({ username }, limit).map((entry) => ({
           id: entry.id,
@@ -50,7 +42,7 @@ function listEntries(journal: Command, io: Io): void {
           time,
           username,
           verb,
-          to === '' ? path : `${path} → ${to}`,
+          pathCell(path, to),
           undoneBy === 0 ? '' : `by ${undoneBy}`,
         ])
         const head = ['ENTRY', 'TIME', 'USER', 'CHANGE', 'PATH', 'UNDONE']
