@@ -1,4 +1,7 @@
-/** A thread that uncompresses one stream. It asks for each part, and gives each only when it is asked. */
+/**
+ * A thread that uncompresses one stream. It asks for each part of the compressed bytes with `more`, and sends each
+ * uncompressed part when the other side asks with `next`.
+ */
 import { bunzip2 } from './bunzip2.ts'
 import type { Bytes } from './member.ts'
 import { unlz4 } from './unlz4.ts'
@@ -13,8 +16,8 @@ export type ToThread =
   | 'next'
 export type FromThread = 'more' | { part: Uint8Array } | { failure: string } | 'end'
 
-/** A small part may become a thousand times as much at once. */
-const FED_BYTES = 8 * 1024
+/** A decompressor gets so many bytes at a time: they may become a thousand times as many. */
+const PIECE_BYTES = 8 * 1024
 
 interface Decompressor {
   update(part: Uint8Array): Uint8Array
@@ -26,41 +29,44 @@ const CODECS = {
   lz4: unlz4,
   xz: async function* (bytes: Bytes) {
     const { XzDecompressor } = await import('@napi-rs/lzma')
-    yield* fed(new XzDecompressor(), bytes)
+    yield* inPieces(new XzDecompressor(), bytes)
   },
   sz: async function* (bytes: Bytes) {
     const { Decompressor } = await import('snappy')
-    yield* fed(new Decompressor(), bytes)
+    yield* inPieces(new Decompressor(), bytes)
   },
 }
 
-async function* fed(decompressor: Decompressor, bytes: Bytes): AsyncGenerator<Uint8Array, void> {
+async function* inPieces(
+  decompressor: Decompressor,
+  bytes: Bytes,
+): AsyncGenerator<Uint8Array, void> {
   for await (const part of bytes) {
-    for (let at = 0; at < part.length; at += FED_BYTES) {
-      yield decompressor.update(part.subarray(at, at + FED_BYTES))
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      yield decompressor.update(part.subarray(at, at + PIECE_BYTES))
     }
   }
   yield await decompressor.finish()
 }
 
-let given = Promise.withResolvers<Uint8Array | undefined>()
-let asked = Promise.withResolvers<void>()
+let nextPart = Promise.withResolvers<Uint8Array | undefined>()
+let wanted = Promise.withResolvers<void>()
 
 self.onmessage = ({ data }: MessageEvent<ToThread>) => {
-  if (data === 'next') asked.resolve()
+  if (data === 'next') wanted.resolve()
   else if ('codec' in data) void run(data.codec)
-  else given.resolve(data.part)
+  else nextPart.resolve(data.part)
 }
 
 async function run(codec: ThreadCodec): Promise<void> {
   try {
-    await asked.promise
+    await wanted.promise
     for await (const part of CODECS[codec](parts())) {
       if (part.length === 0) continue
-      asked = Promise.withResolvers()
+      wanted = Promise.withResolvers()
       tell({ part: new Uint8Array(part) })
-      // Nothing is said that nobody has asked for: it would be lost.
-      await asked.promise
+      // A message that the other side does not wait for would be lost.
+      await wanted.promise
     }
     tell('end')
   } catch (error) {
@@ -71,8 +77,8 @@ async function run(codec: ThreadCodec): Promise<void> {
 async function* parts(): AsyncGenerator<Uint8Array, void> {
   for (;;) {
     tell('more')
-    const part = await given.promise
-    given = Promise.withResolvers()
+    const part = await nextPart.promise
+    nextPart = Promise.withResolvers()
     if (!part) return
     yield part
   }

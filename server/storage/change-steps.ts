@@ -1,4 +1,4 @@
-/** Makes the steps that changes tell: what a name was, what it is then, and under which name that which goes is kept. */
+/** Makes the steps that changes record: what a name was, what it becomes, and under which name the old content is kept. */
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
 import { type Staged, statsAt } from './atomic.ts'
@@ -21,7 +21,7 @@ export class ChangeSteps {
     this.#trashFor = trashFor
   }
 
-  /** The step that `Changes.put` tells. */
+  /** The step that `Changes.put` records. */
   putting(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
     const content = statsAt(staged)
     const after = content ? markOf(content) : ''
@@ -35,13 +35,13 @@ export class ChangeSteps {
     }
   }
 
-  /** The step that `Changes.makeFolder` tells. */
+  /** The step that `Changes.makeFolder` records. */
   makingFolder(slot: Staged): Step {
     const path = this.#pathOf(slot)
     return { ...NOTHING_GOES, kind: 'made', role: 'part', path, isFolder: true }
   }
 
-  /** The steps that `Changes.rename` tells. */
+  /** The steps that `Changes.rename` records. */
   renaming(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     const mark = markOf(from)
     const renamed: Step = {
@@ -56,7 +56,7 @@ export class ChangeSteps {
     return to ? [this.#going('removed', 'version', target, to, ''), renamed] : [renamed]
   }
 
-  /** The step that `Changes.remove` tells. */
+  /** The step that `Changes.remove` records. */
   removing(slot: Staged, stats: BigIntStats, role: StepRole): Step {
     return this.#going('removed', role, slot, stats, '')
   }
@@ -84,7 +84,7 @@ export class ChangeSteps {
   }
 }
 
-/** Whether two steps tell the same change of the same thing. */
+/** Whether two steps are the same change of the same thing. */
 export function isSame(one: Step, other: Step | undefined): boolean {
   return (
     one.kind === other?.kind &&

@@ -1,7 +1,7 @@
 /**
- * Tells what a verb is about to do to names, and keeps what goes. A verb tells right before the change, with nothing
- * waiting in between. A merge tells all of its steps before the first, and again what has changed by its turn. What was
- * told and then not done is said to be so.
+ * Records what a verb is about to do to names, as steps of the journal, and keeps what is removed or replaced. A verb
+ * records a step right before the change, with no wait in between. A merge records all of its steps before the first, and
+ * again those that have changed by their turn. A step that was recorded and then not done is marked so (`undone`).
  */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
@@ -13,11 +13,11 @@ import { type ChangeOptions, type Mark, markOf, type Step } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
-/** Steps told between two turns of the event loop. */
+/** Steps recorded between two turns of the event loop. */
 const SLICE = 500
 
-/** Where something was that came to another file system. */
-export interface Left {
+/** Where something was before it was moved to another file system. */
+export interface MovedFrom {
   path: TreePath
   before: Mark
 }
@@ -26,12 +26,12 @@ export class Changes {
   readonly #trashes: TrashFolders | undefined
   readonly #pathOf: PathOf
   readonly #options: ChangeOptions
-  /** The steps that changes tell. */
+  /** Makes the steps that are recorded. */
   readonly steps: ChangeSteps
-  /** Where something may have come into the trash. */
-  readonly #tookIn = new Set<TrashFolder>()
-  /** The names for what could not be given a second one before it was replaced. */
-  readonly #late = new Map<Step, string>()
+  /** Trash folders that may have taken something. */
+  readonly #usedTrashes = new Set<TrashFolder>()
+  /** Names in the trash for files that cannot have a second name: they get it after they are replaced. */
+  readonly #keptAfter = new Map<Step, string>()
   /** Steps of a merge that were not done yet, by the name that they change. */
   readonly #planned = new Map<TreePath, Step>()
 
@@ -42,8 +42,8 @@ export class Changes {
     this.steps = new ChangeSteps(pathOf, (folder) => this.#trashFor(folder))
   }
 
-  /** Whether anybody wants to know. */
-  get isTold(): boolean {
+  /** Whether somebody records the steps. */
+  get isRecorded(): boolean {
     return this.#options.record !== undefined
   }
 
@@ -52,7 +52,7 @@ export class Changes {
     return this.#trashFor(folder) !== undefined
   }
 
-  /** Tells of all steps of a merge before its first: they are told again only where something has changed. */
+  /** Records all steps of a merge before its first: they are recorded again only where something has changed. */
   async plan(steps: Step[]): Promise<void> {
     const { record, recordTogether } = this.#options
     for (let first = 0; first < steps.length; first += SLICE) {
@@ -69,22 +69,22 @@ export class Changes {
     this.#planned.clear()
   }
 
-  /** Something complete gets a name: free so far, or that of a file, which is kept. @throws Fault precondition */
+  /** A complete staged file gets a name: a free one, or that of a file, which is kept. @throws Fault precondition */
   put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
-    if (!this.isTold) return undefined
+    if (!this.isRecorded) return undefined
     const wanted = this.steps.putting(staged, slot, existing)
     const [step = wanted] = this.#asPlanned([wanted.path], [wanted]) ?? []
     if (step === wanted) {
-      this.#mustBe(existing)
-      this.#tell([step])
+      this.#mustBeExpected(existing)
+      this.#record([step])
     }
     this.#keepOld(step, slot)
     return step
   }
 
   /**
-   * Tells of `put` and waits until that is on the disk. Others were at work meanwhile: whoever asks looks at the name
-   * again, and then either calls `keepReplaced` and changes it, or says that it is `undone`.
+   * Records `put` and waits until that is on the disk. Others were at work meanwhile: the caller looks at the name
+   * again, and then either calls `keepReplaced` and changes it, or calls `undone`.
    *
    * @throws Fault precondition
    */
@@ -94,9 +94,9 @@ export class Changes {
     existing: BigIntStats | undefined,
   ): Promise<Step | undefined> {
     const { record, recordTogether } = this.#options
-    if (!this.isTold) return undefined
+    if (!this.isRecorded) return undefined
     const step = this.steps.putting(staged, slot, existing)
-    this.#mustBe(existing)
+    this.#mustBeExpected(existing)
     if (recordTogether) await recordTogether([step])
     else record?.([step])
     return step
@@ -114,48 +114,53 @@ export class Changes {
    * @param staged where an exchange has left what was replaced
    */
   landed(step: Step | undefined, staged: Staged): void {
-    const name = step && this.#late.get(step)
+    const name = step && this.#keptAfter.get(step)
     const old = name && statsAt(staged)
     if (!old || markOf(old) !== step.before) return
     if (this.#trashes?.named(name).take(staged, name)) step.kept = name
   }
 
-  /** A copy from another file system gets its name, and what was copied goes. @returns the steps, told */
-  arrive(staged: Staged, slot: Staged, existing: BigIntStats | undefined, left: Left): Step[] {
+  /** A copy from another file system gets its name, and what was copied is removed. @returns the steps, recorded */
+  arrive(
+    staged: Staged,
+    slot: Staged,
+    existing: BigIntStats | undefined,
+    movedFrom: MovedFrom,
+  ): Step[] {
     const content = statsAt(staged)
-    if (!this.isTold || !content) return []
-    const { path, before } = left
+    if (!this.isRecorded || !content) return []
+    const { path, before } = movedFrom
     const steps = this.steps
       .renaming(staged, slot, content, existing)
       .map((step) => (step.kind === 'renamed' ? { ...step, path, before } : step))
-    this.#tell(steps)
+    this.#record(steps)
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, slot)
     return steps
   }
 
   /** What is about to be copied to another file system, and then goes. @throws Fault precondition */
-  leave(source: Staged): Left {
+  leave(source: Staged): MovedFrom {
     const stats = statsAt(source)
-    this.#mustBe(stats)
+    this.#mustBeExpected(stats)
     return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
   }
 
   /** A folder is made; what it is nobody knows before. Its inverse goes only while it is empty. */
   makeFolder(slot: Staged): Step | undefined {
-    if (!this.isTold) return undefined
+    if (!this.isRecorded) return undefined
     const step = this.steps.makingFolder(slot)
-    this.#tell([step])
+    this.#record([step])
     return step
   }
 
   /** A thing gets another name, and takes it from a file, which is kept. @throws Fault precondition */
   rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
-    if (!this.isTold) return []
+    if (!this.isRecorded) return []
     const wanted = this.steps.renaming(source, target, from, to)
     const steps = this.#asPlanned([this.#pathOf(target), this.#pathOf(source)], wanted) ?? wanted
     if (steps === wanted) {
-      this.#mustBe(from)
-      this.#tell(steps)
+      this.#mustBeExpected(from)
+      this.#record(steps)
     }
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, target)
     return steps
@@ -163,28 +168,28 @@ export class Changes {
 
   /** One of two names of a file goes: the other one has it still. */
   dropName(source: Staged, from: BigIntStats): void {
-    if (!this.isTold) return
-    this.#mustBe(from)
+    if (!this.isRecorded) return
+    this.#mustBeExpected(from)
     const step = this.steps.removing(source, from, 'part')
-    this.#tell([step])
+    this.#record([step])
     this.#keepOld(step, source)
   }
 
   /** A thing goes. @param kept whether the caller takes it into the trash. @throws Fault precondition */
   remove(slot: Staged, stats: BigIntStats, kept: boolean): Step | undefined {
-    if (!this.isTold) return undefined
-    this.#mustBe(stats)
+    if (!this.isRecorded) return undefined
+    this.#mustBeExpected(stats)
     const step = this.steps.removing(slot, stats, 'trash')
     if (!kept) step.kept = ''
-    this.#tell([step])
+    this.#record([step])
     return step
   }
 
-  /** Takes a thing into the trash that was told to go. @returns false when it has no room, or is not kept */
+  /** Takes a thing into the trash whose removal was recorded. @returns false when it has no room, or is not kept */
   take(step: Step | undefined, slot: Staged): boolean {
     if (!step?.kept || !this.#trashes) return false
     const trash = this.#trashes.named(step.kept)
-    this.#tookIn.add(trash)
+    this.#usedTrashes.add(trash)
     if (trash.take(slot, step.kept)) return true
     step.kept = ''
     return false
@@ -192,7 +197,7 @@ export class Changes {
 
   /** An emptied folder of a merge, by the plan. @returns whether it is in the trash now */
   takePlanned(slot: Staged): boolean {
-    if (!this.isTold) return false
+    if (!this.isRecorded) return false
     const path = this.#pathOf(slot)
     const step = this.#planned.get(path)
     if (step?.kind !== 'removed') return false
@@ -200,7 +205,7 @@ export class Changes {
     return this.take(step, slot)
   }
 
-  /** What was told did not happen: what has a second name in the trash loses that again. */
+  /** Recorded steps did not happen: what has a second name in the trash loses that again. */
   undone(steps: readonly (Step | undefined)[]): void {
     for (const step of steps) {
       if (!step) continue
@@ -212,9 +217,9 @@ export class Changes {
     }
   }
 
-  /** Forces what came into the trash to the disk. */
+  /** Flushes what came into the trash to the disk. */
   async sync(): Promise<void> {
-    for (const trash of this.#tookIn) await trash.sync()
+    for (const trash of this.#usedTrashes) await trash.sync()
   }
 
   /**
@@ -234,26 +239,26 @@ export class Changes {
   #keepOld(step: Step, slot: Staged): void {
     if (!step.kept || !this.#trashes) return
     const trash = this.#trashes.named(step.kept)
-    this.#tookIn.add(trash)
+    this.#usedTrashes.add(trash)
     if (trash.link(slot, step.kept)) return
-    this.#late.set(step, step.kept)
+    this.#keptAfter.set(step, step.kept)
     step.kept = ''
   }
 
   /** The trash that takes what lies in a folder; undefined where nothing is to be kept, or can be. */
   #trashFor(folder: Handle): TrashFolder | undefined {
-    if (!this.isTold || this.#options.keep !== true) return undefined
+    if (!this.isRecorded || this.#options.keep !== true) return undefined
     const trash = this.#trashes?.of(folder)
     return trash?.isReady ? trash : undefined
   }
 
-  #tell(steps: Step[]): void {
+  #record(steps: Step[]): void {
     if (steps.length > 0) this.#options.record?.(steps)
   }
 
-  #mustBe(stats: BigIntStats | undefined): void {
+  #mustBeExpected(stats: BigIntStats | undefined): void {
     const { expect } = this.#options
-    if (!this.isTold || expect === undefined || (stats && markOf(stats) === expect)) return
+    if (!this.isRecorded || expect === undefined || (stats && markOf(stats) === expect)) return
     throw new Fault('precondition', 'It has changed since.')
   }
 }

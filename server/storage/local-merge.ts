@@ -98,7 +98,7 @@ export class Merge {
 
   /** Tells of all that a move of one folder into another does. */
   async #planMove(source: Staged, target: Staged): Promise<void> {
-    if (!this.#changes.isTold) return
+    if (!this.#changes.isRecorded) return
     const steps: Step[] = []
     await this.#each(source, target, {
       act: (from, to, existing) => {
@@ -115,7 +115,7 @@ export class Merge {
 
   /** Tells of all that a staged folder brings into another. */
   async #planCopy(staged: Staged, target: Staged): Promise<void> {
-    if (!this.#changes.isTold) return
+    if (!this.#changes.isRecorded) return
     const steps: Step[] = []
     await this.#each(staged, target, {
       act: (from, to, existing) => {

@@ -6,7 +6,7 @@
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
-import type { Changes, Left } from './changes.ts'
+import type { Changes, MovedFrom } from './changes.ts'
 import { identityOf, withAllAbove } from './handle.ts'
 import { type Check, Merge } from './local-merge.ts'
 import {
@@ -76,10 +76,15 @@ export class Mover {
   /**
    * Gives something complete and staged, on the file system of its destination, its name.
    *
-   * @param left where it was copied from, and is removed then
+   * @param movedFrom where it was copied from, and is removed then
    * @throws as `move`
    */
-  async publish(staged: Staged, target: Staged, options: MoveOptions, left?: Left): Promise<void> {
+  async publish(
+    staged: Staged,
+    target: Staged,
+    options: MoveOptions,
+    movedFrom?: MovedFrom,
+  ): Promise<void> {
     this.#volumes.mustBeVisible(target.parent, target.where)
     const [from, to] = [statsAt(staged), statsAt(target)]
     if (!from) throw notFound()
@@ -88,8 +93,8 @@ export class Mover {
     const { changes } = options
     if (to?.isDirectory()) await this.#merge(changes).publish(staged, target)
     else {
-      const steps = left
-        ? changes.arrive(staged, target, to, left)
+      const steps = movedFrom
+        ? changes.arrive(staged, target, to, movedFrom)
         : [changes.put(staged, target, to)]
       orUndone(changes, steps, () => {
         if (!replaceExactly(staged, target, to)) throw taken()
@@ -146,7 +151,7 @@ export class Mover {
     if (statsAt(source)?.isDirectory()) {
       await surveyForRemoval(source, withAllAbove(target.parent))
     }
-    const left = options.changes.leave(source)
+    const movedFrom = options.changes.leave(source)
     using targetVolume = await this.#volumes.use(target.parent)
     const { across } = options
     const { flushes } = this.#volumes
@@ -159,7 +164,7 @@ export class Mover {
     const staged = resumed?.staged ?? targetVolume.folder.staged()
     try {
       await relocate(aside, staged, flushes, resumed)
-      await this.publish(staged, target, options, left)
+      await this.publish(staged, target, options, movedFrom)
     } catch (error) {
       aside.putBack()
       throw error

@@ -1,7 +1,7 @@
 /** Refusals that several verbs share. */
 import { Fault } from '#wire/fault.ts'
 
-/** Of a path that is the server's. */
+/** A path of the server's own files. */
 export function reservedPath(): Fault {
   return new Fault('forbidden', 'This path is reserved for the server.')
 }

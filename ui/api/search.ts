@@ -6,7 +6,7 @@ import type { SearchHit } from '#wire/search.ts'
 import { NO_CONNECTION, request } from './request.ts'
 
 /**
- * What is found below `folder`, in portions as they come. The signal ends the search on the server
+ * The hits below `folder`, in batches as they arrive. The signal ends the search on the server
  * too.
  *
  * @throws Fault forbidden; unavailable also when the search breaks off; aborted by the signal
@@ -24,7 +24,7 @@ export async function* search(
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
       const lines = (rest + part.value).split('\n')
       rest = lines.pop() ?? ''
-      // Empty lines only say that the search goes on.
+      // An empty line is a heartbeat: the search goes on.
       const hits = lines.filter((line) => line !== '').map(parseHit)
       if (hits.length > 0) yield hits
     }

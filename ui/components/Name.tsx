@@ -3,9 +3,9 @@ import { shownName } from '#ui/lib/shown-name.ts'
 import './Name.css'
 
 /**
- * A file's name: it keeps its own direction and loses its end, never its beginning. The box hugs
- * it, so that it still lines up with the page. A name that is not UTF-8, or hides something, is marked and
- * shows it.
+ * A file's name in its own writing direction. Where it is too long, its end is cut off. The box is as wide as the
+ * name, so that it lines up with the page in every direction. A name that is not UTF-8, or contains characters that
+ * cannot be seen, is marked and shows them.
  */
 export function Name({ children }: { children: string }) {
   const { t } = useTranslation()

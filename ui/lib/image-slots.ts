@@ -1,18 +1,19 @@
-/** Loading of small pictures: at most six at once, and none for rows that have scrolled away. */
+/** Loads thumbnails: at most six at once, and none for rows that are scrolled out of sight. */
 
 const AT_ONCE = 6
-/** What was no picture is not asked for again so soon, in milliseconds: the server may have been busy. */
-const FAILED_MS = 5 * 60_000
+/** A thumbnail that failed is asked for again after this time: the server may have been busy. */
+const RETRY_AFTER_MS = 5 * 60_000
 
-/** When a picture failed, by its address. Another version of a file has another one. */
+/** When a thumbnail failed, by its address. Each version of a file has its own address. */
 const failures = new Map<string, number>()
 
 const queue: (() => void)[] = []
 let active = 0
 
 /**
- * Loads `src` when a slot is free, then calls `loaded`, or `failed` when it is no picture. Returns
- * how to give up.
+ * Loads `src` when a slot is free, then calls `loaded`, or `failed` where there is no thumbnail.
+ *
+ * @returns cancels the load
  */
 export function takeSlot(
   src: string,
@@ -66,6 +67,6 @@ export function forgetFailures(): void {
 
 function hasFailed(src: string): boolean {
   const since = failures.get(src)
-  if (since !== undefined && Date.now() - since > FAILED_MS) failures.delete(src)
+  if (since !== undefined && Date.now() - since > RETRY_AFTER_MS) failures.delete(src)
   return failures.has(src)
 }

@@ -7,12 +7,12 @@ import './Markdown.css'
 
 interface MarkdownProps {
   source: string
-  /** The file, where relative addresses begin. */
+  /** The file: relative addresses in the text begin at its folder. */
   path: TreePath
   label: string
 }
 
-/** A Markdown text as it reads. */
+/** A Markdown text, rendered. */
 export function Markdown({ source, path, label }: MarkdownProps) {
   const page = useRef<HTMLElement>(null)
 

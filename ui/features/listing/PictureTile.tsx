@@ -10,7 +10,7 @@ import './PictureTile.css'
 
 interface PictureTileProps extends CellProps {
   picture: Picture
-  /** Whether its box stays where it is. */
+  /** Whether the sizes of all pictures before it are known, so that its box moves no more. */
   isSettled: boolean
 }
 
@@ -36,7 +36,7 @@ export const PictureTile = memo(function PictureTile({
   )
 })
 
-/** The very picture that was loaded: another element with its address might ask for it again. */
+/** Shows the image element that was loaded: another element with the same address might load it again. */
 function LoadedPicture({ picture }: { picture: HTMLImageElement }) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
