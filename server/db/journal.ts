@@ -1,47 +1,16 @@
 /** The journal: what was changed, by whom, and in which steps. An entry is begun before the change and done after it. */
 import type { Database } from 'bun:sqlite'
-import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
 import { insertRow } from './insert-row.ts'
-
-export interface StoredEntry {
-  id: number
-  /** The served folder on the disk: one database may see several. */
-  root: string
-  /** The process that makes the change. */
-  writer: string
-  isDone: boolean
-  atMs: number
-  userId: number
-  username: string
-  session: string
-  client: JournalClient
-  /** The item of the job that it is a part of; 0 for none. */
-  jobItem: number
-  verb: JournalVerb
-  /** In the served tree, as it was asked for. */
-  path: TreePath
-  /** Where a copied, renamed or restored thing goes; empty for none. */
-  to: string
-  /** The entry that this one undoes; 0 for none. */
-  undoOf: number
-  /** The entry that undid this one; 0 for none. */
-  undoneBy: number
-}
-
-/** A step of storage/step.ts in the terms of the served tree. */
-export interface StoredStep {
-  kind: 'made' | 'removed' | 'replaced' | 'renamed'
-  role: 'trash' | 'version' | 'part'
-  path: TreePath
-  /** Empty for all but renamed things. */
-  to: TreePath | ''
-  before: string
-  after: string
-  kept: string
-  isFolder: boolean
-}
+import {
+  type EntryRow,
+  type StepRow,
+  type StoredEntry,
+  type StoredStep,
+  toEntry,
+  toStep,
+} from './journal-rows.ts'
 
 /** Which entries are wanted; what is left out does not matter. */
 export interface EntryFilter {
@@ -52,35 +21,6 @@ export interface EntryFilter {
   fromMs?: number | undefined
   /** Older than the entry of this number. */
   before?: number | undefined
-}
-
-interface Row {
-  id: number
-  root: string
-  writer: string
-  is_done: number
-  at_ms: number
-  user_id: number
-  username: string
-  session: string
-  client: string
-  job_item: number
-  verb: string
-  path: string
-  target: string
-  undo_of: number
-  undone_by: number
-}
-
-interface StepRow {
-  kind: string
-  role: string
-  path: string
-  target: string
-  before: string
-  after: string
-  kept: string
-  is_folder: number
 }
 
 type Parameter = string | number
@@ -169,7 +109,7 @@ export class JournalRows {
   /** An entry that is done. */
   find(root: string, id: number): StoredEntry | undefined {
     const row = this.#db
-      .query<Row, [number, string]>(
+      .query<EntryRow, [number, string]>(
         'SELECT * FROM journal WHERE id = ? AND root = ? AND is_done = 1',
       )
       .get(id, root)
@@ -179,7 +119,7 @@ export class JournalRows {
   /** The same of any tree, for the operator. */
   findAny(id: number): StoredEntry | undefined {
     const row = this.#db
-      .query<Row, [number]>('SELECT * FROM journal WHERE id = ? AND is_done = 1')
+      .query<EntryRow, [number]>('SELECT * FROM journal WHERE id = ? AND is_done = 1')
       .get(id)
     return row ? toEntry(row) : undefined
   }
@@ -200,7 +140,7 @@ export class JournalRows {
     add('at_ms >= ?', filter.fromMs)
     add('id < ?', filter.before)
     return this.#db
-      .query<Row, Parameter[]>(
+      .query<EntryRow, Parameter[]>(
         `SELECT * FROM journal WHERE ${parts.join(' AND ')} ORDER BY id DESC LIMIT ?`,
       )
       .all(...values, limit)
@@ -222,7 +162,7 @@ export class JournalRows {
   /** Entries that were begun and not done. */
   unfinished(root: string): StoredEntry[] {
     return this.#db
-      .query<Row, [string]>('SELECT * FROM journal WHERE root = ? AND is_done = 0 ORDER BY id')
+      .query<EntryRow, [string]>('SELECT * FROM journal WHERE root = ? AND is_done = 0 ORDER BY id')
       .all(root)
       .map(toEntry)
   }
@@ -269,13 +209,13 @@ export class JournalRows {
   ): number[] {
     this.#db
       .query(
-        `UPDATE journal SET is_done = ${FORGOTTEN} WHERE root = ?1 AND is_done = 1 AND (at_ms < ?2
-           OR id <= (SELECT id FROM journal WHERE root = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?3)
+        `UPDATE journal SET is_done = ${FORGOTTEN} WHERE root = $root AND is_done = 1 AND (at_ms < $olderThanMs
+           OR id <= (SELECT id FROM journal WHERE root = $root ORDER BY id DESC LIMIT 1 OFFSET $keep)
            OR id <= (SELECT max(id) FROM
-             (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = ?1)
-             WHERE total > ?4))`,
+             (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = $root)
+             WHERE total > $bytes))`,
       )
-      .run(root, olderThanMs, keep, bytes)
+      .run({ root, olderThanMs, keep, bytes })
     return this.#db
       .query<{ id: number }, [string]>(
         `SELECT id FROM journal WHERE root = ? AND is_done = ${FORGOTTEN}`,
@@ -295,39 +235,5 @@ export class JournalRows {
     if (changes === count) return false
     this.remove(entry)
     return true
-  }
-}
-
-function toEntry(row: Row): StoredEntry {
-  return {
-    id: row.id,
-    root: row.root,
-    writer: row.writer,
-    isDone: row.is_done === 1,
-    atMs: row.at_ms,
-    userId: row.user_id,
-    username: row.username,
-    session: row.session,
-    // Written by `begin` alone, from these types.
-    client: row.client as JournalClient,
-    jobItem: row.job_item,
-    verb: row.verb as JournalVerb,
-    path: row.path as TreePath,
-    to: row.target,
-    undoOf: row.undo_of,
-    undoneBy: row.undone_by,
-  }
-}
-
-function toStep(row: StepRow): StoredStep {
-  return {
-    kind: row.kind as StoredStep['kind'],
-    role: row.role as StoredStep['role'],
-    path: row.path as TreePath,
-    to: row.target as StoredStep['to'],
-    before: row.before,
-    after: row.after,
-    kept: row.kept,
-    isFolder: row.is_folder === 1,
   }
 }

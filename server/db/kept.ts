@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import { insertRow } from './insert-row.ts'
-import type { StoredStep } from './journal.ts'
+import type { StoredStep } from './journal-rows.ts'
 
 export interface StoredKept {
   id: number

@@ -23,7 +23,7 @@
 import type { Actor } from '#server/access/actor.ts'
 import { may } from '#server/access/policy.ts'
 import type { Change, Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
-import type { StoredEntry } from '#server/db/journal.ts'
+import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { isInside, joinPath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 import { OpenEntry } from './open-entry.ts'

@@ -1,7 +1,7 @@
 /** One entry while its change is under way. */
 import type { Actor } from '#server/access/actor.ts'
 import type { Change, Origin, RecordedChange } from '#server/access/recorder.ts'
-import type { StoredStep } from '#server/db/journal.ts'
+import type { StoredStep } from '#server/db/journal-rows.ts'
 import type { Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'

@@ -1,5 +1,5 @@
 /** What became of an entry that was begun and not done: the disk says which of its steps happened. */
-import type { StoredStep } from '#server/db/journal.ts'
+import type { StoredStep } from '#server/db/journal-rows.ts'
 import type { Mark } from '#server/storage/step.ts'
 import type { Kept } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
-import type { StoredEntry } from '#server/db/journal.ts'
+import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import type { JournalEntry, UndoResult } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'

@@ -1,0 +1,104 @@
+/** Entries of the journal and their steps: as rows, and as the server knows them. */
+import type { JournalClient, JournalVerb } from '#wire/journal.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+export interface StoredEntry {
+  id: number
+  /** The served folder on the disk: one database may see several. */
+  root: string
+  /** The process that makes the change. */
+  writer: string
+  isDone: boolean
+  atMs: number
+  userId: number
+  username: string
+  session: string
+  client: JournalClient
+  /** The item of the job that it is a part of; 0 for none. */
+  jobItem: number
+  verb: JournalVerb
+  /** In the served tree, as it was asked for. */
+  path: TreePath
+  /** Where a copied, renamed or restored thing goes; empty for none. */
+  to: string
+  /** The entry that this one undoes; 0 for none. */
+  undoOf: number
+  /** The entry that undid this one; 0 for none. */
+  undoneBy: number
+}
+
+/** A step of storage/step.ts in the terms of the served tree. */
+export interface StoredStep {
+  kind: 'made' | 'removed' | 'replaced' | 'renamed'
+  role: 'trash' | 'version' | 'part'
+  path: TreePath
+  /** Empty for all but renamed things. */
+  to: TreePath | ''
+  before: string
+  after: string
+  kept: string
+  isFolder: boolean
+}
+
+export interface EntryRow {
+  id: number
+  root: string
+  writer: string
+  is_done: number
+  at_ms: number
+  user_id: number
+  username: string
+  session: string
+  client: string
+  job_item: number
+  verb: string
+  path: string
+  target: string
+  undo_of: number
+  undone_by: number
+}
+
+export interface StepRow {
+  kind: string
+  role: string
+  path: string
+  target: string
+  before: string
+  after: string
+  kept: string
+  is_folder: number
+}
+
+export function toEntry(row: EntryRow): StoredEntry {
+  return {
+    id: row.id,
+    root: row.root,
+    writer: row.writer,
+    isDone: row.is_done === 1,
+    atMs: row.at_ms,
+    userId: row.user_id,
+    username: row.username,
+    session: row.session,
+    // Written by `begin` alone, from these types.
+    client: row.client as JournalClient,
+    jobItem: row.job_item,
+    verb: row.verb as JournalVerb,
+    path: row.path as TreePath,
+    to: row.target,
+    undoOf: row.undo_of,
+    undoneBy: row.undone_by,
+  }
+}
+
+export function toStep(row: StepRow): StoredStep {
+  return {
+    kind: row.kind as StoredStep['kind'],
+    role: row.role as StoredStep['role'],
+    path: row.path as TreePath,
+    to: row.target as StoredStep['to'],
+    before: row.before,
+    after: row.after,
+    kept: row.kept,
+    isFolder: row.is_folder === 1,
+  }
+}
