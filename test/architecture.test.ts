@@ -23,7 +23,7 @@ import {
   type Source,
   sources,
 } from './architecture/sources.ts'
-import { selectorsOf, unreadProperties } from './architecture/styles.ts'
+import { selectorsOf, unreadProperties, unsetProperties } from './architecture/styles.ts'
 import { withTable } from './architecture/table.ts'
 import { REPO_ROOT } from './support/executable.ts'
 
@@ -168,6 +168,11 @@ describe('looks', () => {
   test('every custom property is read somewhere', () => {
     const interfaceCode = code.filter(({ path }) => path.startsWith('ui/'))
     expect(unreadProperties(styles, interfaceCode)).toEqual([])
+  })
+
+  test('every custom property that is read is set somewhere', () => {
+    const interfaceCode = code.filter(({ path }) => path.startsWith('ui/'))
+    expect(unsetProperties(styles, interfaceCode)).toEqual([])
   })
 
   test('directions are logical', () => {

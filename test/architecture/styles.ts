@@ -60,3 +60,16 @@ export function unreadProperties(styles: readonly Source[], code: readonly Sourc
     (name) => !read.has(name) && !parts.some((part) => name.startsWith(part)),
   )
 }
+
+/** @returns the custom properties that a style sheet reads and nothing sets, neither a style sheet nor code */
+export function unsetProperties(styles: readonly Source[], code: readonly Source[]): string[] {
+  const set = new Set([
+    ...styles.flatMap(({ code: text }) => text.match(/(?<=[{;]\s*)--[\w-]+(?=\s*:)/g) ?? []),
+    ...code.flatMap(({ code: text }) => text.match(/--[a-z][\w-]+/g) ?? []),
+  ])
+  const read = styles.flatMap(
+    // With a value to fall back on, it may be unset.
+    ({ code: text }) => text.match(/(?<=var\(\s*)--[\w-]+(?=\s*\))/g) ?? [],
+  )
+  return [...new Set(read)].filter((name) => !set.has(name))
+}
