@@ -88,6 +88,7 @@ async function show<Name extends QuestionName>(question: QuestionOf<Name>) {
   await act(async () => {
     answered = prompts.ask(question)
   })
+  await arrive('dialog')
   return { answered: () => answered }
 }
 

@@ -17,6 +17,7 @@ const BORROWED = [
   'Node',
   'XMLHttpRequest',
   'addEventListener',
+  'dispatchEvent',
   'document',
   'fetch',
   'getComputedStyle',
