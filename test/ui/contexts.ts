@@ -27,7 +27,7 @@ export function contextOf(
     inFull: false,
     wraps: true,
     isRendered: false,
-    clipboard: { verb: 'copy', folder: parsePath('/docs'), entries: [] },
+    clipboard: { verb: 'copy', folder: parsePath('/docs'), entries: [], isAnnounced: false },
     isLooking: false,
     canUndo: false,
     canRedo: false,

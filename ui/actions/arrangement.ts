@@ -7,14 +7,25 @@ import type { Action } from './types.ts'
 type Groups = readonly (readonly ActionId[])[]
 
 export const ARRANGEMENT = {
-  /** The top bar: what concerns the selection comes first, so that the rest never moves. */
+  /** The top bar of a file, and of a folder where nothing is selected. */
   bar: [
     ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
     ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
-    ['viewRaw', 'download', 'downloadText', 'details', 'selectMultiple', 'closeFile'],
+    ['viewRaw', 'download', 'downloadText'],
+    ['details', 'selectMultiple', 'closeFile'],
   ],
+  /** The same beside a selection: its end, so that what stays never moves. */
+  barEnd: [['details', 'selectMultiple']],
   /** What of the top bar goes into its "more" where it has little room. */
   barMore: [['rename', 'copyTo', 'moveTo', 'extract', 'compress']],
+  /** What stands in place of the path while items are selected, and its "more". */
+  chosen: [['download', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
+  chosenMore: [
+    ['open', 'quickLook'],
+    ['copy', 'cut', 'paste'],
+    ['extract', 'compress'],
+    ['details', 'selectAll', 'selectMultiple'],
+  ],
   /** How a folder is shown: of these one holds. */
   views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
   /** "More" in the top bar of narrow windows. */
@@ -60,10 +71,10 @@ export const ARRANGEMENT = {
     ['newFolder', 'newFile'],
   ],
   /** The bar below a selection in narrow windows, and its "more". */
-  selection: [['download', 'moveTo', 'delete']],
+  selection: [['share', 'download', 'moveTo', 'delete']],
   selectionMore: [
     ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
-    ['quickLook', 'share', 'details', 'selectAll'],
+    ['quickLook', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>
 

@@ -6,7 +6,7 @@ import { download } from '#ui/lib/download.ts'
 import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { emptyClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
+import { emptyClipboard, noteAnnounced, putOnClipboard } from '#ui/state/clipboard.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
@@ -62,7 +62,6 @@ export const fileActions = [
     id: 'download',
     label: 'actions.download',
     icon: 'download',
-    counts: true,
     keys: ['Ctrl+S'],
     when: (context) => mayDownload(context) && !mayWrite(context),
     run: startDownload,
@@ -84,6 +83,7 @@ export const fileActions = [
     when: (context) => hasSelection(context) && context.may('copy') && !context.hasMarkedText,
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
+      void announce(targets)
       toastSuccess(t('toasts.copied', { count: targets.length, name: targets[0]?.name ?? '' }))
     },
   },
@@ -95,6 +95,7 @@ export const fileActions = [
     when: (context) => hasSelection(context) && context.may('rename'),
     run({ path, targets }) {
       putOnClipboard('cut', path, targets)
+      void announce(targets)
       toastSuccess(t('toasts.cut', { count: targets.length, name: targets[0]?.name ?? '' }))
     },
   },
@@ -170,6 +171,19 @@ export const fileActions = [
     run: remove,
   },
 ] as const satisfies readonly Action[]
+
+/**
+ * Puts the names into the system's clipboard, as file managers do: other programs can paste them, and files that
+ * are found there later are known to be newer.
+ */
+async function announce(entries: readonly Entry[]): Promise<void> {
+  try {
+    await navigator.clipboard?.writeText(entries.map(nameOfEntry).join('\n'))
+    if (navigator.clipboard) noteAnnounced(entries)
+  } catch {
+    // The browser keeps its clipboard to itself; what was copied here is pasted here all the same.
+  }
+}
 
 /** Loaded when it is asked for: few people ask. */
 const archives = () => import('./archives.ts')

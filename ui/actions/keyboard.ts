@@ -3,13 +3,19 @@ import { keysOf } from '#ui/lib/keys.ts'
 import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { overlay } from '#ui/state/overlay.ts'
 import { prompts } from '#ui/state/prompts.ts'
-import { actions, perform } from './registry.ts'
+import { actionOf, actions, perform } from './registry.ts'
 import type { Action } from './types.ts'
+import { pasteFiles } from './uploads.ts'
 
 /** Listens until the returned function is called. */
 export function listenToKeys(): () => void {
-  addEventListener('keydown', onKeyDown)
-  return () => removeEventListener('keydown', onKeyDown)
+  const listening = new AbortController()
+  const { signal } = listening
+  addEventListener('keydown', onKeyDown, { signal })
+  addEventListener('paste', onPaste, { signal })
+  // A browser that tells of no pasting has told of the keys.
+  addEventListener('keyup', pasteItems, { signal })
+  return () => listening.abort()
 }
 
 /** The one action these keys mean now; undefined for none, and for more than one. */
@@ -32,8 +38,32 @@ function onKeyDown(event: KeyboardEvent): void {
     ? findTextAction(event, actionContext())
     : findAction(keysOf(event), actionContext())
   if (!action) return
+  // What is pasted is only told afterwards.
+  if (action.id === 'paste') {
+    isPasting = true
+    return
+  }
   event.preventDefault()
   void perform(action)
+}
+
+/** The keys were pressed, and what they paste is not known yet. */
+let isPasting = false
+
+/** Files of the system's clipboard are uploaded; else the items that were copied here are pasted. */
+function onPaste(event: ClipboardEvent): void {
+  if (event.defaultPrevented || isElsewhere(event.target) || isText(event.target)) return
+  const files = [...(event.clipboardData?.files ?? [])]
+  if (files.length > 0 && pasteFiles(files, actionContext())) {
+    isPasting = false
+    event.preventDefault()
+  } else pasteItems()
+}
+
+function pasteItems(): void {
+  if (!isPasting) return
+  isPasting = false
+  void perform(actionOf('paste'))
 }
 
 /** What presses the button or follows the link that has the focus. */

@@ -15,8 +15,6 @@ export interface Action {
   /** Its keys mean it while text is written in the editor too. */
   inText?: boolean
   danger?: boolean
-  /** Its button says how many things it is about. */
-  counts?: boolean
   /** Whether it can be done now. What cannot is not shown. */
   when(context: ActionContext): boolean
   /** For what is switched on and off. */

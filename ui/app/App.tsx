@@ -10,10 +10,12 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
 import { useSharedFiles } from './use-shared-files.ts'
+import { useTooltips } from './use-tooltips.ts'
 
 /** The whole interface: the page, and what lies over every page. */
 export function App() {
   useEffect(listenToKeys, [])
+  useTooltips()
   useSharedFiles()
   return (
     <ErrorBoundary>

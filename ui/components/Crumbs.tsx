@@ -22,6 +22,12 @@ interface CrumbsProps {
   gap?: { at: number; button: ReactNode } | undefined
 }
 
+/** For `useFolds`: only the last part gives way, so it is cut as soon as all of them have too little room. */
+export function isLastCut(nav: HTMLElement): boolean {
+  const name = nav.querySelector('li:last-child bdi')
+  return name !== null && name.scrollWidth > name.clientWidth
+}
+
 /** The way down to a folder; the last part is where one is. */
 export function Crumbs({ parts, nav, gap }: CrumbsProps) {
   const { t } = useTranslation()

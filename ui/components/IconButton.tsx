@@ -11,8 +11,6 @@ interface IconButtonProps extends ComponentProps<'button'> {
   pressed?: boolean
   size?: 's'
   mirror?: boolean
-  /** How many things it is about, as a small number on the icon. */
-  count?: string | undefined
 }
 
 /** A button with an icon alone. */
@@ -23,14 +21,13 @@ export function IconButton({
   pressed,
   size,
   mirror = false,
-  count,
   ...native
 }: IconButtonProps) {
   return (
     <button
       type="button"
-      title={label}
-      aria-label={count ? `${label}: ${count}` : label}
+      data-tip={label}
+      aria-label={label}
       {...native}
       className="IconButton"
       aria-pressed={pressed}
@@ -38,11 +35,6 @@ export function IconButton({
       data-size={size}
     >
       <Icon name={icon} mirror={mirror} />
-      {count && (
-        <span className="IconButton__count" aria-hidden="true">
-          {count}
-        </span>
-      )}
     </button>
   )
 }

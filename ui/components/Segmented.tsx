@@ -20,7 +20,7 @@ export function Segmented({ label, options }: { label: string; options: readonly
           type="button"
           className="Segmented__option"
           aria-label={label}
-          title={label}
+          data-tip={label}
           aria-pressed={pressed}
           onClick={onSelect}
         >

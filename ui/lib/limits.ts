@@ -14,6 +14,7 @@ export const UI_LIMITS = {
   doubleClickMs: 300,
   narrowMaxPx: 736,
   mediumMaxPx: 1024,
+  labelledMinPx: 1200,
   toastMs: 4000,
   /** One with a button. */
   undoToastMs: 10_000,

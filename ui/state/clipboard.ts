@@ -12,6 +12,8 @@ export interface Clipboard {
   folder: TreePath
   /** A `ref`, replaced as a whole. */
   entries: readonly Entry[]
+  /** The system's clipboard holds their names: files in it are newer than these. */
+  isAnnounced: boolean
 }
 
 /** As it outlives a reload, with whose it is. */
@@ -22,7 +24,12 @@ const KEY = 'filemgr.clipboard'
 const STORED_MAX = 2000
 const NOTHING: readonly Entry[] = []
 
-export const clipboard = proxy<Clipboard>({ verb: 'copy', folder: ROOT, entries: ref(NOTHING) })
+export const clipboard = proxy<Clipboard>({
+  verb: 'copy',
+  folder: ROOT,
+  entries: ref(NOTHING),
+  isAnnounced: false,
+})
 
 let owner: number | undefined
 
@@ -41,10 +48,22 @@ export function putOnClipboard(
   folder: TreePath,
   entries: readonly Entry[],
 ) {
-  Object.assign(clipboard, { verb, folder, entries: ref(entries) })
+  Object.assign(clipboard, { verb, folder, entries: ref(entries), isAnnounced: false })
+  store()
+}
+
+/** The names of what was put there are in the system's clipboard too. */
+export function noteAnnounced(entries: readonly Entry[]): void {
+  if (clipboard.entries !== entries) return
+  clipboard.isAnnounced = true
+  store()
+}
+
+function store(): void {
+  const { verb, folder, entries, isAnnounced } = clipboard
   const userId = session.user?.id
   if (userId === undefined || entries.length > STORED_MAX) forgetForTab(KEY)
-  else rememberForTab(KEY, { verb, folder, entries, userId } satisfies Stored)
+  else rememberForTab(KEY, { verb, folder, entries, isAnnounced, userId } satisfies Stored)
 }
 
 /** Where things came from, pasting always makes copies beside them (docs/specification.md 4). */
@@ -65,6 +84,6 @@ function restoreClipboard(userId: number): void {
   // Only filemgr writes its keys: a foreign value can only name files that are not there.
   const stored = readForTab(KEY) as Partial<Stored> | null
   if (stored?.userId !== userId || !Array.isArray(stored.entries)) return
-  const { verb = 'copy', folder = ROOT, entries } = stored
-  Object.assign(clipboard, { verb, folder, entries: ref(entries) })
+  const { verb = 'copy', folder = ROOT, entries, isAnnounced = false } = stored
+  Object.assign(clipboard, { verb, folder, entries: ref(entries), isAnnounced })
 }

@@ -11,6 +11,8 @@ interface Selection {
   anchor: string | undefined
   /** Every click or tap toggles, as if Ctrl was held. */
   multiple: boolean
+  /** Items of the listing are dragged: the path is shown, so that they can be dropped on it. */
+  dragging: boolean
   /** Counts the times the cursor's row should be brought into view. */
   reveals: number
 }
@@ -22,6 +24,7 @@ export const selection = proxy<Selection>({
   cursor: undefined,
   anchor: undefined,
   multiple: false,
+  dragging: false,
   reveals: 0,
 })
 

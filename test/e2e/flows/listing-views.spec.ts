@@ -327,7 +327,7 @@ test('several things are downloaded in a format of choice, and it is remembered'
   mkdirSync(join(server.root, 'folder'))
   await page.reload()
   await files.select('a', 'b')
-  await expect(files.action('Download')).toContainText('2')
+  await expect(files.selection).toContainText('2 selected')
   await files.action('Download').click()
   await expect(files.prompt.card).toContainText('Download 2 items')
   await files.prompt.card.getByRole('radio', { name: '.tar.gz' }).check()

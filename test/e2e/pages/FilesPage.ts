@@ -29,7 +29,7 @@ export class FilesPage {
     return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
 
-  /** The bar below a selection in narrow windows. */
+  /** What is selected: in place of the path, and below the listing in narrow windows. */
   get selection(): Locator {
     return this.#page.getByRole('toolbar', { name: 'Selection' })
   }
@@ -108,6 +108,8 @@ export class FilesPage {
     const { mouse, keyboard } = this.#page
     await from.hover()
     await mouse.down()
+    // The path is there to be dropped on as soon as something is dragged.
+    await from.hover({ position: { x: 5, y: 5 } })
     await to.hover()
     if (copy) await keyboard.down('Control')
     await to.hover({ position: { x: 5, y: 5 } })
@@ -165,8 +167,10 @@ export class FilesPage {
     return this.#page.getByRole('complementary').getByRole('button', { name: action })
   }
 
+  /** A button of the top bar, or of what is selected. */
   action(name: string): Locator {
-    return this.#page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name })
+    const bars = this.#page.getByRole('toolbar', { name: /^(?:Actions|Selection)$/ })
+    return bars.getByRole('button', { name })
   }
 
   /** The three dots of the row. */

@@ -12,6 +12,9 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await stage.files.select('alpenglow.jpg', 'aurora-over-uttakleiv.jpg', 'field-notes.md')
+      if (stage.narrow) return
+      await stage.files.action('Move').hover()
+      await expect(stage.page.locator('.Tooltip')).toBeVisible()
     },
   },
   {

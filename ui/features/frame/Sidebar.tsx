@@ -35,7 +35,8 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
               className="Sidebar__item"
               data-person
               href={PROFILE}
-              title={t('sidebar.profileOf', { name: user.username })}
+              aria-label={folded ? t('sidebar.profileOf', { name: user.username }) : undefined}
+              data-tip={t('sidebar.profileOf', { name: user.username })}
             >
               <Avatar name={user.username} />
               <bdi className="Sidebar__words">{user.username}</bdi>
@@ -95,7 +96,8 @@ function MyFiles() {
     <Link
       className="Sidebar__item"
       href={`${FILES}/`}
-      title={t('places.home')}
+      aria-label={t('places.home')}
+      data-tip={t('places.home')}
       data-drop-path={ROOT}
       aria-current={page === 'elsewhere' ? undefined : 'page'}
     >
@@ -112,7 +114,8 @@ function TrashLink() {
     <Link
       className="Sidebar__item"
       href={TRASH}
-      title={t('settings.trash.title')}
+      aria-label={t('settings.trash.title')}
+      data-tip={t('settings.trash.title')}
       aria-current={here === TRASH ? 'page' : undefined}
     >
       <Icon name="trash-2" />
@@ -128,7 +131,8 @@ function SettingsLink() {
     <Link
       className="Sidebar__item"
       href={PROFILE}
-      title={t('settings.title')}
+      aria-label={t('settings.title')}
+      data-tip={t('settings.title')}
       aria-current={here !== TRASH && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined}
     >
       <Icon name="settings" />
@@ -158,7 +162,9 @@ function ActionGroup({ ids, stays = false, children }: ActionGroupProps) {
           key={action.id}
           type="button"
           className="Sidebar__item"
-          title={t(action.label)}
+          aria-label={t(action.label)}
+          data-tip={t(action.label)}
+          data-keys={action.keys?.[0]}
           disabled={!action.when(now)}
           aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}
           onClick={() => perform(action)}

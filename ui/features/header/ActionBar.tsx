@@ -4,9 +4,8 @@ import { perform } from '#ui/actions/registry.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
-import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { ariaKeys } from '#ui/lib/keys.ts'
 import { type ActionContext, useActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
 import { MoreButton } from './MoreButton.tsx'
@@ -14,20 +13,25 @@ import { SaveButton } from './SaveButton.tsx'
 import { UploadButton } from './UploadButton.tsx'
 import './ActionBar.css'
 
-/** What can be done now, as icons; uploading as the one button with words. */
-export function ActionBar() {
+/** What can be done now, as icons; uploading as the one button with words. `beside` a selection: the end of it. */
+export function ActionBar({ beside = false }: { beside?: boolean }) {
   const { t } = useTranslation()
   const now = useActionContext()
-  const groups = actionsOn('bar', now)
+  const groups = actionsOn(beside ? 'barEnd' : 'bar', now)
   return (
-    <div className="ActionBar" role="toolbar" aria-label={t('places.actions')}>
+    <div
+      className="ActionBar"
+      role="toolbar"
+      aria-label={t('places.actions')}
+      data-beside={beside || undefined}
+    >
       {/* In one row: what stays is not made anew under somebody's finger when others come and go. */}
       {groups.flatMap((group, at) => [
         at > 0 && <span key={`before ${group[0]?.id}`} className="ActionBar__line" />,
         at === groups.length - 1 && <ViewSwitch key="views" now={now} />,
         ...group.map((action) => <ActionButton key={action.id} action={action} now={now} />),
         // Beside what it makes room for: the rest does not move.
-        at === 0 && (
+        at === 0 && !beside && (
           <span key="more" className="ActionBar__more">
             <MoreButton surface="barMore" />
           </span>
@@ -57,23 +61,14 @@ function ActionButton({ action, now }: { action: Action; now: ActionContext }) {
       icon={action.icon}
       mirror={action.mirror ?? false}
       label={label}
-      title={keys ? `${label} (${keyLabel(keys)})` : label}
+      data-keys={keys}
       aria-keyshortcuts={keys && ariaKeys(keys)}
       data-folds={FOLDING.has(action.id) || undefined}
-      {...(action.counts && now.page === 'folder' && now.targets.length > 0 && countOf(now))}
       {...(action.pressed && { pressed: action.pressed(now) })}
       onClick={() => perform(action)}
     />
   )
 }
 
-function countOf({ targets }: ActionContext) {
-  const most = targets.length > COUNT_MAX
-  return { count: most ? `${formatNumber(COUNT_MAX)}+` : formatNumber(targets.length) }
-}
-
 /** Those that leave for "more". */
 const FOLDING: ReadonlySet<string> = new Set(ARRANGEMENT.barMore.flat())
-
-/** What has room on an icon. */
-const COUNT_MAX = 99

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Crumbs } from '#ui/components/Crumbs.tsx'
+import { Crumbs, isLastCut } from '#ui/components/Crumbs.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { useFolds } from '#ui/components/use-folds.ts'
 import { useMedia } from '#ui/components/use-media.ts'
@@ -9,19 +9,51 @@ import { type Crumb, crumbsOf } from '#ui/lib/crumbs.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { NARROW } from '#ui/lib/media.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
-import { ROOT } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { FileState } from './FileState.tsx'
+import { SearchField } from './SearchField.tsx'
+
+/** Where one is, and the way to the search: where there is little room, the search becomes an icon first. */
+export function PathLine() {
+  const { path } = useSnapshot(listing)
+  const { page } = useActionContext()
+  const narrow = useMedia(NARROW)
+  const atFirst = page === 'file' || narrow ? 0 : 1
+  const most = atFirst + mostOf(path, narrow)
+  const { bar, folds } = useFolds(path, most, isLastCut, searchBeside)
+  return (
+    <>
+      <Breadcrumbs nav={bar} folds={Math.max(0, folds - atFirst)} />
+      <FileState />
+      <SearchField brief={narrow || folds > 0} />
+    </>
+  )
+}
+
+const searchBeside = (nav: HTMLElement) => nav.parentElement?.querySelector('.SearchField') ?? null
+
+/** Narrow windows have room for the last one, and for home right above it. */
+function mostOf(path: TreePath, narrow: boolean): number {
+  if (!narrow) return UI_LIMITS.breadcrumbEntries
+  return crumbsOf(path, '').length === 2 ? 2 : 1
+}
+
+interface BreadcrumbsProps {
+  nav: Ref<HTMLElement>
+  /** How many leave of those that would have room in the widest window. */
+  folds: number
+}
 
 /** Home and the folders down to here; the ones that do not fit open from "…". */
-export function Breadcrumbs() {
+function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
   const { t } = useTranslation()
   const { path } = useSnapshot(listing)
   const narrow = useMedia(NARROW)
   const crumbs = crumbsOf(path, t('places.home'))
-  // Narrow windows have room for the last one, and for home right above it; elsewhere home is the last to leave.
-  const isBelowHome = crumbs.length === 2
-  const most = narrow ? (isBelowHome ? 2 : 1) : UI_LIMITS.breadcrumbEntries
-  const { nav, folds } = useFolds(path, most)
+  const most = mostOf(path, narrow)
+  // In wider windows home is the last to leave.
   const stay = narrow || folds === most ? 0 : 1
   const space = Math.max(1, most - folds)
   const hidden = crumbs.slice(stay, Math.max(stay, crumbs.length - space))
@@ -57,7 +89,7 @@ function HiddenCrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
         type="button"
         className="Crumbs__part"
         aria-label={t('places.hiddenFolders')}
-        title={t('places.hiddenFolders')}
+        data-tip={t('places.hiddenFolders')}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}

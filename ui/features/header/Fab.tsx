@@ -16,7 +16,6 @@ export function Fab() {
           type="button"
           className="Fab narrow-only"
           aria-label={t('common.add')}
-          title={t('common.add')}
           aria-haspopup="menu"
           onClick={(event) => open(event.currentTarget)}
         >

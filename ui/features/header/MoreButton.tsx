@@ -7,12 +7,13 @@ import { useActionContext } from '#ui/state/action-context.ts'
 
 interface MoreButtonProps {
   surface: Surface
+  icon?: 'ellipsis' | 'ellipsis-vertical'
   /** The button, when it is not the three dots. */
   children?: (open: (button: HTMLElement) => void) => ReactNode
 }
 
 /** A button that opens the actions of a surface; it is gone when there are none. */
-export function MoreButton({ surface, children }: MoreButtonProps) {
+export function MoreButton({ surface, icon = 'ellipsis-vertical', children }: MoreButtonProps) {
   const { t } = useTranslation()
   const now = useActionContext()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -24,7 +25,7 @@ export function MoreButton({ surface, children }: MoreButtonProps) {
     <>
       {children?.(toggle) ?? (
         <IconButton
-          icon="ellipsis-vertical"
+          icon={icon}
           label={t('common.more')}
           aria-haspopup="menu"
           aria-expanded={anchor !== null}

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { ariaKeys } from '#ui/lib/keys.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { text } from '#ui/state/text.ts'
 
@@ -26,7 +26,8 @@ export function SaveButton({ now, brief = false }: SaveButtonProps) {
       disabled={!dirty}
       aria-busy={saving}
       aria-label={t(save.label)}
-      title={`${t(save.label)} (${keyLabel(keys)})`}
+      data-tip={t(save.label)}
+      data-keys={keys}
       aria-keyshortcuts={ariaKeys(keys)}
       onClick={() => perform(save)}
     >

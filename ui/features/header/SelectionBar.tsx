@@ -59,4 +59,4 @@ export function SelectionBar() {
 }
 
 /** The actions of this bar have words short enough for a thumb-wide column. */
-type BriefId = 'download' | 'moveTo' | 'delete'
+type BriefId = 'share' | 'download' | 'moveTo' | 'delete'

@@ -7,13 +7,13 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
+import { selection } from '#ui/state/selection.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import { ActionBar } from './ActionBar.tsx'
-import { Breadcrumbs } from './Breadcrumbs.tsx'
-import { FileState } from './FileState.tsx'
+import { PathLine } from './Breadcrumbs.tsx'
+import { ChosenBar } from './ChosenBar.tsx'
 import { MoreButton } from './MoreButton.tsx'
 import { SaveButton } from './SaveButton.tsx'
-import { SearchField } from './SearchField.tsx'
 import './TopBar.css'
 
 /** The bar above every page: menu, then where one is, then what one can do. */
@@ -36,15 +36,16 @@ export function TopBar({ children }: { children?: ReactNode }) {
   )
 }
 
-/** The bar above folders and files. */
+/** The bar above folders and files. What is selected takes the place of the path, except where it is dragged. */
 export function FilesBar() {
   const narrow = useMedia(NARROW)
+  const now = useActionContext()
+  const { dragging } = useSnapshot(selection)
+  const chosen = !narrow && !dragging && now.page === 'folder' && now.targets.length > 0
   return (
     <TopBar>
-      <Breadcrumbs />
-      <FileState />
-      <SearchField brief={narrow} />
-      {narrow ? <NarrowActions /> : <ActionBar />}
+      {chosen ? <ChosenBar now={now} /> : <PathLine />}
+      {narrow ? <NarrowActions /> : <ActionBar beside={chosen} />}
     </TopBar>
   )
 }

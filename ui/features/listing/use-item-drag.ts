@@ -70,6 +70,8 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     return () => {
       listening.abort()
       mark(null)
+      // The element that would hear the end of the drag is gone.
+      selection.dragging = false
     }
   }, [])
 
@@ -95,11 +97,13 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     event.dataTransfer.effectAllowed = 'copyMove'
     showDragImage(event.dataTransfer, cell, entry.name, entries.length)
     grid.current?.setAttribute('data-dragging', '')
+    selection.dragging = true
   }
 
   function onDragEnd(): void {
     dragged.current = undefined
     grid.current?.removeAttribute('data-dragging')
+    selection.dragging = false
   }
 }
 

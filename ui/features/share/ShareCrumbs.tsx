@@ -1,4 +1,4 @@
-import { Crumbs } from '#ui/components/Crumbs.tsx'
+import { Crumbs, isLastCut } from '#ui/components/Crumbs.tsx'
 import { useFolds } from '#ui/components/use-folds.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { crumbsOf } from '#ui/lib/crumbs.ts'
@@ -15,14 +15,14 @@ interface ShareCrumbsProps {
 /** The shared folder and the way down to here; "…" leads to the last folder that has no room. */
 export function ShareCrumbs({ address: { hash, path }, root }: ShareCrumbsProps) {
   const most = useMedia(NARROW) ? 2 : UI_LIMITS.breadcrumbEntries
-  const { nav, folds } = useFolds(`${root} ${path}`, most - 1)
+  const { bar, folds } = useFolds(`${root} ${path}`, most - 1, isLastCut)
   const space = most - folds
   const crumbs = crumbsOf(path, root)
   const hidden = Math.max(0, crumbs.length - space)
   const shown = crumbs.slice(Math.max(0, hidden - 1))
   return (
     <Crumbs
-      nav={nav}
+      nav={bar}
       parts={shown.map((crumb, at) => ({
         key: crumb.path,
         name: hidden > 0 && at === 0 ? '…' : crumb.name,

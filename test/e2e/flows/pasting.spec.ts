@@ -1,0 +1,64 @@
+/** Files of the system's clipboard, pasted into a folder. */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { expect, test } from '../fixtures.ts'
+
+test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+test('a screenshot is uploaded under a name of its own, and newer than what was copied before', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'to'))
+  writeFileSync(join(server.root, 'a.txt'), 'x')
+  await page.reload()
+  await files.select('a.txt')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(files.toasts).toContainText('a.txt is ready to paste')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('a.txt')
+  await files.open('/to')
+  await expect(files.action('Paste')).toBeVisible()
+  await takePicture(page)
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect
+    .poll(() => readdirSync(join(server.root, 'to')))
+    .toEqual([expect.stringMatching(/^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)])
+})
+
+test('what is copied here after a picture is what is pasted', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'to'))
+  writeFileSync(join(server.root, 'a.txt'), 'x')
+  await page.reload()
+  await takePicture(page)
+  await files.select('a.txt')
+  await page.keyboard.press('ControlOrMeta+c')
+  await expect(files.toasts).toContainText('a.txt is ready to paste')
+  await files.open('/to')
+  await expect(files.action('Paste')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.shows('a.txt')
+  expect(readdirSync(join(server.root, 'to'))).toEqual(['a.txt'])
+})
+
+test('nothing is uploaded from a text field', async ({ files, server, page }) => {
+  writeFileSync(join(server.root, 'a.txt'), 'x')
+  await page.reload()
+  await takePicture(page)
+  await files.filterButton.click()
+  await files.filter.press('ControlOrMeta+v')
+  await files.filter.fill('a')
+  await page.keyboard.press('Escape')
+  await files.shows('a.txt')
+})
+
+/** What the desktop's own programs do: a picture in the clipboard. */
+async function takePicture(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(2, 2)
+    canvas.getContext('2d')
+    const blob = await canvas.convertToBlob()
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })])
+  })
+}

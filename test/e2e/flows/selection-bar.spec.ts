@@ -1,0 +1,140 @@
+/** What is selected takes the place of the path, and nothing else moves. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator } from 'playwright/test'
+import { expect, test } from '../fixtures.ts'
+
+const DEEP = ['Projects 2026', 'Lofoten winter film', '03 Stills – selects', 'Second evening']
+
+test('what is selected takes the place of the path in words; rows and the other buttons stay', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a.txt', 'b.txt', 'c.txt']) {
+    writeFileSync(join(server.root, name), 'x'.repeat(12 * 1024))
+  }
+  await page.reload()
+  await files.shows('a.txt', 'b.txt', 'c.txt')
+  const still = [files.row('a.txt'), files.viewButton('List'), files.action('Upload')]
+  const before = await boxesOf([...still, files.breadcrumbs, files.search])
+  await files.select('a.txt', 'b.txt', 'c.txt')
+  await expect(files.selection).toContainText('3 selected · 36 KiB')
+  await expect(files.breadcrumbs).toBeHidden()
+  await expect(files.search).toBeHidden()
+  expect(await boxesOf(still)).toEqual(before.slice(0, still.length))
+  const words = await files.selection.getByRole('button').allInnerTexts()
+  expect(words).toEqual(['Download', 'Share', 'Move', 'Copy', 'Delete', '', ''].filter(isOffered))
+
+  await files.row('b.txt').click()
+  await expect(files.selection.getByText('Rename', { exact: true })).toBeVisible()
+  await files.selection.getByRole('button', { name: 'More' }).click()
+  await expect(files.menuItem('Cut')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await files.selection.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(files.selection).toBeHidden()
+  expect(await boxesOf([...still, files.breadcrumbs, files.search])).toEqual(before)
+})
+
+/** One link leads to one thing. */
+const isOffered = (word: string) => word !== 'Share'
+
+test('the bar is used by the keyboard alone', async ({ files, server, page }) => {
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
+  await page.reload()
+  await files.shows('a.txt', 'b.txt')
+  await files.grid.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(files.selection).toContainText('2 selected')
+  await files.selection.getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(files.prompt.card).toContainText('Delete 2 items?')
+  await page.keyboard.press('Escape')
+  await expect(files.selection.getByRole('button', { name: 'Delete' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(files.breadcrumbs).toBeVisible()
+})
+
+test('the path comes back while a selection is dragged', async ({ files, server, page }) => {
+  mkdirSync(join(server.root, 'one/two'), { recursive: true })
+  for (const name of ['a', 'b']) writeFileSync(join(server.root, 'one/two', name), name)
+  await files.open('/one/two')
+  await files.select('a', 'b')
+  await expect(files.breadcrumbs).toBeHidden()
+  await files.drag(files.handle('a'), files.breadcrumbs.getByRole('link', { name: 'one' }))
+  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  expect(existsSync(join(server.root, 'one/a'))).toBe(true)
+  expect(existsSync(join(server.root, 'one/b'))).toBe(true)
+})
+
+test.describe('in a window of 1199 px', () => {
+  test.use({ viewport: { width: 1199, height: 700 } })
+
+  test('the bar has icons, with words and keys beside what is reached', async ({
+    files,
+    server,
+    page,
+  }) => {
+    writeFileSync(join(server.root, 'a.txt'), 'x')
+    await page.reload()
+    await files.select('a.txt')
+    const rename = files.selection.getByRole('button', { name: 'Rename' })
+    await expect(rename).toHaveText('')
+    const tip = page.locator('.Tooltip')
+    await rename.hover()
+    await expect(tip).toHaveText('Rename…F2')
+    await expect(tip).toBeVisible()
+    await page.mouse.move(600, 600)
+    await expect(tip).toBeHidden()
+
+    await files.selection.getByRole('button', { name: 'Download' }).focus()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    await expect(tip).toHaveText('DownloadCtrl S')
+    await expect(tip).toBeVisible()
+    const [button, words] = await boxesOf([files.selection.getByRole('button').first(), tip])
+    expect(words?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0))
+    await page.keyboard.press('Escape')
+    await expect(tip).toBeHidden()
+  })
+})
+
+test('the search becomes an icon before a folder leaves the path', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, ...DEEP), { recursive: true })
+  writeFileSync(join(server.root, ...DEEP, 'a'), '')
+  const width = async () => (await files.search.boundingBox())?.width ?? 0
+  const hidden = files.breadcrumbs.getByRole('button', { name: 'Hidden folders' })
+  await files.open(`/${DEEP.slice(0, 2).join('/')}`)
+  await expect.poll(width).toBeGreaterThan(200)
+  // As the window gets narrower, each gives way in its turn.
+  const steps: string[] = []
+  for (let px = 1440; px >= 1040; px -= 20) {
+    await page.setViewportSize({ width: px, height: 700 })
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    )
+    steps.push(
+      `${(await width()) > 200 ? 'field' : 'icon'} ${(await hidden.count()) ? 'folded' : 'whole'}`,
+    )
+  }
+  expect(steps.filter((step, at) => step !== steps[at - 1])).toEqual([
+    'field whole',
+    'icon whole',
+    'icon folded',
+  ])
+  await files.open(`/${DEEP.join('/')}`)
+  await page.setViewportSize({ width: 1040, height: 700 })
+  await expect(hidden).toBeVisible()
+  await expect(files.breadcrumbs.getByRole('link').last()).toHaveText('Second evening')
+})
+
+function boxesOf(parts: Locator[]) {
+  return Promise.all(parts.map((part) => part.boundingBox()))
+}

@@ -1,0 +1,87 @@
+import { actionLabel, actionsOn } from '#ui/actions/arrangement.ts'
+import { actionOf, perform } from '#ui/actions/registry.ts'
+import type { Action } from '#ui/actions/types.ts'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useFolds } from '#ui/components/use-folds.ts'
+import { useMedia } from '#ui/components/use-media.ts'
+import { formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ariaKeys } from '#ui/lib/keys.ts'
+import { LABELLED } from '#ui/lib/media.ts'
+import { sizeOf } from '#ui/lib/size-of.ts'
+import type { ActionContext } from '#ui/state/action-context.ts'
+import { MoreButton } from './MoreButton.tsx'
+import './ChosenBar.css'
+
+/** In place of the path: how much is selected, and what can be done with it. */
+export function ChosenBar({ now }: { now: ActionContext }) {
+  const { t } = useTranslation()
+  const { targets } = now
+  const clear = actionOf('clearSelection')
+  const acts = actionsOn('chosen', now).flat()
+  const labelled = useMedia(LABELLED)
+  const content = `${targets.length} ${labelled} ${acts.map(({ id }) => id)}`
+  const { bar, folds } = useFolds<HTMLDivElement>(content, 1, isFull)
+  const bytes = sizeOf(targets)
+  return (
+    <div ref={bar} className="ChosenBar" role="toolbar" aria-label={t('places.selection')}>
+      <span className="ChosenBar__count">
+        <strong>{t('listing.selected', { count: targets.length })}</strong>
+        {bytes > 0 && (
+          <>
+            {' · '}
+            <bdi>{formatSize(bytes)}</bdi>
+          </>
+        )}
+      </span>
+      {acts.map((action) => (
+        <ActButton key={action.id} action={action} now={now} brief={!labelled || folds > 0} />
+      ))}
+      <MoreButton surface="chosenMore" icon="ellipsis" />
+      <IconButton
+        icon={clear.icon}
+        label={t(clear.label)}
+        data-keys={clear.keys?.[0]}
+        onClick={() => perform(clear)}
+      />
+    </div>
+  )
+}
+
+/** Nothing in it gives way, so that what has no room shows. */
+function isFull(bar: HTMLElement): boolean {
+  return bar.scrollWidth > bar.clientWidth
+}
+
+interface ActButtonProps {
+  action: Action
+  now: ActionContext
+  /** An icon alone. */
+  brief: boolean
+}
+
+function ActButton({ action, now, brief }: ActButtonProps) {
+  const { t } = useTranslation()
+  const [keys] = action.keys ?? []
+  const label = actionLabel(action, now)
+  return (
+    <button
+      type="button"
+      className="ChosenBar__act"
+      aria-label={label}
+      aria-keyshortcuts={keys && ariaKeys(keys)}
+      data-tip={label}
+      data-keys={keys}
+      data-tone={action.danger ? 'danger' : undefined}
+      data-brief={brief || undefined}
+      onClick={() => perform(action)}
+    >
+      <Icon name={action.icon} mirror={action.mirror ?? false} />
+      {!brief && t(`brief.${action.id as BriefId}`)}
+    </button>
+  )
+}
+
+/** The actions of this bar have a word each. */
+type BriefId = 'download' | 'share' | 'moveTo' | 'copyTo' | 'rename' | 'delete'
