@@ -94,7 +94,11 @@ export function openCore(
     lifetimeMs,
     outsideVersion: () => rows.outsideVersion(),
   })
-  const shares = new Shares(new ShareRows(db), userRows, hashPassword)
+  const shares = new Shares(
+    new ShareRows(db, (work) => commits.lazily(work)),
+    userRows,
+    hashPassword,
+  )
   const users = new Users(userRows, settings, sessions, (...change) =>
     shares.homeChanged(...change),
   )

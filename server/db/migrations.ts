@@ -210,4 +210,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX kept_unmeasured ON kept (root) WHERE size_bytes < 0;
   ALTER TABLE journal ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
   `,
+  `ALTER TABLE shares ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;`,
 ]

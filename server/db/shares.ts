@@ -23,6 +23,8 @@ export interface StoredShare {
   /** Opens a link with a password; given to whoever said the password. */
   token: string
   createdMs: number
+  /** How often strangers have opened it. */
+  visits: number
 }
 
 interface Row {
@@ -36,13 +38,17 @@ interface Row {
   password_hash: string
   token: string
   created_ms: number
+  visits: number
 }
 
 export class ShareRows {
   readonly #db: Database
+  readonly #writeLazily: (work: () => void) => Promise<void>
 
-  constructor(db: Database) {
+  /** @param writeLazily writes what a power failure may take */
+  constructor(db: Database, writeLazily = async (work: () => void): Promise<void> => work()) {
     this.#db = db
+    this.#writeLazily = writeLazily
   }
 
   insert(share: StoredShare): void {
@@ -57,6 +63,7 @@ export class ShareRows {
       password_hash: share.passwordHash,
       token: share.token,
       created_ms: share.createdMs,
+      visits: share.visits,
     })
   }
 
@@ -145,6 +152,12 @@ export class ShareRows {
       .run({ hash, realPath, target, isFolder: isFolder ? 1 : 0 })
   }
 
+  /** One more visit. */
+  async countVisit(hash: string): Promise<void> {
+    const count = this.#db.query('UPDATE shares SET visits = visits + 1 WHERE hash = ?')
+    await this.#writeLazily(() => void count.run(hash))
+  }
+
   remove(hash: string): void {
     this.#db.query('DELETE FROM shares WHERE hash = ?').run(hash)
   }
@@ -167,5 +180,6 @@ function toShare(row: Row): StoredShare {
     passwordHash: row.password_hash,
     token: row.token,
     createdMs: row.created_ms,
+    visits: row.visits,
   }
 }

@@ -58,6 +58,7 @@ export function readShares(
         passwordHash,
         token: passwordHash === '' ? '' : token || randomName(TOKEN_BYTES),
         createdMs: nowSec * 1000,
+        visits: 0,
       })
     }
   }

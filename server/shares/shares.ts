@@ -58,6 +58,7 @@ export class Shares implements PathListener {
       passwordHash: password && (await this.#hashStored(scope.actor.id, password)),
       token: password && randomName(TOKEN_BYTES),
       createdMs: Date.now(),
+      visits: 0,
     }
     this.#rows.insert(share)
     return share
@@ -134,6 +135,11 @@ export class Shares implements PathListener {
       this.#rows.insert(share)
     }
     return problems
+  }
+
+  /** A stranger has opened it. The number is worth no failure of the visit. */
+  countVisit({ hash }: StoredShare): void {
+    this.#rows.countVisit(hash).catch(() => undefined)
   }
 
   /** Removes anybody's link, for the operator. @throws Fault notFound */

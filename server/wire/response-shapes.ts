@@ -81,6 +81,9 @@ export const shareShape: z.ZodType<Share> = z.object({
   userID: z.number(),
   expire: z.number().meta({ description: 'seconds since 1970; 0 is for ever' }),
   hasPassword: z.boolean(),
+  visits: z
+    .number()
+    .meta({ description: 'how often its page, or its download address by itself, was opened' }),
   username: z.string().exactOptional(),
 })
 

@@ -9,6 +9,8 @@ export interface Share {
   /** Seconds since 1970; 0 is for ever. */
   expire: number
   hasPassword: boolean
+  /** How often it was opened: its page, or its download address by itself. */
+  visits: number
   /** The owner's name, for administrators. */
   username?: string
 }

@@ -69,6 +69,28 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('DELETE', `${API.share}/${hash}`))).toBe('404 notFound')
   })
 
+  test('a visit of its page, or of its download address by itself, is counted', async () => {
+    const { hash } = await share('/pub/')
+    const visits = async () => (await shares(app.anna))[0]?.visits
+    expect(await visits()).toBe(0)
+    expect(await outcome(look(hash))).toBe('200')
+    expect(await outcome(look(hash, '/'))).toBe('200')
+    await expectVisits(2)
+    // Below it one is still on the same visit, and so is who downloads from the page or goes on with a download.
+    expect(await outcome(look(hash, '/sub'))).toBe('200')
+    expect(await outcome(look(hash, '/missing'))).toBe('404 notFound')
+    await fetchFile(hash, '', { 'Sec-Fetch-Site': 'same-origin' })
+    await fetchFile(hash, '/in.txt')
+    await fetchFile(hash, '', { Range: 'bytes=1-' })
+    await (await fetchFile(hash)).bytes()
+    await expectVisits(3)
+
+    async function expectVisits(count: number): Promise<void> {
+      while (((await visits()) ?? 0) < count) await Bun.sleep(1)
+      expect(await visits()).toBe(count)
+    }
+  })
+
   test('what is not there, leads out or is denied cannot be shared', async () => {
     symlinkSync(app.root, disk('out'))
     expect(await outcome(app.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')

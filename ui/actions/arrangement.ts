@@ -10,18 +10,19 @@ export const ARRANGEMENT = {
   /** The top bar of a file, and of a folder where nothing is selected. */
   bar: [
     ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
-    ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
+    ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull'],
     ['viewRaw', 'download', 'downloadText'],
+    ['shell'],
     ['details', 'selectMultiple', 'closeFile'],
   ],
   /** The same beside a selection: its end, so that what stays never moves. */
-  barEnd: [['details', 'selectMultiple']],
+  barEnd: [['shell'], ['details', 'selectMultiple']],
   /** What of the top bar goes into its "more" where it has little room. */
   barMore: [['rename', 'copyTo', 'moveTo', 'extract', 'compress']],
   /** What stands in place of the path while items are selected, and its "more". */
   chosen: [['download', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
   chosenMore: [
-    ['open', 'quickLook'],
+    ['downloadAs', 'open', 'quickLook'],
     ['copy', 'cut', 'paste'],
     ['extract', 'compress'],
     ['details', 'selectAll', 'selectMultiple'],
@@ -35,6 +36,7 @@ export const ARRANGEMENT = {
     ['showRendered', 'showText', 'showTable', 'inFull', 'rotatePicture'],
     [
       'download',
+      'downloadAs',
       'downloadText',
       'viewRaw',
       'share',
@@ -52,7 +54,7 @@ export const ARRANGEMENT = {
   ],
   /** The context menu of an item. */
   item: [
-    ['open', 'quickLook', 'download', 'share'],
+    ['open', 'quickLook', 'download', 'downloadAs', 'share'],
     ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
     ['details', 'delete'],
   ],
@@ -63,7 +65,7 @@ export const ARRANGEMENT = {
     ['paste', 'selectAll', 'refresh'],
     ['undo', 'redo'],
     ['switchView', 'filter'],
-    ['share', 'details'],
+    ['downloadAs', 'share', 'details'],
   ],
   /** What the floating "+" offers. */
   add: [
@@ -74,7 +76,7 @@ export const ARRANGEMENT = {
   selection: [['share', 'download', 'moveTo', 'delete']],
   selectionMore: [
     ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
-    ['quickLook', 'details', 'selectAll'],
+    ['downloadAs', 'quickLook', 'details', 'selectAll'],
   ],
 } as const satisfies Record<string, Groups>
 

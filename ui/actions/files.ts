@@ -1,6 +1,7 @@
 /** What can be done with files and folders. */
 
 import * as api from '#ui/api/resources.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
@@ -73,6 +74,13 @@ export const fileActions = [
     icon: 'download',
     when: (context) => mayDownload(context) && mayWrite(context),
     run: startDownload,
+  },
+  {
+    id: 'downloadAs',
+    label: 'actions.downloadAs',
+    icon: 'file-down',
+    when: (context) => mayDownload(context) && isManifold(context),
+    run: downloadAs,
   },
   {
     id: 'copy',
@@ -206,20 +214,40 @@ function hasSelection({ page, targets }: ActionContext): boolean {
   return page === 'folder' && targets.length > 0
 }
 
-/** One file as it is; several things, or a folder, as an archive. Nothing selected is the whole folder. */
-async function startDownload({ page, path, targets, items }: ActionContext): Promise<void> {
+/** One file as it is; several things, or a folder, as a ZIP. Nothing selected is the whole folder. */
+function startDownload(context: ActionContext): void {
+  const { page, path, targets } = context
+  const [only] = targets
+  if (only && !isManifold(context)) download(rawUrl(page === 'file' ? path : only.path))
+  else {
+    const count = leftOutOf(context)
+    if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
+    download(archiveUrl(path, targets.filter(leadsSomewhere).map(nameOfEntry), 'zip'))
+  }
+}
+
+/** The same in a format of choice. */
+async function downloadAs(context: ActionContext): Promise<void> {
+  const { path, targets } = context
   const wanted = targets.filter(leadsSomewhere)
-  const [only, ...others] = targets
-  if (page === 'file') return download(rawUrl(path))
-  if (only && others.length === 0 && !only.isDir) return download(rawUrl(only.path))
-  const asked = targets.length > 0 ? targets : items
   const format = await ask({
     name: 'download',
     of: wanted[0]?.name ?? (nameOf(path) || t('places.home')),
     count: wanted.length || 'all',
-    leftOut: asked.filter((entry) => !leadsSomewhere(entry)).length,
+    leftOut: leftOutOf(context),
   })
   if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
+}
+
+/** Whether it takes an archive to download it: anything but one file. */
+function isManifold({ page, targets: [only, ...others] }: ActionContext): boolean {
+  return page === 'folder' && (!only || others.length > 0 || only.isDir)
+}
+
+/** Links that lead to nothing are left out of archives. */
+function leftOutOf({ targets, items }: ActionContext): number {
+  const asked = targets.length > 0 ? targets : items
+  return asked.filter((entry) => !leadsSomewhere(entry)).length
 }
 
 async function rename({ page, path, items, targets: [entry] }: ActionContext): Promise<void> {

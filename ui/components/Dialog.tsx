@@ -25,7 +25,7 @@ export function Dialog({ title, hint, wide, size, onClose, children, actions }: 
   return (
     <Modal
       className="Dialog"
-      focusFirst="[data-autofocus], .Dialog__actions button"
+      focusFirst=".Dialog__actions button"
       data-wide={wide || undefined}
       data-size={size}
       aria-labelledby={titleId}

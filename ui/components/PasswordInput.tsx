@@ -6,12 +6,14 @@ import { Input } from './Input.tsx'
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
   /** Said on purpose: a password manager must not offer one's own password for somebody's link. */
   autoComplete: 'current-password' | 'new-password' | 'off'
+  /** It is seen from the beginning: nobody has typed it. */
+  shown?: boolean
 }
 
 /** A password that can be looked at. */
-export function PasswordInput(native: PasswordInputProps) {
+export function PasswordInput({ shown = false, ...native }: PasswordInputProps) {
   const { t } = useTranslation()
-  const [visible, setVisible] = useState(false)
+  const [visible, setVisible] = useState(shown)
   return (
     <Input
       {...native}

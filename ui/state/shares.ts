@@ -5,6 +5,13 @@ import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { NewShare, Share } from '#wire/share.ts'
 
+/** A link that was just made, with what opens it. */
+export interface NewestShare {
+  hash: string
+  /** Empty where it has none. */
+  password: string
+}
+
 /** In the order the server lists them. */
 export const shares = proxy<{ links: Share[] }>({ links: [] })
 

@@ -47,11 +47,11 @@ export const publicRoutes: Route[] = [
       const open = await openShare(call, API.publicShare)
       const token = open.share.passwordHash === '' ? {} : { token: open.share.token }
       const { expiresSec } = open.share
-      return listed(call, async () => ({
-        ...(await described(open)),
-        expire: expiresSec,
-        ...token,
-      }))
+      return listed(call, async () => {
+        const shown = await described(open)
+        if (isLinkItself(call, API.publicShare)) call.var.app.shares.countVisit(open.share)
+        return { ...shown, expire: expiresSec, ...token }
+      })
     },
   },
   {
@@ -74,6 +74,9 @@ export const publicRoutes: Route[] = [
       const { share, scope, path } = await openShare(call, API.publicDownload)
       const away = await redirectToContentOrigin(call)
       if (away) return away
+      if (isLinkItself(call, API.publicDownload) && !cameFromPage(call)) {
+        call.var.app.shares.countVisit(share)
+      }
       return downloadAny(call, scope, path, nameOf(share.path) || 'files')
     },
   },
@@ -103,6 +106,18 @@ export const publicRoutes: Route[] = [
 function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditNote {
   const [, share = '', ...rest] = pathIn(call, prefix).split('/')
   return { action, share, path: `/${rest.join('/')}` }
+}
+
+/** Whether the link itself is asked for, and not something below it. */
+function isLinkItself(call: PublicCall, prefix: string): boolean {
+  const [, , ...below] = call.var.path.slice(prefix.length).split('/')
+  return below.every((part) => part === '')
+}
+
+/** Whether the page of the link asks, which was counted when it was opened; or a download that goes on. */
+function cameFromPage(call: PublicCall): boolean {
+  const site = call.req.header('Sec-Fetch-Site')
+  return site === 'same-origin' || site === 'same-site' || call.req.header('Range') !== undefined
 }
 
 /** `/{hash}/{path}` after a prefix. @throws what opening throws */

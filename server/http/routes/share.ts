@@ -112,6 +112,7 @@ function presented(call: Call, shares: StoredShare[]): Share[] {
       userID: share.userId,
       expire: share.expiresSec,
       hasPassword: share.passwordHash !== '',
+      visits: share.visits,
       ...(username === undefined ? {} : { username }),
     }
   })

@@ -318,7 +318,7 @@ test('the column of names is as wide as it was left', async ({ files, server, pa
   await expect.poll(width).toBeCloseTo(before, 0)
 })
 
-test('several things are downloaded in a format of choice, and it is remembered', async ({
+test('several things are downloaded as a ZIP at once, or in a format of choice, which is remembered', async ({
   files,
   server,
   page,
@@ -328,13 +328,17 @@ test('several things are downloaded in a format of choice, and it is remembered'
   await page.reload()
   await files.select('a', 'b')
   await expect(files.selection).toContainText('2 selected')
+  const coming = page.waitForEvent('download')
   await files.action('Download').click()
+  expect(new URL((await coming).url()).searchParams.get('algo')).toBe('zip')
+  await files.selection.getByRole('button', { name: 'More' }).click()
+  await files.menuItem('Choose a format').click()
   await expect(files.prompt.card).toContainText('Download 2 items')
   await files.prompt.card.getByRole('radio', { name: '.tar.gz' }).check()
   expect(await archiveOf(page, files)).toMatchObject({ files: 'a,b', algo: 'targz' })
 
   await files.select('folder')
-  await page.keyboard.press('ControlOrMeta+s')
+  await files.choose('folder', 'Choose a format')
   await expect(files.prompt.card.getByRole('radio', { name: '.tar.gz' })).toBeChecked()
   await files.prompt.card.getByRole('radio', { name: '.zip' }).check()
   expect(await archiveOf(page, files)).toMatchObject({ files: 'folder', algo: 'zip' })

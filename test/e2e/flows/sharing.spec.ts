@@ -29,10 +29,9 @@ async function askToShare(files: FilesPage, name: string): Promise<void> {
 /** Makes a link by the form that is open. @returns its address, as the clipboard gets it */
 async function makeLink(files: FilesPage, page: Page, password = ''): Promise<string> {
   await files.prompt.card.getByLabel('Password (optional)', { exact: true }).fill(password)
-  await files.prompt.button('Create link').click()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await files.prompt.button('Copy link').last().click()
-  await expect(files.toasts).toContainText('Link copied')
+  await files.prompt.button('Create and copy link').click()
+  await expect(files.toasts).toContainText('Link created and copied')
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
@@ -268,7 +267,7 @@ test('a link that was deleted leads nowhere', async ({ files, server, page, brow
   await files.prompt.button('Delete link').click()
   await files.prompt.button('Delete link').click()
   // Without any link the form is back, and leaving it leaves the prompt.
-  await expect(files.prompt.button('Create link')).toBeVisible()
+  await expect(files.prompt.button('Create and copy link')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(files.prompt.card).toBeHidden()
 
@@ -286,19 +285,59 @@ test('a link lasts as long as was said, and what cannot be said is explained', a
   writeFileSync(join(server.root, 'a.txt'), 'hello')
   await page.reload()
   await askToShare(files, 'a.txt')
-  const amount = files.prompt.card.getByLabel('Lasts')
+  await files.prompt.card.getByRole('radio', { name: 'Other…' }).check()
+  const amount = files.prompt.card.getByLabel('Duration')
   await amount.first().fill('2147483648')
   await expect(files.prompt.card).toContainText('A whole number up to')
-  await expect(files.prompt.button('Create link')).toBeDisabled()
-  await amount.first().fill('7')
+  await expect(files.prompt.button('Create and copy link')).toBeDisabled()
+  await amount.first().fill('5')
   await files.prompt.card.getByLabel('Unit').selectOption('days')
   await expect(files.prompt.card).toContainText('Until ')
-  await files.prompt.button('Create link').click()
-  await expect(files.prompt.card).toContainText('7 days left')
+  await files.prompt.button('Create and copy link').click()
+  await expect(files.prompt.card).toContainText('5 days left')
   await files.prompt.button('Done').click()
   // The list is what comes first from now on.
   await files.action('Share').click()
   await expect(files.prompt.card).toContainText('days left')
+})
+
+test('a link is made by the keyboard alone, with a preset and a generated password', async ({
+  files,
+  server,
+  page,
+  browser,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  writeFileSync(join(server.root, 'a.txt'), 'hello')
+  await page.reload()
+  await askToShare(files, 'a.txt')
+  await expect(files.prompt.button('Create and copy link')).toBeFocused()
+  await files.prompt.card.getByRole('radio', { name: 'No end' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(files.prompt.card.getByRole('radio', { name: '30 days' })).toBeChecked()
+  await files.prompt.button('Generate').press('Enter')
+  const password = await files.prompt.card.getByLabel('Password (optional)').first().inputValue()
+  expect(password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
+  await files.prompt.button('Create and copy link').press('Enter')
+  await expect(files.toasts).toContainText('Link created and copied')
+  const url = await copied()
+  await expect(files.prompt.card).toContainText('30 days left')
+  await expect(files.prompt.button('Copy link')).toBeFocused()
+  await files.prompt.button('Copy password').press('Enter')
+  await expect.poll(copied).toBe(password)
+  await files.prompt.button('QR code').press('Enter')
+  await expect(files.prompt.card.getByRole('img', { name: `QR code for ${url}` })).toBeVisible()
+  await files.prompt.button('Done').press('Enter')
+
+  const { share } = await stranger(browser)
+  await share.open(url)
+  await share.unlock(password)
+  await expect(share.title).toHaveText('a.txt')
+  // The visit is seen from the next look on, and the password is not.
+  await files.action('Share').click()
+  await expect(files.prompt.card).toContainText('1 visit')
+  await expect(files.prompt.button('Copy password')).toBeHidden()
 })
 
 test('the folder one is in is shared when nothing is selected', async ({

@@ -64,7 +64,7 @@ export const ACT_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await stage.files.select('alpenglow.jpg', 'field-notes.md')
-      await stage.page.keyboard.press('ControlOrMeta+s')
+      await stage.files.choose('field-notes.md', 'Choose a format')
       await expect(stage.files.prompt.card).toContainText('Download 2 items')
     },
   },

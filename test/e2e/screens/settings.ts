@@ -207,7 +207,7 @@ const LINKS = [
   { hash: 'a', path: '/Projects/Documentary/', userID: 1, expire: 0, username: 'admin' },
   { hash: 'b', path: `${PROJECT}/`, userID: 1, expire: 1_763_500_000, username: 'admin' },
   { hash: 'c', path: '/teaser-cut-v12.mp4', userID: 2, expire: 1_763_900_000, username: 'mara' },
-].map((link) => ({ ...link, hasPassword: link.hash === 'c' }))
+].map((link) => ({ ...link, hasPassword: link.hash === 'c', visits: 3 }))
 
 /** Where one is logged in, this browser first. */
 const DEVICES = [

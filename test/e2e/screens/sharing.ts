@@ -11,12 +11,29 @@ export const SHARING_SCREENS: readonly Screen[] = [
     name: 'prompt-share',
     async go(stage) {
       await share(stage, [])
-      await stage.files.prompt.card.getByLabel('Lasts').first().fill('7')
-      await stage.files.prompt.card.getByLabel('Unit').selectOption('days')
+      await stage.files.prompt.card.getByRole('radio', { name: '7 days' }).check()
+      await stage.files.prompt.button('Generate').click()
       await expect(stage.files.prompt.card).toContainText('Until ')
     },
   },
   { name: 'prompt-share-links', go: (stage) => share(stage, LINKS) },
+  {
+    name: 'prompt-share-other',
+    async go(stage) {
+      await share(stage, [])
+      await stage.files.prompt.card.getByRole('radio', { name: 'Other…' }).check()
+      await stage.files.prompt.card.getByLabel('Duration').first().fill('soon')
+      await expect(stage.files.prompt.card).toContainText('A whole number')
+    },
+  },
+  {
+    name: 'prompt-share-qr',
+    async go(stage) {
+      await share(stage, LINKS)
+      await stage.files.prompt.button('QR code').first().click()
+      await expect(stage.files.prompt.card.getByRole('img', { name: 'QR code' })).toBeVisible()
+    },
+  },
   {
     name: 'prompt-share-delete',
     async go(stage) {
@@ -90,6 +107,6 @@ async function share(stage: Stage, links: readonly object[]): Promise<void> {
 }
 
 const LINKS = [
-  { hash: 'Xk3v9Qa2', expire: 0, hasPassword: false },
-  { hash: 'b81LmPz0', expire: NOW.getTime() / 1000 + 6 * 86_400, hasPassword: true },
+  { hash: 'Xk3v9Qa2', expire: 0, hasPassword: false, visits: 1204 },
+  { hash: 'b81LmPz0', expire: NOW.getTime() / 1000 + 6 * 86_400, hasPassword: true, visits: 0 },
 ].map((link) => ({ ...link, path: `${PROJECT}/teaser-cut-v12.mp4`, userID: 1 }))

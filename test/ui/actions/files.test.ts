@@ -237,9 +237,21 @@ describe('downloading', () => {
     expect(prompts.stack).toEqual([])
   })
 
+  test('several things come as a ZIP, without a question', async () => {
+    choose('a.txt', NASTY)
+    await perform(actionOf('download'))
+    expect(prompts.stack).toEqual([])
+    const { pathname, searchParams } = new URL(saved[0] ?? '')
+    expect(pathname).toBe('/api/raw/docs/')
+    expect(Object.fromEntries(searchParams)).toEqual({
+      files: 'a.txt,a%23b%20100%25.txt',
+      algo: 'zip',
+    })
+  })
+
   test('several things come in the format of choice', async () => {
     choose('a.txt', NASTY)
-    const done = perform(actionOf('download'))
+    const done = perform(actionOf('downloadAs'))
     expect(await reply('tarzst')).toMatchObject({ name: 'download', count: 2 })
     await done
     const { pathname, searchParams } = new URL(saved[0] ?? '')
@@ -252,7 +264,7 @@ describe('downloading', () => {
 
   test('nothing selected is the whole folder; cancelled is nothing', async () => {
     clearSelection()
-    const done = perform(actionOf('download'))
+    const done = perform(actionOf('downloadAs'))
     expect(await reply(undefined)).toMatchObject({ name: 'download', of: 'docs', count: 'all' })
     await done
     expect(saved).toEqual([])

@@ -44,7 +44,7 @@ const PLAN: JobPlan = {
     },
   ],
 }
-const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false }
+const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false, visits: 0 }
 
 beforeAll(async () => {
   peer = startPeer()

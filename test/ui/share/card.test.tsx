@@ -21,6 +21,7 @@ const link = (changes: Partial<Share> = {}): Share => ({
   userID: 1,
   expire: 0,
   hasPassword: false,
+  visits: 0,
   ...changes,
 })
 
@@ -70,6 +71,7 @@ afterEach(async () => {
 async function open(...links: Share[]): Promise<void> {
   shares.shares.links = links
   await act(async () => void prompts.ask({ name: 'share', path: FOLDER, isDir: true }))
+  while (!document.querySelector('dialog')) await act(() => Bun.sleep(1))
 }
 
 const find = (selector: string) => {
@@ -98,6 +100,16 @@ async function type(selector: string, words: string): Promise<void> {
   })
 }
 
+/** Checks a duration. */
+const choose = (words: string) =>
+  act(async () => {
+    const labels = [...document.querySelectorAll<HTMLElement>('dialog label')]
+    labels
+      .find((label) => label.textContent === words)
+      ?.querySelector('input')
+      ?.click()
+  })
+
 /** Sends the form and waits for what comes of it. */
 async function submit(): Promise<void> {
   await act(async () => document.querySelector<HTMLFormElement>('dialog form')?.requestSubmit())
@@ -121,9 +133,10 @@ test('leaving the form leads back to the links', async () => {
 test.each([
   ['', '', {}],
   ['0', '   ', {}],
-  ['2', ' geheim ', { expires: '2', unit: 'hours', password: 'geheim' }],
-])('a link for %p hours with the password %p', async (amount, password, options) => {
+  ['2', ' geheim ', { expires: '2', unit: 'days', password: 'geheim' }],
+])('a link for %p days with the password %p', async (amount, password, options) => {
   await open()
+  await choose('Other…')
   await type('input[inputmode]', amount)
   await type('input[type=password]', password)
   await submit()
@@ -131,23 +144,40 @@ test.each([
   expect(titled()).toBe('Share “docs”')
 })
 
+test.each([
+  ['1 day', { expires: '1', unit: 'days' }],
+  ['7 days', { expires: '7', unit: 'days' }],
+  ['30 days', { expires: '30', unit: 'days' }],
+  ['No end', {}],
+])('%s is one press', async (words, options) => {
+  await open()
+  await choose(words)
+  await submit()
+  expect(sent).toEqual([options])
+})
+
 test.each(['-1', '1.5', 'soon', '2147483648'])('%p is no duration', async (amount) => {
   await open()
+  await choose('Other…')
   await type('input[inputmode]', amount)
-  expect(button('Create link').disabled).toBe(true)
+  expect(button('Create and copy link').disabled).toBe(true)
 })
 
 test('a link says what it is, and one with a password has no download link', async () => {
   const inHours = (hours: number) => Math.floor(Date.now() / 1000) + hours * 3600
   await open(
     link({ hash: 'a', username: 'ana' }),
-    link({ hash: 'b', expire: inHours(5), userID: 2, username: 'bob' }),
-    link({ hash: 'c', expire: inHours(49), hasPassword: true }),
+    link({ hash: 'b', expire: inHours(5), userID: 2, username: 'bob', visits: 1 }),
+    link({ hash: 'c', expire: inHours(49), hasPassword: true, visits: 1204 }),
   )
   const facts = [...document.querySelectorAll('.ShareLink__facts')].map((one) =>
     [...one.children].map((fact) => fact.textContent),
   )
-  expect(facts).toEqual([['Permanent'], ['5 hours left', 'by bob'], ['Password', '2 days left']])
+  expect(facts).toEqual([
+    ['Permanent', 'No visits'],
+    ['5 hours left', '1 visit', 'by bob'],
+    ['Password', '2 days left', '1,204 visits'],
+  ])
   expect(button('A link with a password has no download link').disabled).toBe(true)
 })
 

@@ -35,17 +35,18 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
               className="Sidebar__item"
               data-person
               href={PROFILE}
-              aria-label={folded ? t('sidebar.profileOf', { name: user.username }) : undefined}
-              data-tip={t('sidebar.profileOf', { name: user.username })}
+              {...tip(t('sidebar.profileOf', { name: user.username }), folded)}
             >
               <Avatar name={user.username} />
               <bdi className="Sidebar__words">{user.username}</bdi>
             </Link>
-            <MyFiles />
-            <TrashLink />
+            <MyFiles folded={folded} />
+            <TrashLink folded={folded} />
           </nav>
-          <ActionGroup ids={['newFolder', 'newFile']} stays={may('create')} />
-          <ActionGroup ids={['help', 'logOut']}>{user.perm.admin && <SettingsLink />}</ActionGroup>
+          <ActionGroup folded={folded} ids={['newFolder', 'newFile']} stays={may('create')} />
+          <ActionGroup folded={folded} ids={['help', 'logOut']}>
+            {user.perm.admin && <SettingsLink folded={folded} />}
+          </ActionGroup>
         </>
       ) : (
         <nav className="Sidebar__group">
@@ -89,15 +90,19 @@ function Brand({ folded }: { folded: boolean }) {
   )
 }
 
-function MyFiles() {
+/** Folded, words are beside the icon only when it is reached. */
+function tip(label: string, folded: boolean) {
+  return folded ? { 'aria-label': label, 'data-tip': label } : {}
+}
+
+function MyFiles({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
   const { page } = useActionContext()
   return (
     <Link
       className="Sidebar__item"
       href={`${FILES}/`}
-      aria-label={t('places.home')}
-      data-tip={t('places.home')}
+      {...tip(t('places.home'), folded)}
       data-drop-path={ROOT}
       aria-current={page === 'elsewhere' ? undefined : 'page'}
     >
@@ -107,15 +112,14 @@ function MyFiles() {
   )
 }
 
-function TrashLink() {
+function TrashLink({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
   const here = withoutBase(usePathname())
   return (
     <Link
       className="Sidebar__item"
       href={TRASH}
-      aria-label={t('settings.trash.title')}
-      data-tip={t('settings.trash.title')}
+      {...tip(t('settings.trash.title'), folded)}
       aria-current={here === TRASH ? 'page' : undefined}
     >
       <Icon name="trash-2" />
@@ -124,15 +128,14 @@ function TrashLink() {
   )
 }
 
-function SettingsLink() {
+function SettingsLink({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
   const here = withoutBase(usePathname()) ?? ''
   return (
     <Link
       className="Sidebar__item"
       href={PROFILE}
-      aria-label={t('settings.title')}
-      data-tip={t('settings.title')}
+      {...tip(t('settings.title'), folded)}
       aria-current={here !== TRASH && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined}
     >
       <Icon name="settings" />
@@ -142,6 +145,7 @@ function SettingsLink() {
 }
 
 interface ActionGroupProps {
+  folded: boolean
   ids: readonly ActionId[]
   /** Actions keep their places on pages where they cannot be done. */
   stays?: boolean
@@ -149,7 +153,7 @@ interface ActionGroupProps {
   children?: ReactNode
 }
 
-function ActionGroup({ ids, stays = false, children }: ActionGroupProps) {
+function ActionGroup({ folded, ids, stays = false, children }: ActionGroupProps) {
   const { t } = useTranslation()
   const now = useActionContext()
   const shown = ids.map(actionOf).filter((action) => stays || action.when(now))
@@ -162,8 +166,7 @@ function ActionGroup({ ids, stays = false, children }: ActionGroupProps) {
           key={action.id}
           type="button"
           className="Sidebar__item"
-          aria-label={t(action.label)}
-          data-tip={t(action.label)}
+          {...tip(t(action.label), folded)}
           data-keys={action.keys?.[0]}
           disabled={!action.when(now)}
           aria-keyshortcuts={action.keys?.[0] && ariaKeys(action.keys[0])}

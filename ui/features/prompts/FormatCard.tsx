@@ -6,6 +6,7 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { layout } from '#ui/state/layout.ts'
 import { ARCHIVE_ENDINGS, ARCHIVE_TOKENS, type ArchiveToken } from '#wire/archive-formats.ts'
+import { autofocus } from './autofocus.ts'
 import './FormatCard.css'
 
 interface FormatCardProps {
@@ -37,7 +38,7 @@ export function FormatCard({ title, hint, act, leftOut = 0, onAnswer, onCancel }
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={FORM} data-autofocus>
+          <Button tone="accent" type="submit" form={FORM} ref={autofocus}>
             {act}
           </Button>
         </>

@@ -1,16 +1,32 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { shares } from '#ui/state/shares.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { absoluteUrl, sharePageUrl } from '#ui/lib/share-links.ts'
+import { copy } from '#ui/state/copy.ts'
+import { type NewestShare, shares } from '#ui/state/shares.ts'
+import { toastSuccess } from '#ui/state/toasts.ts'
+import type { Share } from '#wire/share.ts'
 import type { CardProps } from './card.ts'
 import { ShareForm } from './ShareForm.tsx'
 import { ShareLinks } from './ShareLinks.tsx'
 
 /** The links to one thing, and a form for one more; without any link, the form at once. */
 export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'share'>) {
+  const { t } = useTranslation()
   const { links } = useSnapshot(shares)
   const [creating, setCreating] = useState(false)
-  const [newest, setNewest] = useState<string>()
+  const [newest, setNewest] = useState<NewestShare>()
   const none = links.length === 0
+
+  async function show({ hash }: Share, password: string): Promise<void> {
+    setNewest({ hash, password })
+    setCreating(false)
+    const url = absoluteUrl(withBase(sharePageUrl(hash)))
+    // A browser that keeps its clipboard to itself leaves the button, which has the focus.
+    const onError = () => toastSuccess(t('share.created'))
+    await copy(url, { success: t('share.createdCopied'), onError })
+  }
 
   if (!creating && !none) {
     return (
@@ -28,10 +44,7 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
     <ShareForm
       path={path}
       isDir={isDir}
-      onCreated={(share) => {
-        setNewest(share.hash)
-        setCreating(false)
-      }}
+      onCreated={(share, password) => void show(share, password)}
       onCancel={none ? onCancel : () => setCreating(false)}
     />
   )

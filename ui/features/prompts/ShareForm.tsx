@@ -2,39 +2,37 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
 import { Field } from '#ui/components/Field.tsx'
-import { Input } from '#ui/components/Input.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
-import { Select } from '#ui/components/Select.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
-import { formatMoment, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { generatePassword } from '#ui/lib/generate-password.ts'
 import { createShare } from '#ui/state/shares.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { SHARE_UNITS, type Share, type ShareUnit, shareLifetimeSec } from '#wire/share.ts'
+import { type Share, shareLifetimeSec } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
+import { type Lifetime, LifetimeField } from './LifetimeField.tsx'
 import './ShareForm.css'
 
 interface ShareFormProps {
   path: TreePath
   isDir: boolean
-  onCreated(share: Share): void
+  /** `password`: what opens it, which nobody can read again. */
+  onCreated(share: Share, password: string): void
   onCancel(): void
 }
 
-// The keys of the table are its units; Object.keys widens them.
-const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
-
-/** A new link: how long it lasts, and a password if wanted (docs/specification.md 5). */
+/** A new link: one press makes it and copies it; how long it lasts, and a password if wanted (docs/specification.md 5). */
 export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const [amount, setAmount] = useState('')
-  const [unit, setUnit] = useState<ShareUnit>('hours')
+  const [lifetime, setLifetime] = useState<Lifetime>({ amount: '', unit: 'days' })
   const [password, setPassword] = useState('')
+  /** How often a password was generated: one that was made up here is shown. */
+  const [generated, setGenerated] = useState(0)
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  const { amount, unit } = lifetime
   const lifetimeSec = shareLifetimeSec(amount, unit)
 
   async function submit(event: FormEvent): Promise<void> {
@@ -45,7 +43,8 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
     try {
       const lasts = lifetimeSec > 0 && { expires: amount.trim(), unit }
       const secret = password.trim()
-      onCreated(await createShare(path, isDir, { ...lasts, ...(secret && { password: secret }) }))
+      const options = { ...lasts, ...(secret && { password: secret }) }
+      onCreated(await createShare(path, isDir, options), secret)
     } catch (error) {
       setProblem(faultText(error))
       setBusy(false)
@@ -62,8 +61,10 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button
             tone="accent"
+            icon="link"
             type="submit"
             form={formId}
+            ref={autofocus}
             disabled={busy || lifetimeSec === undefined}
           >
             {t('share.create')}
@@ -73,44 +74,27 @@ export function ShareForm({ path, isDir, onCreated, onCancel }: ShareFormProps) 
     >
       <form className="ShareForm" id={formId} onSubmit={submit} autoComplete="off" noValidate>
         {problem && <Notice tone="danger">{problem}</Notice>}
-        <Field
-          label={t('share.lasts')}
-          state={lifetimeSec === undefined ? 'bad' : undefined}
-          hint={hintFor()}
-        >
-          <span className="ShareForm__duration">
-            <Input
-              value={amount}
-              inputMode="numeric"
-              aria-invalid={lifetimeSec === undefined}
-              ref={autofocus}
-              onChange={(event) => setAmount(event.target.value)}
+        <LifetimeField value={lifetime} onChange={setLifetime} />
+        <div className="ShareForm__password">
+          <Field label={t('share.optionalPassword')}>
+            <PasswordInput
+              key={generated}
+              shown={generated > 0}
+              value={password}
+              autoComplete="new-password"
+              onChange={(event) => setPassword(event.target.value)}
             />
-            <Select
-              aria-label={t('share.unit')}
-              value={unit}
-              options={UNITS.map((value) => ({ value, label: t(`share.units.${value}`) }))}
-              // Its options are the units.
-              onChange={(event) => setUnit(event.target.value as ShareUnit)}
-            />
-          </span>
-        </Field>
-        <Field label={t('share.optionalPassword')}>
-          <PasswordInput
-            value={password}
-            autoComplete="new-password"
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
+          </Field>
+          <Button
+            onClick={() => {
+              setPassword(generatePassword())
+              setGenerated(generated + 1)
+            }}
+          >
+            {t('share.generate')}
+          </Button>
+        </div>
       </form>
     </Dialog>
   )
-
-  function hintFor(): string {
-    if (lifetimeSec === undefined) {
-      return t('share.badDuration', { max: formatNumber(LIMITS.shareDurationMax) })
-    }
-    const end = lifetimeSec > 0 && formatMoment(new Date(Date.now() + lifetimeSec * 1000))
-    return end ? t('share.until', { moment: end }) : t('share.noEnd')
-  }
 }

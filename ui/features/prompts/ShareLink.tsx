@@ -1,10 +1,13 @@
+import { useState } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { formatMoment, formatSpan } from '#ui/i18n/format.ts'
+import { QrCode } from '#ui/components/QrCode.tsx'
+import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, publicFileUrl, sharePageUrl } from '#ui/lib/share-links.ts'
 import { session } from '#ui/state/session.ts'
+import type { NewestShare } from '#ui/state/shares.ts'
 import { ROOT } from '#wire/paths.ts'
 import { SHARE_UNITS, type Share } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
@@ -12,18 +15,20 @@ import './ShareLink.css'
 
 interface ShareLinkProps {
   share: Share
-  /** It was just made, so its copy button is at hand. */
-  isNew: boolean
-  /** The address copied last. */
+  /** It was just made, so its copy button is at hand, and its password can be seen. */
+  newest: NewestShare | undefined
+  /** What was copied last. */
   copied: string | undefined
-  onCopy(url: string): void
+  /** @param success what is said when it worked */
+  onCopy(text: string, success: string): void
   onDelete(): void
 }
 
 /** One link: its address, how long it lasts, and what to do with it. */
-export function ShareLink({ share, isNew, copied, onCopy, onDelete }: ShareLinkProps) {
+export function ShareLink({ share, newest, copied, onCopy, onDelete }: ShareLinkProps) {
   const { t } = useTranslation()
-  const { hash, hasPassword, username, userID } = share
+  const [hasQr, setHasQr] = useState(false)
+  const { hash, hasPassword, username, userID, visits } = share
   const isForeign = username !== undefined && userID !== session.user?.id
   const page = absoluteUrl(withBase(sharePageUrl(hash)))
   const download = absoluteUrl(publicFileUrl({ hash }, ROOT))
@@ -38,24 +43,57 @@ export function ShareLink({ share, isNew, copied, onCopy, onDelete }: ShareLinkP
         <span className="ShareLink__facts">
           {hasPassword && <span>{t('share.withPassword')}</span>}
           <Lifetime expire={share.expire} />
+          <span>
+            {visits > 0
+              ? t('share.visits', { count: visits, value: formatNumber(visits) })
+              : t('share.noVisits')}
+          </span>
           {isForeign && <span>{t('share.by', { name: username })}</span>}
         </span>
       </div>
-      <IconButton
-        icon={copied === page ? 'check' : 'copy'}
-        size="s"
-        label={t('share.copyLink')}
-        ref={isNew ? autofocus : null}
-        onClick={() => onCopy(page)}
-      />
-      <IconButton
-        icon={copied === download ? 'check' : 'file-down'}
-        size="s"
-        label={t(hasPassword ? 'share.noDownload' : 'share.copyDownload')}
-        disabled={hasPassword}
-        onClick={() => onCopy(download)}
-      />
-      <IconButton icon="trash-2" size="s" label={t('share.deleteLink')} onClick={onDelete} />
+      <div className="ShareLink__acts">
+        <IconButton
+          icon="qr-code"
+          size="s"
+          label={t('share.qr')}
+          pressed={hasQr}
+          onClick={() => setHasQr(!hasQr)}
+        />
+        <IconButton
+          icon={copied === page ? 'check' : 'copy'}
+          size="s"
+          label={t('share.copyLink')}
+          ref={newest ? autofocus : null}
+          onClick={() => onCopy(page, t('share.copied'))}
+        />
+        <IconButton
+          icon={copied === download ? 'check' : 'file-down'}
+          size="s"
+          label={t(hasPassword ? 'share.noDownload' : 'share.copyDownload')}
+          disabled={hasPassword}
+          onClick={() => onCopy(download, t('share.copied'))}
+        />
+        <IconButton icon="trash-2" size="s" label={t('share.deleteLink')} onClick={onDelete} />
+      </div>
+      {newest?.password && (
+        <div className="ShareLink__more">
+          <p className="ShareLink__password">
+            {t('share.itsPassword')} <code dir="ltr">{newest.password}</code>
+          </p>
+          <IconButton
+            icon={copied === newest.password ? 'check' : 'copy'}
+            size="s"
+            label={t('share.copyPassword')}
+            onClick={() => onCopy(newest.password, t('share.passwordCopied'))}
+          />
+        </div>
+      )}
+      {hasQr && (
+        <div className="ShareLink__more">
+          <QrCode text={page} sizePx={144} label={t('share.qrOf', { url: page })} />
+          <p>{t('share.qrScan')}</p>
+        </div>
+      )}
     </li>
   )
 }

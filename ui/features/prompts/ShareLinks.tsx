@@ -6,7 +6,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { copy } from '#ui/state/copy.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { removeShare } from '#ui/state/shares.ts'
+import { type NewestShare, removeShare } from '#ui/state/shares.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
@@ -18,8 +18,8 @@ interface ShareLinksProps {
   path: TreePath
   isDir: boolean
   links: readonly Share[]
-  /** The hash of the link just made: most people copy it next. */
-  newest: string | undefined
+  /** Most people copy it next, and its password. */
+  newest: NewestShare | undefined
   onNew(): void
   onClose(): void
 }
@@ -30,10 +30,10 @@ export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: Share
   const [problem, setProblem] = useState<string>()
   const [copied, setCopied] = useState<string>()
 
-  async function copyLink(url: string): Promise<void> {
+  async function copyText(text: string, success: string): Promise<void> {
     setProblem(undefined)
-    const done = await copy(url, { success: t('share.copied'), onError: setProblem })
-    if (done) setCopied(url)
+    const done = await copy(text, { success, onError: setProblem })
+    if (done) setCopied(text)
   }
 
   async function remove(share: Share): Promise<void> {
@@ -70,9 +70,9 @@ export function ShareLinks({ path, isDir, links, newest, onNew, onClose }: Share
           <ShareLink
             key={share.hash}
             share={share}
-            isNew={share.hash === newest}
+            newest={share.hash === newest?.hash ? newest : undefined}
             copied={copied}
-            onCopy={(url) => void copyLink(url)}
+            onCopy={(text, success) => void copyText(text, success)}
             onDelete={() => void remove(share)}
           />
         ))}

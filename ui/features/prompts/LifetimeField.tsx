@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { formatMoment, formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { SHARE_UNITS, type ShareUnit, shareLifetimeSec } from '#wire/share.ts'
+import { autofocus } from './autofocus.ts'
+import './LifetimeField.css'
+
+export interface Lifetime {
+  /** A whole number; empty for a link that never ends. */
+  amount: string
+  unit: ShareUnit
+}
+
+interface LifetimeFieldProps {
+  value: Lifetime
+  onChange(value: Lifetime): void
+}
+
+/** Days; empty for no end. */
+const PRESETS = ['1', '7', '30', ''] as const
+
+// The keys of the table are its units; Object.keys widens them.
+const UNITS = Object.keys(SHARE_UNITS) as ShareUnit[]
+
+/** How long a link lasts: what most people want, by one press, or any other duration. */
+export function LifetimeField({ value, onChange }: LifetimeFieldProps) {
+  const { t } = useTranslation()
+  const [isOther, setIsOther] = useState(false)
+  const { amount, unit } = value
+  const lifetimeSec = shareLifetimeSec(amount, unit)
+  const isBad = lifetimeSec === undefined
+  return (
+    <fieldset className="LifetimeField">
+      <legend className="LifetimeField__label">{t('share.lasts')}</legend>
+      <div className="LifetimeField__presets">
+        {PRESETS.map((days) => (
+          <Preset
+            key={days}
+            label={days ? t('share.days', { count: Number(days) }) : t('share.never')}
+            checked={!isOther && amount === days}
+            onCheck={() => {
+              setIsOther(false)
+              onChange({ amount: days, unit: 'days' })
+            }}
+          />
+        ))}
+        <Preset label={t('share.other')} checked={isOther} onCheck={() => setIsOther(true)} />
+      </div>
+      {isOther && (
+        <Field label={t('share.duration')} state={isBad ? 'bad' : undefined}>
+          <span className="LifetimeField__duration">
+            <Input
+              value={amount}
+              inputMode="numeric"
+              aria-invalid={isBad}
+              ref={autofocus}
+              onChange={(event) => onChange({ amount: event.target.value, unit })}
+            />
+            <Select
+              aria-label={t('share.unit')}
+              value={unit}
+              options={UNITS.map((one) => ({ value: one, label: t(`share.units.${one}`) }))}
+              // Its options are the units.
+              onChange={(event) => onChange({ amount, unit: event.target.value as ShareUnit })}
+            />
+          </span>
+        </Field>
+      )}
+      <p className="LifetimeField__hint" data-bad={isBad || undefined} aria-live="polite">
+        {hint()}
+      </p>
+    </fieldset>
+  )
+
+  function hint(): string {
+    if (lifetimeSec === undefined) {
+      return t('share.badDuration', { max: formatNumber(LIMITS.shareDurationMax) })
+    }
+    const end = lifetimeSec > 0 && formatMoment(new Date(Date.now() + lifetimeSec * 1000))
+    return end ? t('share.until', { moment: end }) : t('share.noEnd')
+  }
+}
+
+function Preset({ label, checked, onCheck }: { label: string; checked: boolean; onCheck(): void }) {
+  return (
+    <label className="LifetimeField__preset">
+      <input type="radio" name="lifetime" checked={checked} onChange={onCheck} />
+      {label}
+    </label>
+  )
+}
