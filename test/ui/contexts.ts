@@ -23,6 +23,7 @@ export function contextOf(
     hasDetails: false,
     hasRoom: true,
     hasMarkedText: false,
+    isTouch: false,
     hasPreview: true,
     inFull: false,
     wraps: true,

@@ -69,7 +69,7 @@ export const ARRANGEMENT = {
   ],
   /** What the floating "+" offers. */
   add: [
-    ['uploadFiles', 'uploadFolder'],
+    ['takePhoto', 'uploadFiles', 'uploadFolder'],
     ['newFolder', 'newFile'],
   ],
   /** The bar below a selection in narrow windows, and its "more". */

@@ -1,10 +1,11 @@
 /** Bringing files in. */
 
 import { t } from '#ui/i18n/i18n.ts'
+import { momentForName } from '#ui/lib/moment.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import { pickFiles, pickFolder, uploadFiles } from '#ui/uploads/queue.ts'
+import { pickFiles, pickFolder, takePhoto, uploadFiles } from '#ui/uploads/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
@@ -21,6 +22,13 @@ export const uploadActions = [
       if (what === 'files') await upload(pickFiles, path)
       if (what === 'folder') await upload(pickFolder, path)
     },
+  },
+  {
+    id: 'takePhoto',
+    label: 'actions.takePhoto',
+    icon: 'camera',
+    when: (context) => canUpload(context) && context.isTouch,
+    run: ({ path }) => upload(takeNamedPhoto, path),
   },
   {
     id: 'uploadFiles',
@@ -51,12 +59,18 @@ export function pasteFiles(files: readonly File[], context: ActionContext): bool
   return true
 }
 
+/** Phones call each photo the same: it is named by its moment. */
+async function takeNamedPhoto(): ReturnType<typeof takePhoto> {
+  const name = () => t('uploads.photo', { moment: momentForName() })
+  const picks = await takePhoto()
+  return picks.map((pick) => ({ ...pick, path: pick.path.replace(/^image(?=\.jpe?g$)/i, name) }))
+}
+
 /** Browsers call every picture the same: so that two of them are two, each is named by its moment. */
 function nameOfPasted({ name, type }: File): string {
-  if (name !== 'image.png' || type !== 'image/png') return name
-  // Swedish writes dates as names of files like them, in every language: 2026-01-31 09:05:00.
-  const moment = new Date().toLocaleString('sv-SE').replaceAll(':', '.')
-  return `${t('uploads.pasted', { moment })}.png`
+  return name === 'image.png' && type === 'image/png'
+    ? `${t('uploads.pasted', { moment: momentForName() })}.png`
+    : name
 }
 
 /** Is over as soon as the upload has begun: what is done meanwhile is undone by itself. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
+import { NARROW } from '#ui/lib/media.ts'
 import { type Anchor, positionMenu } from '#ui/lib/menu-position.ts'
 import { Icon, type IconName } from './Icon.tsx'
 import { useLayer } from './use-layer.ts'
@@ -20,14 +21,19 @@ export interface MenuItem {
 
 interface MenuProps {
   label: string
+  /** What it is about, where it is a sheet: nothing there shows what it belongs to. */
+  heading?: string | undefined
   items: readonly MenuItem[]
   /** A point, or the button the menu belongs to. */
   anchor: Anchor
   onClose(): void
 }
 
-/** A menu in the top layer, walked with the arrow keys. It is open for as long as it is rendered. */
-export function Menu({ label, items, anchor, onClose }: MenuProps) {
+/**
+ * A menu in the top layer, walked with the arrow keys; in narrow windows a sheet at the bottom edge. It is open for
+ * as long as it is rendered.
+ */
+export function Menu({ label, heading, items, anchor, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
   const hasIcons = items.some((item) => item.icon)
   useLayer(onClose)
@@ -41,7 +47,7 @@ export function Menu({ label, items, anchor, onClose }: MenuProps) {
     const opener = document.activeElement
     const listener = (event: ToggleEvent) => dismissed(event)
     element.showPopover()
-    positionMenu(element, anchor)
+    if (!matchMedia(NARROW).matches) positionMenu(element, anchor)
     itemsIn(element)[0]?.focus({ preventScroll: true })
     element.addEventListener('toggle', listener)
     return () => {
@@ -63,6 +69,11 @@ export function Menu({ label, items, anchor, onClose }: MenuProps) {
       onKeyDown={walk}
       onContextMenu={(event) => event.preventDefault()}
     >
+      {heading && (
+        <p className="Menu__heading narrow-only" aria-hidden="true">
+          <bdi>{heading}</bdi>
+        </p>
+      )}
       {items.map((item) => (
         <MenuRow key={item.id} item={item} hasIcons={hasIcons} onClose={onClose} />
       ))}

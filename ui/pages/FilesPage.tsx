@@ -9,6 +9,7 @@ import { Fab } from '#ui/features/header/Fab.tsx'
 import { SelectionBar } from '#ui/features/header/SelectionBar.tsx'
 import { FilesBar } from '#ui/features/header/TopBar.tsx'
 import { Listing } from '#ui/features/listing/Listing.tsx'
+import { PullToRefresh } from '#ui/features/listing/PullToRefresh.tsx'
 import { SkeletonRows } from '#ui/features/listing/SkeletonRows.tsx'
 import { StatusBar } from '#ui/features/status/StatusBar.tsx'
 import { DropZone } from '#ui/features/uploads/DropZone.tsx'
@@ -16,7 +17,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo, wantsText } from '#ui/lib/location.ts'
-import { WIDE } from '#ui/lib/media.ts'
+import { TOUCH, WIDE } from '#ui/lib/media.ts'
 import { viewerOf } from '#ui/lib/viewers.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { layout } from '#ui/state/layout.ts'
@@ -39,6 +40,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
   const { entry, fault } = useSnapshot(listing)
   const { detailsOpen } = useSnapshot(layout)
   const wide = useMedia(WIDE)
+  const touch = useMedia(TOUCH)
   const { dirty } = useSnapshot(text)
   const name = nameOf(path) || t('places.home')
   usePageTitle(dirty ? `• ${name}` : name, t('places.files'))
@@ -62,6 +64,7 @@ export function FilesPage({ spelled: { path, asFolder } }: { spelled: SpelledPat
         <ErrorPanel kind={errorKindOf(fault)} path={path} onRetry={reloadListing} />
       ) : (
         <DropZone folder={path}>
+          {touch && isFolder && <PullToRefresh />}
           <Content />
         </DropZone>
       )}

@@ -1,7 +1,7 @@
 /** Everything that decides what a person can do right now, in one value. */
 import { useSnapshot } from 'valtio'
 import { wantsText } from '#ui/lib/location.ts'
-import { WIDE } from '#ui/lib/media.ts'
+import { TOUCH, WIDE } from '#ui/lib/media.ts'
 import { neighboursOf, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -40,6 +40,8 @@ export interface ActionContext {
   hasRoom: boolean
   /** Whether words of the page are marked. */
   hasMarkedText: boolean
+  /** A finger leads it: there is a camera, and nothing hovers. */
+  isTouch: boolean
   /** What shows the file; undefined where none is shown. */
   viewer?: Viewer | undefined
   /** The files that are looked at before and after it. */
@@ -136,6 +138,7 @@ interface PageNow {
   asText: boolean
   hasRoom: boolean
   hasMarkedText: boolean
+  isTouch: boolean
 }
 
 function pageNow(): PageNow {
@@ -143,6 +146,7 @@ function pageNow(): PageNow {
     asText: wantsText(),
     hasRoom: matchMedia(WIDE).matches,
     hasMarkedText: getSelection()?.toString() !== '',
+    isTouch: matchMedia(TOUCH).matches,
   }
 }
 
@@ -167,6 +171,7 @@ function contextOf(state: typeof STATE, now: PageNow): ActionContext {
     hasDetails: state.layout.detailsOpen,
     hasRoom: now.hasRoom,
     hasMarkedText: now.hasMarkedText,
+    isTouch: now.isTouch,
     viewer: file ? viewerOf(file, { mayRead: may('download'), asText: now.asText }) : undefined,
     ...((file || isTurning) && neighboursOf(viewer.siblings, path)),
     zoomer: viewer.zoomer ?? undefined,

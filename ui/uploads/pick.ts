@@ -15,6 +15,14 @@ export function pickFolder(): Promise<FilePick[]> {
   return chosen(input)
 }
 
+/** One picture of the camera, where the device has one. */
+export function takePhoto(): Promise<FilePick[]> {
+  const input = fileInput()
+  input.accept = 'image/*'
+  input.setAttribute('capture', 'environment')
+  return chosen(input)
+}
+
 function fileInput(): HTMLInputElement {
   const input = document.createElement('input')
   input.type = 'file'

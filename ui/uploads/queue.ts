@@ -22,7 +22,7 @@ import type { Upload } from './transport.ts'
 import { dropUnfinished, keepUnfinished } from './unfinished.ts'
 import { stayAwake } from './wake-lock.ts'
 
-export { pickFiles, pickFolder } from './pick.ts'
+export { pickFiles, pickFolder, takePhoto } from './pick.ts'
 
 /**
  * Uploads what was picked to `folder`: asks once about names that are taken, makes the folders, then

@@ -146,7 +146,7 @@ test('a link that leads to nothing says so, and a download says that it is left 
   await files.shows('a.txt', 'b.txt', 'broken.txt')
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
-  await expect(files.prompt.card).toContainText('1 link leads to nothing and is left out.')
+  await expect(files.toasts).toContainText('1 link leads to nothing and is left out.')
   await page.keyboard.press('Escape')
   await files.open('/broken.txt')
   await expect(page.getByRole('heading', { name: 'This link is broken' })).toBeVisible()

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { gate } from '../../support/gate.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
@@ -172,6 +173,12 @@ test('going back closes what lies over the folder, and then leads to the one bef
     await expect(files.prompt.card).toBeHidden()
     await expect(files.menu).toBeHidden()
     await files.shows('inside')
+    if (await files.selection.isVisible()) {
+      await page.goBack()
+      await expect(files.selection).toBeHidden()
+      await expect(files.row('inside')).toHaveAttribute('aria-selected', 'false')
+      await files.shows('inside')
+    }
     await page.goBack()
     await files.shows('folder')
     await expect(files.selection).toBeHidden()
@@ -207,6 +214,88 @@ test('home stands before a folder of its own, and the others fold', async ({ fil
   await expect(hidden).toBeHidden()
   await files.open('/one/two')
   await expect(hidden).toBeVisible()
+})
+
+test('a menu is a sheet at the bottom edge, which says what it is about', async ({
+  files,
+  server,
+  page,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'x')
+  await page.reload()
+  await files.more('a.txt').tap()
+  await expect(files.menu).toContainText('a.txt')
+  await expect.poll(() => files.menu.boundingBox()).toMatchObject({ x: 0, width: 390 })
+  const { y = 0, height = 0 } = (await files.menu.boundingBox()) ?? {}
+  expect(y + height).toBe(844)
+  await page.touchscreen.tap(195, 60)
+  await expect(files.menu).toBeHidden()
+  await page.goBack()
+  await files.add.tap()
+  await expect(files.menuItem('Upload files')).toBeInViewport()
+  await page.goBack()
+  await expect(files.menu).toBeHidden()
+})
+
+test('the "+" takes a photo with the camera, and each has a name of its own', async ({
+  files,
+  server,
+  page,
+}) => {
+  const local = temporaryFolder()
+  writeFileSync(join(local.path, 'image.jpg'), 'x')
+  await files.add.tap()
+  const chooser = page.waitForEvent('filechooser')
+  await files.menuItem('Take a photo').tap()
+  const input = await chooser
+  expect(await input.element().getAttribute('capture')).toBe('environment')
+  expect(await input.element().getAttribute('accept')).toBe('image/*')
+  await input.setFiles(join(local.path, 'image.jpg'))
+  await expect
+    .poll(() => readdirSync(server.root).filter((name) => !name.startsWith('.')))
+    .toEqual([expect.stringMatching(/^Photo \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.jpg$/)])
+  local.remove()
+})
+
+test('a finger that pulls the top of the list down loads it again, a short pull does not', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'folder'))
+  for (const name of ['a', 'b']) writeFileSync(join(server.root, 'folder', name), 'x')
+  await files.open('/folder')
+  await files.shows('a', 'b')
+  const finger = new Finger(page)
+  const mark = page.locator('.PullToRefresh')
+  await finger.down(files.row('a'))
+  await finger.move(0, 40)
+  await expect(mark).toHaveAttribute('data-phase', 'pull')
+  await finger.up()
+  await expect(mark).toHaveAttribute('data-phase', 'rest')
+
+  await finger.down(files.row('a'))
+  await finger.move(0, 80)
+  await finger.move(0, 200)
+  await expect(mark).toHaveAttribute('data-phase', 'enough')
+  const held = gate()
+  await page.route('**/api/resources/folder**', async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  await finger.up()
+  await expect(mark).toHaveAttribute('data-phase', 'busy')
+  await expect(mark.getByRole('status', { name: 'Refreshing' })).toBeVisible()
+  held.open()
+  await expect(mark).toHaveAttribute('data-phase', 'rest')
+  await files.shows('a', 'b')
+  await expect(files.row('a')).toHaveAttribute('aria-selected', 'false')
+})
+
+test('an empty folder speaks to a finger', async ({ files, page }) => {
+  await expect(files.add).toBeVisible()
+  await expect(page.getByText('with the plus below')).toBeVisible()
+  await expect(page.getByText(/drop/i)).toBeHidden()
 })
 
 test.describe('a picture', () => {

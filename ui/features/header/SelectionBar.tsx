@@ -2,22 +2,32 @@ import { actionsOn } from '#ui/actions/arrangement.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { useLayer } from '#ui/components/use-layer.ts'
+import { useMedia } from '#ui/components/use-media.ts'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { NARROW } from '#ui/lib/media.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
-import { useActionContext } from '#ui/state/action-context.ts'
+import { type ActionContext, useActionContext } from '#ui/state/action-context.ts'
+import { clearSelection } from '#ui/state/selection.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './SelectionBar.css'
 
-/** Narrow windows: what is selected and what to do with it, within the thumb's reach. */
+/** Narrow windows: what is selected and what to do with it, within the thumb's reach. Going back clears it. */
 export function SelectionBar() {
-  const { t } = useTranslation()
   const now = useActionContext()
-  if (now.page !== 'folder' || (now.targets.length === 0 && !now.multiple)) return null
+  const narrow = useMedia(NARROW)
+  if (!narrow || now.page !== 'folder' || (now.targets.length === 0 && !now.multiple)) return null
+  return <Selected now={now} />
+}
+
+function Selected({ now }: { now: ActionContext }) {
+  const { t } = useTranslation()
+  useLayer(clearSelection)
   const clear = actionOf('clearSelection')
   const bytes = sizeOf(now.targets)
   return (
-    <div className="SelectionBar narrow-only" role="toolbar" aria-label={t('places.selection')}>
+    <div className="SelectionBar" role="toolbar" aria-label={t('places.selection')}>
       <div className="SelectionBar__head">
         <strong>{t('listing.selected', { count: now.targets.length })}</strong>
         {bytes > 0 && <bdi>{formatSize(bytes)}</bdi>}

@@ -3,8 +3,10 @@ import type { Surface } from '#ui/actions/arrangement.ts'
 import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FOLDER_ICON } from '#ui/lib/icons.ts'
+import { TOUCH } from '#ui/lib/media.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './EmptyFolder.css'
@@ -18,6 +20,7 @@ interface EmptyFolderProps {
 export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
   const { t } = useTranslation()
   const now = useActionContext()
+  const touch = useMedia(TOUCH)
   const offered = OFFERED.map(actionOf).filter((action) => action.when(now))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same actions are buttons on the page
@@ -36,7 +39,7 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
           </svg>
         }
         title={t('lonely.title')}
-        hint={t(offered.length > 0 ? 'lonely.hint' : 'lonely.plainHint')}
+        hint={t(hintFor(offered.length > 0, touch))}
         actions={offered.map((action, at) => (
           <Button
             key={action.id}
@@ -51,6 +54,12 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
       {children}
     </div>
   )
+}
+
+/** A finger drops nothing. */
+function hintFor(mayAdd: boolean, touch: boolean) {
+  if (!mayAdd) return 'lonely.plainHint'
+  return touch ? 'lonely.touchHint' : 'lonely.hint'
 }
 
 const OFFERED: readonly ActionId[] = ['upload', 'newFolder']

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
 import { Menu } from '#ui/components/Menu.tsx'
-import { useTranslation } from '#ui/i18n/i18n.ts'
+import { t as translate, useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { listing, shownItems } from '#ui/state/listing.ts'
-import type { Listing as Folder } from '#wire/entry.ts'
+import type { Entry, Listing as Folder } from '#wire/entry.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { Grid } from './Grid.tsx'
@@ -22,6 +22,7 @@ export function Listing({ folder }: { folder: Folder }) {
   const contextMenu = menu && (
     <Menu
       label={t('common.more')}
+      heading={menu.surface === 'item' ? headingOf(actionContext().targets) : undefined}
       items={menuItems(menu.surface, actionContext())}
       anchor={menu.anchor}
       onClose={() => setMenu(null)}
@@ -39,4 +40,12 @@ export function Listing({ folder }: { folder: Folder }) {
       {contextMenu}
     </div>
   )
+}
+
+/** What the menu of items is about. */
+function headingOf(targets: readonly Entry[]): string | undefined {
+  const [first] = targets
+  return targets.length === 1
+    ? first?.name
+    : translate('listing.selected', { count: targets.length })
 }

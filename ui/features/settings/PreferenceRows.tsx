@@ -1,6 +1,8 @@
 import { Select } from '#ui/components/Select.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
 import { formatDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { TOUCH } from '#ui/lib/media.ts'
 import type { Preferences } from '#wire/user.ts'
 import { EditorThemeSelect } from './EditorThemeSelect.tsx'
 import { LanguageSelect } from './LanguageSelect.tsx'
@@ -22,6 +24,7 @@ interface PreferenceRowsProps {
 /** What a person may choose for themselves, and an administrator for people to come. */
 export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
   const { t } = useTranslation()
+  const touch = useMedia(TOUCH)
   const now = new Date().toISOString()
   return (
     <>
@@ -36,7 +39,7 @@ export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
       ))}
       <SettingRow
         title={t('settings.preferences.dates.title')}
-        hint={t('settings.preferences.dates.hint')}
+        hint={t(`settings.preferences.dates.${touch ? 'touchHint' : 'hint'}`)}
       >
         {(control) => (
           <Select

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { reloadListing } from '#ui/state/listing.ts'
+import './PullToRefresh.css'
+
+/** From here on letting go refreshes; what is pulled further gives way less. In pixels. */
+const ENOUGH_PX = 64
+const MOST_PX = 96
+
+/** A finger that pulls the top of a folder down loads it again. It stands inside of what is pulled. */
+export function PullToRefresh() {
+  const { t } = useTranslation()
+  const mark = useRef<HTMLDivElement>(null)
+  const [phase, setPhase] = useState<'rest' | 'pull' | 'enough' | 'busy'>('rest')
+
+  useEffect(() => {
+    const element = mark.current
+    const area = element?.parentElement
+    if (!element || !area) return
+    let from: { x: number; y: number } | undefined
+    let isPulling = false
+    let isBusy = false
+    const listening = new AbortController()
+    const passive = { signal: listening.signal, passive: true }
+
+    function begin({ touches, target }: TouchEvent): void {
+      const [finger, ...others] = touches
+      const isFree = finger && others.length === 0 && !isBusy && !isScrolled(target)
+      from = isFree ? { x: finger.clientX, y: finger.clientY } : undefined
+    }
+
+    function move({ touches: [finger] }: TouchEvent): void {
+      if (!from || !finger) return
+      const [x, y] = [finger.clientX - from.x, finger.clientY - from.y]
+      // What begins sideways or upwards is something else.
+      if (!isPulling && (y < 0 || Math.abs(x) > Math.abs(y))) from = undefined
+      if (!from || y < SLACK_PX) return
+      isPulling = true
+      const depth = MOST_PX * (1 - Math.exp(-y / MOST_PX))
+      element?.style.setProperty('--pull', `${depth}px`)
+      element?.style.setProperty('--turn', `${3 * depth}deg`)
+      setPhase(depth >= ENOUGH_PX ? 'enough' : 'pull')
+    }
+
+    async function end(): Promise<void> {
+      const isEnough = isPulling && depthOf(element) >= ENOUGH_PX
+      from = undefined
+      isPulling = false
+      element?.style.removeProperty('--pull')
+      if (!isEnough) return setPhase((now) => (now === 'busy' ? now : 'rest'))
+      isBusy = true
+      setPhase('busy')
+      await reloadListing()
+      isBusy = false
+      setPhase('rest')
+    }
+
+    area.addEventListener('touchstart', begin, passive)
+    area.addEventListener('touchmove', move, passive)
+    area.addEventListener('touchend', () => void end(), passive)
+    area.addEventListener('touchcancel', () => void end(), passive)
+    return () => listening.abort()
+  }, [])
+
+  return (
+    <div ref={mark} className="PullToRefresh" data-phase={phase}>
+      {phase === 'busy' ? <Spinner label={t('listing.refreshing')} /> : <Icon name="refresh-cw" />}
+    </div>
+  )
+}
+
+/** A tap trembles. */
+const SLACK_PX = 8
+
+function isScrolled(target: EventTarget | null): boolean {
+  const scroller = target instanceof Element ? target.closest('[role="grid"]') : null
+  return scroller !== null && scroller.scrollTop > 0
+}
+
+function depthOf(element: HTMLElement | null): number {
+  return Number.parseFloat(element?.style.getPropertyValue('--pull') ?? '') || 0
+}
