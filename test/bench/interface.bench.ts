@@ -139,9 +139,9 @@ async function chooseMany(page: Page): Promise<void> {
   const choosing = page.waitForEvent('filechooser')
   await page
     .getByRole('toolbar', { name: 'Actions' })
-    .getByRole('button', { name: 'Upload' })
+    .getByRole('button', { name: 'More ways to upload' })
     .click()
-  await page.getByRole('button', { name: 'A folder' }).click()
+  await page.getByRole('menuitem', { name: 'Upload folder' }).click()
   await (await choosing).setFiles(many)
   await page.getByRole('region', { name: /^Uploads/ }).waitFor()
 }

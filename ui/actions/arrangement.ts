@@ -27,6 +27,8 @@ export const ARRANGEMENT = {
     ['extract', 'compress'],
     ['details', 'selectAll', 'selectMultiple'],
   ],
+  /** Beside the upload button. */
+  upload: [['uploadFiles', 'uploadFolder']],
   /** How a folder is shown: of these one holds. */
   views: [['viewAsList', 'viewAsMosaic', 'viewAsGallery']],
   /** "More" in the top bar of narrow windows. */

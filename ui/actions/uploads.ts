@@ -3,7 +3,6 @@
 import { t } from '#ui/i18n/i18n.ts'
 import { momentForName } from '#ui/lib/moment.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { pickFiles, pickFolder, takePhoto, uploadFiles } from '#ui/uploads/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -17,11 +16,7 @@ export const uploadActions = [
     label: 'actions.upload',
     icon: 'upload',
     when: canUpload,
-    async run({ path }) {
-      const what = await ask({ name: 'upload' })
-      if (what === 'files') await upload(pickFiles, path)
-      if (what === 'folder') await upload(pickFolder, path)
-    },
+    run: ({ path }) => upload(pickFiles, path),
   },
   {
     id: 'takePhoto',

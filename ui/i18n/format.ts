@@ -63,6 +63,11 @@ export function formatWait(seconds: number): string {
   return seconds < 60 ? spanFormat('second').format(seconds) : formatSpan(seconds)
 }
 
+/** Time that is left of something: `3 minutes`, and in the last minute `24 seconds`; never nothing. */
+export function formatTimeLeft(seconds: number): string {
+  return formatWait(Math.max(1, Math.ceil(seconds)))
+}
+
 const SPANS = [
   ['year', 525_600],
   ['day', 1440],

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { setPageTitle } from '#ui/lib/page-title.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { settings } from '#ui/state/settings.ts'
 
@@ -8,6 +9,6 @@ export function usePageTitle(...names: string[]): void {
   const { Name } = useSnapshot(settings)
   const title = [...names.map((name) => shownName(name).text), Name].join(' - ')
   useEffect(() => {
-    document.title = title
+    setPageTitle(title)
   }, [title])
 }

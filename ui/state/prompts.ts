@@ -61,7 +61,6 @@ interface Prompts {
   help: { asks: object; answers: never }
   info: { asks: { entries: readonly Entry[] }; answers: never }
   abortUploads: { asks: { count: number }; answers: true }
-  upload: { asks: object; answers: 'files' | 'folder' }
   /** Another app has handed over files of these names. Answers the folder they go to. */
   receive: { asks: { names: readonly string[] }; answers: TreePath }
   /**

@@ -34,14 +34,6 @@ export function secondsLeft(meter: Meter, remainingBytes: number): number | unde
   return remainingBytes / meter.bytesPerSec
 }
 
-/** `hh:mm:ss`, or `--:--:--` when unknown or beyond 99 hours. */
-export function formatSecondsLeft(seconds: number | undefined): string {
-  if (seconds === undefined || seconds >= 360_000) return '--:--:--'
-  const whole = Math.ceil(seconds)
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  return parts.map((part) => String(part).padStart(2, '0')).join(':')
-}
-
 /** Bytes a second from the first sample to the last; an upload that began again counts as no speed. */
 function averageOf(samples: readonly Sample[]): number | undefined {
   const first = samples[0]

@@ -3,7 +3,7 @@
  * `UI_LIMITS.uploadProgressThrottleMs`, and only leaf components read them.
  */
 
-import { batch, signal } from '@preact/signals-react'
+import { batch, computed, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
@@ -32,6 +32,12 @@ export const phase = signal<Phase>('idle')
 export const speed = signal<number | undefined>(undefined)
 /** Seconds; undefined while unknown. */
 export const timeLeft = signal<number | undefined>(undefined)
+/** How much of all is sent, from 0 to 1; undefined while nothing is on its way. */
+export const sentShare = computed(() => {
+  if (phase.value !== 'active') return undefined
+  const { sentBytes, totalBytes, done, files } = tally.value
+  return totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)
+})
 /** Whether everything that moves waits for the connection. */
 export const disconnected = signal(false)
 

@@ -16,7 +16,7 @@ test('what is selected takes the place of the path in words; rows and the other 
   }
   await page.reload()
   await files.shows('a.txt', 'b.txt', 'c.txt')
-  const still = [files.row('a.txt'), files.viewButton('List'), files.action('Upload')]
+  const still = [files.row('a.txt'), files.viewButton('List'), files.uploadButton]
   const before = await boxesOf([...still, files.breadcrumbs, files.search])
   await files.select('a.txt', 'b.txt', 'c.txt')
   await expect(files.selection).toContainText('3 selected · 36 KiB')

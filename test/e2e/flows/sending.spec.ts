@@ -62,12 +62,47 @@ test('the panel tells how far each file is, how far all are, how fast and how lo
   await expect(uploads.total).toHaveAttribute('aria-valuenow', '50')
   await expect(uploads.card).toContainText('Uploading 2 of 2 files')
   await expect(uploads.card).toContainText('2 MiB of 4 MiB')
-  await expect(uploads.card).toContainText(/[1-9][\d.]* [KM]iB\/s · \d\d:\d\d:\d\d left/)
+  await expect(uploads.card).toContainText(/[1-9][\d.]* [KM]iB\/s · \d+ (second|minute)s? left/)
   const whole = uploads.card.getByRole('listitem').filter({ hasText: 'whole.bin' })
   await expect(whole.getByRole('img', { name: 'Uploaded' })).toBeVisible()
   release()
   await expect(uploads.card).toContainText('2 files uploaded')
   await files.shows('half.bin', 'whole.bin')
+})
+
+test('the title of the window tells how far all are, on every screen', async ({
+  uploads,
+  release,
+  page,
+}) => {
+  await expect(uploads.total).toHaveAttribute('aria-valuenow', '50')
+  await expect(page).toHaveTitle(/^50% · My files/)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveTitle(/^50% · (?!My files)/)
+  await page.goBack()
+  release()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  await expect(page).toHaveTitle(/^My files/)
+})
+
+test('the upload button opens the picker at once, and folders are in its menu', async ({
+  uploads,
+  release,
+  files,
+  page,
+}) => {
+  release()
+  await expect(uploads.card).toContainText('2 files uploaded')
+  const opening = page.waitForEvent('filechooser')
+  await files.uploadButton.press('Enter')
+  const many = await opening
+  expect(many.isMultiple()).toBe(true)
+  expect(await many.element().getAttribute('webkitdirectory')).toBeNull()
+  await files.action('More ways to upload').press('Enter')
+  const folder = page.waitForEvent('filechooser')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await (await folder).element().getAttribute('webkitdirectory')).not.toBeNull()
 })
 
 test('folded, it shows all together; unfolded, each file again', async ({ uploads, release }) => {

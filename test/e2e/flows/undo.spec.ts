@@ -110,9 +110,8 @@ test('an upload is undone as one, and a deletion meanwhile by itself', async ({
     mimeType: 'text/plain',
     buffer: Buffer.from(name),
   }))
-  await files.action('Upload').click()
   const chooser = page.waitForEvent('filechooser')
-  await files.prompt.button('Files').click()
+  await files.uploadButton.click()
   await (await chooser).setFiles(picked)
   await expect(page.getByRole('region', { name: 'Uploads' })).toBeVisible()
   await files.select('old.bin')

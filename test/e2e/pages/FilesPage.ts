@@ -204,11 +204,19 @@ export class FilesPage {
     await this.#page.getByRole('link', { name: 'My files' }).last().click()
   }
 
+  get uploadButton(): Locator {
+    const actions = this.#page.getByRole('toolbar', { name: 'Actions' })
+    return actions.getByRole('button', { name: 'Upload', exact: true })
+  }
+
   /** Chooses files, or one folder, by the native picker. */
   async upload(kind: 'Files' | 'A folder', picked: string | string[]): Promise<void> {
-    await this.action('Upload').click()
     const chooser = this.#page.waitForEvent('filechooser')
-    await this.prompt.button(kind).click()
+    if (kind === 'Files') await this.uploadButton.click()
+    else {
+      await this.action('More ways to upload').click()
+      await this.menuItem('Upload folder').click()
+    }
     await (await chooser).setFiles(picked)
   }
 

@@ -6,12 +6,12 @@ import type { Stage } from './stage.ts'
 
 export const UPLOAD_SCREENS: readonly Screen[] = [
   {
-    name: 'prompt-upload',
+    name: 'upload-menu',
     only: 'wide',
     async go(stage) {
       await openProject(stage)
-      await stage.files.action('Upload').click()
-      await expect(stage.files.prompt.card).toBeVisible()
+      await stage.files.action('More ways to upload').click()
+      await expect(stage.files.menuItem('Upload folder')).toBeVisible()
     },
   },
   { name: 'prompt-collision', go: collide },

@@ -7,6 +7,7 @@ import {
   formatPercent,
   formatSize,
   formatSpan,
+  formatTimeLeft,
 } from '#ui/i18n/format.ts'
 
 const KIB = 1024
@@ -66,6 +67,17 @@ describe('spans', () => {
     [400 * 86_400, '1 year'],
   ])('%p seconds are %s', (seconds, text) => {
     expect(formatSpan(seconds)).toBe(text)
+  })
+
+  test.each([
+    [0, '1 second'],
+    [0.2, '1 second'],
+    [24, '24 seconds'],
+    [59.5, '1 minute'],
+    [139, '3 minutes'],
+    [3600 * 99, '4 days'],
+  ])('%p seconds left read %s', (seconds, text) => {
+    expect(formatTimeLeft(seconds)).toBe(text)
   })
 
   test('beyond every calendar end at no moment', () => {

@@ -300,7 +300,6 @@ test('every question has a card that can be left', async () => {
     help: { name: 'help' },
     info: { name: 'info', entries: [entry('a'), entry('b', true)] },
     abortUploads: { name: 'abortUploads', count: 2 },
-    upload: { name: 'upload' },
     receive: { name: 'receive', names: ['a', 'b'] },
     download: { name: 'download', of: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },

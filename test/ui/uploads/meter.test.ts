@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  EMPTY_METER,
-  formatSecondsLeft,
-  type Meter,
-  measure,
-  secondsLeft,
-} from '#ui/uploads/meter.ts'
+import { EMPTY_METER, type Meter, measure, secondsLeft } from '#ui/uploads/meter.ts'
 
 /** One sample a second, each with the bytes sent until then. */
 function metered(...bytes: number[]): Meter {
@@ -50,16 +44,5 @@ describe('the time left', () => {
 
   test('follows from the speed', () => {
     expect(secondsLeft(metered(0, 100), 1000)).toBe(10)
-  })
-
-  test.each([
-    [undefined, '--:--:--'],
-    [0, '00:00:00'],
-    [0.2, '00:00:01'],
-    [139, '00:02:19'],
-    [3600 * 99 + 59, '99:00:59'],
-    [360_000, '--:--:--'],
-  ])('%p seconds read %s', (seconds, text) => {
-    expect(formatSecondsLeft(seconds)).toBe(text)
   })
 })

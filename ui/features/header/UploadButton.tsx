@@ -1,12 +1,18 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/Button.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
 import { Spinner } from '#ui/components/Spinner.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { phase } from '#ui/uploads/signals.ts'
+import { MoreButton } from './MoreButton.tsx'
+import './UploadButton.css'
 
-/** Uploading as the one button with words: it shows that files are on their way, then that all arrived. */
+/**
+ * Uploading files as the one button with words, folders from the menu beside it. It shows that files are on their way,
+ * then that all arrived.
+ */
 export function UploadButton({ now }: { now: ActionContext }) {
   useSignals()
   const { t } = useTranslation()
@@ -15,18 +21,33 @@ export function UploadButton({ now }: { now: ActionContext }) {
   const active = phase.value === 'active'
   const icon = phase.value === 'done' ? 'circle-check' : upload.icon
   return (
-    <Button
-      tone="accent"
-      aria-busy={active}
-      {...(!active && { icon })}
-      onClick={() => perform(upload)}
-    >
-      {active && (
-        <span aria-hidden="true">
-          <Spinner label={t('uploads.label')} />
-        </span>
-      )}
-      {t(upload.label)}
-    </Button>
+    <span className="UploadButton">
+      <Button
+        tone="accent"
+        aria-busy={active}
+        {...(!active && { icon })}
+        onClick={() => perform(upload)}
+      >
+        {active && (
+          <span aria-hidden="true">
+            <Spinner label={t('uploads.label')} />
+          </span>
+        )}
+        {t(upload.label)}
+      </Button>
+      <MoreButton surface="upload">
+        {(open) => (
+          <Button
+            tone="accent"
+            aria-label={t('uploads.more')}
+            data-tip={t('uploads.more')}
+            aria-haspopup="menu"
+            onClick={(event) => open(event.currentTarget)}
+          >
+            <Icon name="chevron-down" />
+          </Button>
+        )}
+      </MoreButton>
+    </span>
   )
 }

@@ -2,11 +2,10 @@ import { Icon, type IconName } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
-import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { formatNumber, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { controlJob, dismissJobs, isActive } from '#ui/state/jobs.ts'
 import { session } from '#ui/state/session.ts'
-import { formatSecondsLeft } from '#ui/uploads/meter.ts'
 import type { Job, JobKind } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { JobProblems } from './JobProblems.tsx'
@@ -107,13 +106,16 @@ function Progress({ job }: { job: Job }) {
     sent: formatSize(bytesDone),
     total: formatSize(bytes),
   })
+  const size = formatSize(speed)
+  const pace = () =>
+    left === undefined
+      ? t('jobs.speed', { size })
+      : t('jobs.pace', { size, left: formatTimeLeft(left) })
   return (
     <>
       <p className="JobRow__text">
         <bdi>{state === 'running' ? amount : `${t(`jobs.state.${state}`)} · ${amount}`}</bdi>
-        {speed > 0 && state === 'running' && (
-          <bdi>{t('jobs.pace', { size: formatSize(speed), left: formatSecondsLeft(left) })}</bdi>
-        )}
+        {speed > 0 && state === 'running' && <bdi>{pace()}</bdi>}
       </p>
       {current !== '' && state === 'running' && (
         <p className="JobRow__text" title={current}>

@@ -31,7 +31,7 @@ const SETTINGS_SCREENS = [
 
 const VIEWS: readonly string[] = ARRANGEMENT.views.flat()
 
-/** The palette itself, and what only asks which of two other commands is meant. */
+/** The palette itself, and what another command says with more words. */
 const LEFT_OUT: readonly string[] = ['commands', 'upload']
 
 /** Everything that makes sense in this situation, the acts before the places. */

@@ -29,7 +29,6 @@ import { ShareCard } from './ShareCard.tsx'
 import { ShareDeleteCard } from './ShareDeleteCard.tsx'
 import { SignInCard } from './SignInCard.tsx'
 import { UndoAllCard } from './UndoAllCard.tsx'
-import { UploadCard } from './UploadCard.tsx'
 
 /** The card of each prompt: a prompt without one does not compile. */
 export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<Name>> } = {
@@ -47,7 +46,6 @@ export const CARDS: { readonly [Name in QuestionName]: ComponentType<CardProps<N
   help: HelpCard,
   info: InfoCard,
   abortUploads: AbortUploadsCard,
-  upload: UploadCard,
   receive: ReceiveCard,
   download: DownloadCard,
   share: ShareCard,

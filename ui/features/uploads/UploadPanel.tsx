@@ -1,16 +1,18 @@
+import { effect } from '@preact/signals-react'
 import { useSignals } from '@preact/signals-react/runtime'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { PanelCard } from '#ui/components/PanelCard.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
-import { formatNumber } from '#ui/i18n/format.ts'
+import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
+import { setTitleProgress } from '#ui/lib/page-title.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { abortAll } from '#ui/uploads/queue.ts'
-import { clearTasks, phase, tally, unsettledTasks } from '#ui/uploads/signals.ts'
+import { clearTasks, phase, sentShare, tally, unsettledTasks } from '#ui/uploads/signals.ts'
 import { hasUnfinished } from '#ui/uploads/unfinished.ts'
 import { UploadList } from './UploadList.tsx'
 import { UploadTotal } from './UploadTotal.tsx'
@@ -23,6 +25,7 @@ const UploadOffer = lazy(async () => {
 /** The card of all that is on its way up, or has stopped. It is there while it has something to tell. */
 export function UploadPanel() {
   useSignals()
+  useTitleProgress()
   const { user } = useSnapshot(session)
   if (phase.value !== 'idle') return <Panel />
   if (!user || !hasUnfinished(user.id)) return null
@@ -31,6 +34,20 @@ export function UploadPanel() {
       <UploadOffer key={user.id} userId={user.id} />
     </Suspense>
   )
+}
+
+/** The title of the window tells how far uploads are, for whoever looks at another tab. */
+function useTitleProgress(): void {
+  useEffect(() => {
+    const stop = effect(() => {
+      const share = sentShare.value
+      setTitleProgress(share === undefined ? '' : formatPercent(Math.floor(share * 100) / 100))
+    })
+    return () => {
+      stop()
+      setTitleProgress('')
+    }
+  }, [])
 }
 
 function Panel() {

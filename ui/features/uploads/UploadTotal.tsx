@@ -1,17 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ProgressBar } from '#ui/components/ProgressBar.tsx'
-import { formatPercent, formatSize } from '#ui/i18n/format.ts'
+import { formatPercent, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { formatSecondsLeft } from '#ui/uploads/meter.ts'
-import { disconnected, speed, tally, timeLeft } from '#ui/uploads/signals.ts'
+import { disconnected, sentShare, speed, tally, timeLeft } from '#ui/uploads/signals.ts'
 import './UploadTotal.css'
 
 /** All uploads together: how far, how fast, how long. A leaf: it alone follows the numbers. */
 export function UploadTotal() {
   useSignals()
   const { t } = useTranslation()
-  const { sentBytes, totalBytes, done, files } = tally.value
-  const share = totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)
+  const { sentBytes, totalBytes } = tally.value
+  const share = sentShare.value ?? 0
   return (
     <>
       <ProgressBar value={share} max={1} label={t('uploads.progress')} />
@@ -28,14 +27,17 @@ export function UploadTotal() {
             {t('uploads.waiting')}
           </span>
         ) : (
-          <bdi>
-            {t('uploads.pace', {
-              speed: t('uploads.perSecond', { size: formatSize(speed.value ?? 0) }),
-              left: formatSecondsLeft(timeLeft.value),
-            })}
-          </bdi>
+          <bdi>{pace()}</bdi>
         )}
       </p>
     </>
   )
+
+  function pace(): string {
+    if (speed.value === undefined) return ''
+    const perSecond = t('uploads.perSecond', { size: formatSize(speed.value) })
+    const seconds = timeLeft.value
+    if (seconds === undefined) return perSecond
+    return t('uploads.pace', { speed: perSecond, left: formatTimeLeft(seconds) })
+  }
 }
