@@ -9,10 +9,8 @@ type Groups = readonly (readonly ActionId[])[]
 export const ARRANGEMENT = {
   /** The top bar of a file, and of a folder where nothing is selected. */
   bar: [
-    ['share', 'rename', 'copyTo', 'moveTo', 'delete'],
-    ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull'],
-    ['viewRaw', 'download', 'downloadText'],
-    ['shell'],
+    ['share', 'viewRaw', 'download', 'downloadText', 'rename', 'copyTo', 'moveTo', 'delete'],
+    ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
     ['details', 'selectMultiple', 'closeFile'],
   ],
   /** The same beside a selection: its end, so that what stays never moves. */

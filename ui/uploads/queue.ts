@@ -15,6 +15,7 @@ import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } fro
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
+import { groupOf } from './groups.ts'
 import { UnreadableFile } from './retry.ts'
 import { findTask, settle, showTasks, touch, unsettledTasks } from './signals.ts'
 import { createTask, isSettled, type TaskState, type UploadTask } from './tasks.ts'
@@ -34,7 +35,12 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
   const plan = await planUpload(picks, folder)
   if (!plan) return
   const taskOf = (path: TreePath, upload: Upload | null = null) =>
-    createTask({ path, upload, userId: session.user?.id })
+    createTask({
+      path,
+      upload,
+      userId: session.user?.id,
+      group: upload ? groupOf(path, folder) : undefined,
+    })
   const folders = plan.folders.map((path) => taskOf(path))
   await settled(plan.uploads[0]?.file)
   const files = await mapYielding(plan.uploads, (upload) => taskOf(upload.path, upload))
@@ -73,6 +79,11 @@ export function abortUpload(id: number): void {
   if (task) abort(task)
 }
 
+/** The same with all of a folder that has not arrived. */
+export function abortGroup(group: TreePath): void {
+  for (const task of unsettledTasks()) if (task.group === group) abort(task)
+}
+
 export function abortAll(): void {
   for (const task of unsettledTasks()) abort(task)
 }
@@ -97,7 +108,7 @@ export async function retryUpload(id: number): Promise<void> {
 
 /** The same file to where it shall go; undefined when it stays behind, or nothing was decided. */
 async function decided(task: UploadTask): Promise<UploadTask | undefined> {
-  const { path, upload, userId } = task
+  const { path, upload, userId, group } = task
   if (!upload) return task
   const pick = { file: upload.file, path: nameOf(path), isDir: false }
   const plan = await planUpload([pick], parentPath(path))
@@ -109,7 +120,7 @@ async function decided(task: UploadTask): Promise<UploadTask | undefined> {
   }
   if (!planned) return undefined
   const next = { ...planned, relativePath: upload.relativePath }
-  return createTask({ path: next.path, upload: next, userId })
+  return createTask({ path: next.path, upload: next, userId, group })
 }
 
 /** Takes a failed one off the panel. */

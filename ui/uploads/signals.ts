@@ -5,6 +5,7 @@
 
 import { batch, computed, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { Groups, type UploadGroup } from './groups.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
@@ -24,8 +25,11 @@ export type Phase = 'idle' | 'active' | 'done' | 'ended'
 
 const NOTHING: Tally = { files: 0, done: 0, failed: 0, begun: 0, totalBytes: 0, sentBytes: 0 }
 
+/** A row: a file, or a folder with all below it. */
+export type UploadItem = UploadTask | UploadGroup
+
 /** What moves first, then what failed, what waits, what is done. */
-export const rows = signal<readonly UploadTask[]>([])
+export const rows = signal<readonly UploadItem[]>([])
 export const tally = signal<Tally>(NOTHING)
 export const phase = signal<Phase>('idle')
 /** Bytes a second; undefined while unknown. */
@@ -42,6 +46,7 @@ export const sentShare = computed(() => {
 export const disconnected = signal(false)
 
 let tasks: UploadTask[] = []
+const groups = new Groups()
 const changed = new Set<UploadTask>()
 let meter: Meter = EMPTY_METER
 let timer: ReturnType<typeof setInterval> | undefined
@@ -102,9 +107,9 @@ function refresh(always = false): void {
   const before = meter
   meter = measure(meter, now.sentBytes - resumedBytes(), performance.now())
   if (changed.size === 0 && meter === before && !always) return
-  const reordered =
-    always || changed.values().some(({ state, shown }) => state !== shown.value.state)
+  const isOther = always || changed.values().some(({ state, shown }) => state !== shown.value.state)
   batch(() => {
+    const reordered = groups.follow(tasks) || isOther
     for (const task of changed) {
       const { state, sentBytes, error } = task
       task.shown.value = { state, sentBytes, error }
@@ -137,12 +142,19 @@ function resumedBytes(): number {
   return tasks.reduce((sum, task) => sum + (task.state === 'aborted' ? 0 : task.resumedBytes), 0)
 }
 
-/** Aborted tasks have no row, and a folder has one only while it is worth a word. */
-function inOrder(all: readonly UploadTask[]): UploadTask[] {
-  const ranks: UploadTask[][] = [[], [], [], []]
+/**
+ * Aborted tasks have no row, and a folder to be made has one only while it is worth a word. Files that came in a
+ * folder share one; what of them failed has its own, to be tried again.
+ */
+function inOrder(all: readonly UploadTask[]): UploadItem[] {
+  const ranks: UploadItem[][] = [[], [], [], []]
+  const seen = new Set<UploadGroup>()
   for (const task of all) {
+    const group = task.group && groups.get(task.group)
+    if (group && !seen.has(group)) ranks[RANK[group.shown.value.state] ?? 0]?.push(group)
+    if (group) seen.add(group)
     const rank = RANK[task.state]
-    const quiet = !task.upload && task.state !== 'failed'
+    const quiet = (!task.upload || group) && task.state !== 'failed'
     if (rank !== undefined && !quiet) ranks[rank]?.push(task)
   }
   return ranks.flat()

@@ -26,6 +26,8 @@ export interface UploadTask extends Progress {
   readonly id: number
   readonly path: TreePath
   readonly upload: Upload | null
+  /** The folder it came in; undefined for a file that was chosen itself. */
+  readonly group: TreePath | undefined
   /** Asked of the file once: a browser goes to the disk for it each time. */
   readonly sizeBytes: number
   /** Who began it; nobody else goes on with it. */
@@ -47,10 +49,13 @@ export interface UploadTask extends Progress {
 
 let lastId = 0
 
-export function createTask(of: Pick<UploadTask, 'path' | 'upload' | 'userId'>): UploadTask {
+export function createTask(
+  of: Pick<UploadTask, 'path' | 'upload' | 'userId'> & { group?: TreePath | undefined },
+): UploadTask {
   lastId += 1
   return {
     ...of,
+    group: of.group,
     id: lastId,
     sizeBytes: of.upload?.file.size ?? 0,
     state: 'queued',

@@ -70,6 +70,9 @@ test(`a folder of ${FOLDER_FILES} files arrives with everything in its place`, a
   })
   await files.upload('A folder', join(local.path, 'tree'))
   await expect(uploads.card).toContainText('2,000 files uploaded', { timeout: 100_000 })
+  // All of it is one row.
+  await expect(uploads.card.getByRole('listitem')).toHaveCount(1)
+  await expect(uploads.card.getByRole('listitem')).toContainText('2,000 of 2,000 files')
   // Small files come together.
   expect(sent.batches).toBe(FOLDER_FILES / 100)
   expect(sent.files).toBe(0)

@@ -59,6 +59,10 @@ function taskOf(name: string) {
   return tasks.createTask({ path, upload, userId: undefined })
 }
 
+function folderTaskOf(name: string) {
+  return { ...taskOf(name), group: parsePath('/photos') }
+}
+
 function words(selector: string): string | undefined {
   return document.querySelector(selector)?.textContent
 }
@@ -74,6 +78,42 @@ test('the panel of uploads says how many, and makes rows only for what is near t
   expect(document.querySelectorAll('.UploadRow').length).toBeLessThan(20)
   // Nothing is sent yet: there is neither a speed nor an end.
   expect(words('.UploadTotal')).toBe('0% · 0 B of 7.81 KiB')
+})
+
+test('a folder is one row; what of it failed has its own', async () => {
+  const [one, two, three] = ['photos/1', 'photos/2', 'photos/deep/3'].map(folderTaskOf)
+  if (!one || !two || !three) throw new Error('There are three.')
+  const rowNames = () =>
+    [...document.querySelectorAll('.UploadRow .Name')].map((name) => name.textContent)
+  await act(() => signals.showTasks([one, two, three, taskOf('alone.txt')]))
+  expect(rowNames()).toEqual(['photos', 'alone.txt'])
+  expect(words('.UploadRow__line bdi')).toBe('0 of 3 files')
+
+  Object.assign(one, { state: 'done', sentBytes: 4 })
+  Object.assign(two, { state: 'active', sentBytes: 2 })
+  Object.assign(three, { state: 'failed', error: new Fault('noSpace', '507') })
+  for (const task of [one, two, three]) signals.touch(task)
+  await act(() => signals.showTasks([]))
+  expect(rowNames()).toEqual(['photos', '3', 'alone.txt'])
+  expect(words('.UploadRow__line bdi')).toBe('1 of 3 files')
+  expect(words('.UploadRow__why')).toBe('There is no space left on the server.')
+  const bar = document.querySelector('.UploadRow [role=progressbar]')
+  expect(bar?.getAttribute('aria-valuenow')).toBe('50')
+})
+
+test('stopping a folder asks once, and leaves the others', async () => {
+  const [one, two] = ['photos/1', 'photos/2'].map(folderTaskOf)
+  if (!one || !two) throw new Error('There are two.')
+  const alone = taskOf('alone.txt')
+  Object.assign(one, { state: 'done' })
+  Object.assign(two, { state: 'active' })
+  await act(() => signals.showTasks([one, two, alone]))
+  const stop = document.querySelector<HTMLElement>('[aria-label="Stop uploading photos"]')
+  await act(async () => stop?.click())
+  const [asked] = prompts.prompts.stack
+  expect(asked?.question).toEqual({ name: 'abortUploads', count: 1 })
+  await act(async () => prompts.answer(asked?.id ?? 0, true))
+  expect([one.state, two.state, alone.state]).toEqual(['done', 'aborted', 'queued'])
 })
 
 test('the panel of uploads says why a file failed and offers to try again', async () => {

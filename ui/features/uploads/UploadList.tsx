@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { type UIEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { rows } from '#ui/uploads/signals.ts'
+import { UploadGroupRow } from './UploadGroupRow.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import './UploadList.css'
 
@@ -30,15 +31,15 @@ export function UploadList() {
         className="UploadList__rows"
         style={{ blockSize: `calc(${all.length} * var(--upload-row))` }}
       >
-        {all.slice(first, first + EXISTING).map((task, at) => (
+        {all.slice(first, first + EXISTING).map((item, at) => (
           <li
-            key={task.id}
+            key={'id' in item ? item.id : item.group}
             className="UploadList__place"
             aria-setsize={all.length}
             aria-posinset={first + at + 1}
             style={{ translate: `0 calc(${first + at} * var(--upload-row))` }}
           >
-            <UploadRow task={task} />
+            {'id' in item ? <UploadRow task={item} /> : <UploadGroupRow group={item} />}
           </li>
         ))}
       </ul>

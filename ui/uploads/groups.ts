@@ -1,0 +1,86 @@
+/** Files of one folder are shown as one row: thousands of names tell nobody anything. */
+import { type Signal, signal } from '@preact/signals-react'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import type { TaskState, UploadTask } from './tasks.ts'
+
+export interface GroupProgress {
+  /** `failed`: all is over, and something failed; what did has a row of its own. */
+  state: Exclude<TaskState, 'aborted'>
+  files: number
+  done: number
+  totalBytes: number
+  sentBytes: number
+}
+
+/** A folder on its way, with all the files below it. */
+export interface UploadGroup {
+  /** The folder; no two groups have the same. */
+  readonly group: TreePath
+  readonly shown: Signal<GroupProgress>
+}
+
+/** The folder below `folder` that a file of an upload to it is in; undefined for one that lies there itself. */
+export function groupOf(path: TreePath, folder: TreePath): TreePath | undefined {
+  const depth = segmentsOf(folder).length
+  const segments = segmentsOf(path)
+  if (segments.length <= depth + 1) return undefined
+  // The beginning of a TreePath, up to the end of a segment, is one.
+  return `/${segments.slice(0, depth + 1).join('/')}` as TreePath
+}
+
+/** How far each folder is. Files that were stopped do not count; a folder of nothing else is not there. */
+export function progressOfGroups(tasks: readonly UploadTask[]): Map<TreePath, GroupProgress> {
+  const states = new Map<TreePath, Set<TaskState>>()
+  const groups = new Map<TreePath, GroupProgress>()
+  for (const { group, state, sizeBytes, sentBytes } of tasks) {
+    if (!group || state === 'aborted') continue
+    const sum = groups.get(group) ?? { ...NOTHING }
+    sum.files += 1
+    sum.done += state === 'done' ? 1 : 0
+    sum.totalBytes += sizeBytes
+    sum.sentBytes += sentBytes
+    groups.set(group, sum)
+    states.set(group, (states.get(group) ?? new Set()).add(state))
+  }
+  for (const [group, sum] of groups) sum.state = stateOf(states.get(group) ?? new Set())
+  return groups
+}
+
+const NOTHING: GroupProgress = { state: 'queued', files: 0, done: 0, totalBytes: 0, sentBytes: 0 }
+
+function stateOf(states: ReadonlySet<TaskState>): GroupProgress['state'] {
+  if (states.has('active')) return 'active'
+  if (states.has('waiting')) return 'waiting'
+  if (states.has('queued')) return states.has('done') || states.has('failed') ? 'active' : 'queued'
+  return states.has('failed') ? 'failed' : 'done'
+}
+
+/** The rows of folders, each the same one for as long as it is shown. */
+export class Groups {
+  #shown = new Map<TreePath, UploadGroup>()
+
+  /** Brings all to what the tasks are now. @returns whether one came, went, or has another state */
+  follow(tasks: readonly UploadTask[]): boolean {
+    const now = progressOfGroups(tasks)
+    let isOther = now.size !== this.#shown.size
+    const next = new Map<TreePath, UploadGroup>()
+    for (const [group, progress] of now) {
+      const row = this.#shown.get(group) ?? { group, shown: signal(progress) }
+      isOther ||= !this.#shown.has(group) || row.shown.value.state !== progress.state
+      if (!isSame(row.shown.value, progress)) row.shown.value = progress
+      next.set(group, row)
+    }
+    this.#shown = next
+    return isOther
+  }
+
+  get(group: TreePath): UploadGroup | undefined {
+    return this.#shown.get(group)
+  }
+}
+
+function isSame(a: GroupProgress, b: GroupProgress): boolean {
+  return (
+    a.state === b.state && a.files === b.files && a.done === b.done && a.sentBytes === b.sentBytes
+  )
+}
