@@ -40,6 +40,17 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'uploading-folder',
+    only: 'wide',
+    async go(stage) {
+      await openInbox(stage)
+      stage.line.slow(SLOW)
+      await stage.files.upload('A folder', stage.outbox)
+      await expect(stage.uploads.card.getByRole('listitem')).toContainText(/of \d+ files/)
+      await expect(stage.uploads.card).toContainText(' left', { timeout: 15_000 })
+    },
+  },
+  {
     name: 'uploading-selected',
     async go(stage) {
       await uploadSlowly(stage)
@@ -104,5 +115,5 @@ async function uploadSlowly(stage: Stage): Promise<void> {
   await openInbox(stage)
   stage.line.slow(SLOW)
   await upload(stage)
-  await expect(stage.uploads.card).not.toContainText('--:--:--', { timeout: 15_000 })
+  await expect(stage.uploads.card).toContainText(' left', { timeout: 15_000 })
 }
