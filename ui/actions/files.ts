@@ -1,10 +1,8 @@
 /** What can be done with files and folders. */
 
 import * as api from '#ui/api/resources.ts'
-import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { download } from '#ui/lib/download.ts'
-import { archiveUrl, leadsSomewhere, rawUrl } from '#ui/lib/links.ts'
+import { leadsSomewhere } from '#ui/lib/links.ts'
 import { filesUrl, goTo, leaveFor } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { emptyClipboard, noteAnnounced, putOnClipboard } from '#ui/state/clipboard.ts'
@@ -17,9 +15,10 @@ import { changedSoFar } from '#ui/state/undo.ts'
 import { forgetSibling } from '#ui/state/viewer.ts'
 import { archiveKindOf } from '#wire/archives.ts'
 import type { Entry } from '#wire/entry.ts'
-import { childPath, nameOf, parentPath } from '#wire/paths.ts'
+import { childPath, parentPath } from '#wire/paths.ts'
+import { mayDownload } from './downloads.ts'
 import { offerJob } from './jobs.ts'
-import { canStep, mayWrite, turnTo } from './open.ts'
+import { canStep, turnTo } from './open.ts'
 import { transfer } from './transfer.ts'
 import type { Action } from './types.ts'
 
@@ -58,29 +57,6 @@ export const fileActions = [
     run({ targets: [entry] }) {
       if (entry) goTo(filesUrl(entry.path, entry.isDir))
     },
-  },
-  {
-    id: 'download',
-    label: 'actions.download',
-    icon: 'download',
-    keys: ['Ctrl+S'],
-    when: (context) => mayDownload(context) && !mayWrite(context),
-    run: startDownload,
-  },
-  {
-    // Where text is written, Ctrl+S saves it.
-    id: 'downloadText',
-    label: 'actions.download',
-    icon: 'download',
-    when: (context) => mayDownload(context) && mayWrite(context),
-    run: startDownload,
-  },
-  {
-    id: 'downloadAs',
-    label: 'actions.downloadAs',
-    icon: 'file-down',
-    when: (context) => mayDownload(context) && isManifold(context),
-    run: downloadAs,
   },
   {
     id: 'copy',
@@ -201,53 +177,12 @@ function isArchive({ name, isDir }: Entry): boolean {
   return !isDir && archiveKindOf(name) !== undefined
 }
 
-function mayDownload({ page, targets, hasItems, may }: ActionContext): boolean {
-  const some = targets.length > 0 ? targets.some(leadsSomewhere) : hasItems
-  return page !== 'elsewhere' && may('download') && some
-}
-
 function canCreate({ page, may }: ActionContext): boolean {
   return page === 'folder' && may('create')
 }
 
 function hasSelection({ page, targets }: ActionContext): boolean {
   return page === 'folder' && targets.length > 0
-}
-
-/** One file as it is; several things, or a folder, as a ZIP. Nothing selected is the whole folder. */
-function startDownload(context: ActionContext): void {
-  const { page, path, targets } = context
-  const [only] = targets
-  if (only && !isManifold(context)) download(rawUrl(page === 'file' ? path : only.path))
-  else {
-    const count = leftOutOf(context)
-    if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
-    download(archiveUrl(path, targets.filter(leadsSomewhere).map(nameOfEntry), 'zip'))
-  }
-}
-
-/** The same in a format of choice. */
-async function downloadAs(context: ActionContext): Promise<void> {
-  const { path, targets } = context
-  const wanted = targets.filter(leadsSomewhere)
-  const format = await ask({
-    name: 'download',
-    of: wanted[0]?.name ?? (nameOf(path) || t('places.home')),
-    count: wanted.length || 'all',
-    leftOut: leftOutOf(context),
-  })
-  if (format) download(archiveUrl(path, wanted.map(nameOfEntry), format))
-}
-
-/** Whether it takes an archive to download it: anything but one file. */
-function isManifold({ page, targets: [only, ...others] }: ActionContext): boolean {
-  return page === 'folder' && (!only || others.length > 0 || only.isDir)
-}
-
-/** Links that lead to nothing are left out of archives. */
-function leftOutOf({ targets, items }: ActionContext): number {
-  const asked = targets.length > 0 ? targets : items
-  return asked.filter((entry) => !leadsSomewhere(entry)).length
 }
 
 async function rename({ page, path, items, targets: [entry] }: ActionContext): Promise<void> {

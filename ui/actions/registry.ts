@@ -2,6 +2,7 @@
 import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { asOneChange } from '#ui/state/undo.ts'
+import { downloadActions } from './downloads.ts'
 import { fileActions } from './files.ts'
 import { findActions } from './find.ts'
 import { openActions } from './open.ts'
@@ -15,6 +16,7 @@ import { viewActions } from './view.ts'
 const ROWS = [
   ...uploadActions,
   ...fileActions,
+  ...downloadActions,
   ...undoActions,
   ...shareActions,
   ...openActions,

@@ -29,7 +29,7 @@ export function groupOf(path: TreePath, folder: TreePath): TreePath | undefined 
 }
 
 /** How far each folder is. Files that were stopped do not count; a folder of nothing else is not there. */
-export function progressOfGroups(tasks: readonly UploadTask[]): Map<TreePath, GroupProgress> {
+function progressOfGroups(tasks: readonly UploadTask[]): Map<TreePath, GroupProgress> {
   const states = new Map<TreePath, Set<TaskState>>()
   const groups = new Map<TreePath, GroupProgress>()
   for (const { group, state, sizeBytes, sentBytes } of tasks) {
