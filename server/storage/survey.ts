@@ -14,6 +14,7 @@ import { type VolumeId, volumeOf } from './volume-id.ts'
 
 /** Entries looked at between two turns of the event loop. */
 const SLICE = 512
+const FOLDERS_SLICE = 32
 const STICKY = 0o1000n
 
 /** What a tree holds. */
@@ -64,28 +65,46 @@ export async function surveyForTrash(top: Staged): Promise<void> {
   const stats = statsAt(top)
   if (!stats) return
   mustGo(top.parent, top.name, stats)
-  const pending = [top.parent.child(top.name, FOLDER_FLAGS)]
   const volume = volumeOf(top.parent)
-  let seen = 0
+  // The folders that lead to the one that is looked at, and which of their folders are left: no others are open.
+  const way: { folder: Handle; left: string[] }[] = []
+  const enter = async (parent: Handle, name: string) => {
+    const here = { folder: parent.child(name, FOLDER_FLAGS), left: [] as string[] }
+    way.push(here)
+    here.left = await lookThrough(here.folder, volume)
+  }
   try {
-    for (let folder = pending.pop(); folder; folder = pending.pop()) {
-      using here = folder
-      if (volumeOf(here) !== volume) {
-        throw new Fault('locked', 'Another file system is mounted in this folder.')
-      }
-      if (accessProblem(here.disk, constants.W_OK | constants.X_OK)) throw mayNotGo()
-      for (const name of readFolderNames(here.fd) ?? here.names()) {
-        seen += 1
-        if (seen % SLICE === 0) await new Promise(setImmediate)
-        mustStay(here, name)
-        if (statsAt({ parent: here, name })?.isDirectory()) {
-          pending.push(here.child(name, FOLDER_FLAGS))
-        }
-      }
+    await enter(top.parent, top.name)
+    let seen = 0
+    for (let here = way.at(-1); here; here = way.at(-1)) {
+      const name = here.left.pop()
+      seen += 1
+      if (seen % FOLDERS_SLICE === 0) await new Promise(setImmediate)
+      if (name === undefined) way.pop()?.folder.close()
+      else if (isFolder({ parent: here.folder, name })) await enter(here.folder, name)
     }
   } finally {
-    for (const folder of pending) folder.close()
+    for (const { folder } of way) folder.close()
   }
+}
+
+/** Refuses a folder that cannot go. @returns the folders in it. @throws Fault locked, forbidden */
+async function lookThrough(folder: Handle, volume: VolumeId): Promise<string[]> {
+  if (volumeOf(folder) !== volume) {
+    throw new Fault('locked', 'Another file system is mounted in this folder.')
+  }
+  if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw mayNotGo()
+  const found: string[] = []
+  for (const [at, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
+    if (at % SLICE === SLICE - 1) await new Promise(setImmediate)
+    mustStay(folder, name)
+    if (isFolder({ parent: folder, name })) found.push(name)
+  }
+  return found
+}
+
+function isFolder(slot: Staged): boolean {
+  return statsAt(slot)?.isDirectory() === true
 }
 
 /** @throws Fault locked, forbidden */

@@ -131,6 +131,25 @@ test('content comes back only to a free name, and as itself', async () => {
   expect(kept()).toEqual([])
 })
 
+test('a folder of many folders goes with few of them open', async () => {
+  for (let number = 0; number < 2000; number += 1)
+    mkdirSync(disk(`many/${number}`), { recursive: true })
+  const open = () => readdirSync('/proc/self/fd').length
+  const before = open()
+  let most = 0
+  let isDone = false
+  const removal = storage.remove(at('/many'), keeping).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    most = Math.max(most, open())
+    await new Promise(setImmediate)
+  }
+  await removal
+  expect(most - before).toBeLessThan(50)
+  expect(kept()).toHaveLength(1)
+})
+
 describe('what comes into a folder while another one is merged into it', () => {
   /** Merges /from, which holds `a` and `b`, into /to; with its plan told, somebody saves /to/b. */
   async function merge(verb: 'move' | 'copy', keep: boolean): Promise<unknown> {
