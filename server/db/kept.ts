@@ -1,6 +1,6 @@
 /** What the trash holds: rows ↔ StoredKept. The content itself lies in the private folder of the served root. */
 import type { Database } from 'bun:sqlite'
-import type { TreePath } from '#wire/paths.ts'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { insertRow } from './insert-row.ts'
 import type { StoredStep } from './journal-rows.ts'
 
@@ -18,6 +18,8 @@ export interface StoredKept {
   role: StoredStep['role']
   /** Where it was in the served tree; of a version, where its file is now. */
   path: TreePath
+  /** Where it was when it was kept: a version goes along when its file is moved. */
+  place: TreePath
   isFolder: boolean
   /** -1 for a folder that nobody has measured yet. */
   sizeBytes: number
@@ -36,6 +38,7 @@ interface Row {
   username: string
   role: string
   path: string
+  place: string
   is_folder: number
   size_bytes: number
   modified_ms: number
@@ -47,6 +50,7 @@ const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.
 
 /** What one row weighs at least: its content has a name and a block of the disk. */
 const ROW_BYTES = 4096
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 /** Rows read at once. */
 const PAGE = 256
 
@@ -60,10 +64,11 @@ export class KeptRows {
     this.#db = db
   }
 
-  insert(kept: Omit<StoredKept, 'id'>): void {
+  insert(kept: Omit<StoredKept, 'id' | 'place'>): void {
     const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = kept
     insertRow(this.#db, 'kept', {
       ...same,
+      place: kept.path,
       at_ms: atMs,
       user_id: userId,
       is_folder: isFolder,
@@ -117,14 +122,28 @@ export class KeptRows {
     )
   }
 
-  /** Earlier contents of a file, newest first. */
+  /** Earlier contents of a file, newest first; not of another one that had this name, and is in the trash. */
   listVersions(root: string, path: TreePath): StoredKept[] {
+    const names = segmentsOf(path).map((_, at, all) => `/${all.slice(0, at + 1).join('/')}`)
     return this.#db
-      .query<Row, [string, string]>(
-        `SELECT * FROM kept WHERE root = ? AND role = 'version' AND path = ? AND ${DONE}
+      .query<Row, [string, string, string]>(
+        `SELECT * FROM kept WHERE root = ?1 AND role = 'version' AND path = ?2 AND ${DONE}
+           AND id > coalesce((SELECT max(id) FROM kept WHERE root = ?1 AND role = 'trash'
+             AND path IN (SELECT value FROM json_each(?3))), 0)
          ORDER BY id DESC`,
       )
-      .all(root, path)
+      .all(root, path, JSON.stringify(names))
+      .map(toKept)
+  }
+
+  /** The versions that something in the trash had, and all in it. */
+  versionsOf({ root, path, id }: Pick<StoredKept, 'root' | 'path' | 'id'>): StoredKept[] {
+    return this.#db
+      .query<Row, Record<string, string | number>>(
+        `SELECT * FROM kept WHERE root = $root AND role = 'version' AND id < $id
+           AND (path = $path OR path >= $first AND path < $end)`,
+      )
+      .all({ root, id, path, first: `${path}/`, end: `${path}0` })
       .map(toKept)
   }
 
@@ -204,16 +223,20 @@ export class KeptRows {
       .map(toKept)
   }
 
-  /** A file or folder has another name: its versions, and those below it, go along. */
-  versionsMoved(root: string, from: TreePath, to: TreePath): void {
+  /**
+   * A file or folder has another name: its versions, and those below it, go along.
+   *
+   * @param before only those of a lower number: later ones are of another thing that had the name
+   */
+  versionsMoved(root: string, from: TreePath, to: TreePath, before = NO_LIMIT): void {
     const [first, end] = [`${from}/`, `${from}0`]
     this.#db
       .query(
         `UPDATE kept SET path = $to || substr(path, length($from) + 1)
-         WHERE root = $root AND role = 'version'
+         WHERE root = $root AND role = 'version' AND id < $before
            AND (path = $from OR path >= $first AND path < $end)`,
       )
-      .run({ root, from, to, first, end })
+      .run({ root, from, to, first, end, before })
   }
 }
 
@@ -234,6 +257,7 @@ function toKept(row: Row): StoredKept {
     // Written by `insert` alone, from these types.
     role: row.role as StoredKept['role'],
     path: row.path as TreePath,
+    place: (row.place || row.path) as TreePath,
     isFolder: row.is_folder === 1,
     sizeBytes: row.size_bytes,
     modifiedMs: row.modified_ms,

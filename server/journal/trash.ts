@@ -159,8 +159,18 @@ export class Trash {
     }
   }
 
-  /** Removes one thing for ever. */
-  async discard({ name }: Pick<StoredKept, 'name'>): Promise<void> {
+  /** Removes one thing for ever; with what was deleted, its earlier versions. */
+  async discard(kept: StoredKept): Promise<void> {
+    await this.#discardOne(kept)
+    if (kept.role === 'trash') await this.discardVersions(kept)
+  }
+
+  /** Removes the earlier versions of something deleted: who takes its name later must not find them. */
+  async discardVersions(deleted: StoredKept): Promise<void> {
+    for (const version of this.#rows.versionsOf(deleted)) await this.#discardOne(version)
+  }
+
+  async #discardOne({ name }: StoredKept): Promise<void> {
     await this.#content?.discard(name)
     const trash = this.#content?.trashOf(name) ?? ROOT_TRASH
     this.#discarded.set(trash, { atMs: Date.now() })

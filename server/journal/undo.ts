@@ -75,10 +75,8 @@ export class Undo {
 
   /** @throws Fault notFound */
   thing(scope: Scope, kept: StoredKept | undefined): KeptThing {
-    const { actor, trash } = scope
-    if (!kept || !trash || !isInside(kept.path, actor.scope)) throw notThere()
-    const path = relativePath(kept.path, actor.scope)
-    if (!trash.sees(path)) throw notThere()
+    if (!kept || !isVisible(scope, kept)) throw notThere()
+    const path = relativePath(kept.path, scope.actor.scope)
     const { name, isFolder, shares } = kept
     return { name, path, isFolder, shares }
   }
@@ -98,7 +96,12 @@ export class Undo {
   ): Promise<void> {
     const thing = this.trashed(scope, id)
     await scope.trash?.restore(thing, to ?? thing.path, how)
-    this.#deps.kept.remove(thing.name)
+    const { root, kept } = this.#deps
+    if (to !== undefined && to !== thing.path) {
+      const [from, now] = [inTree(thing.path, scope.actor.scope), inTree(to, scope.actor.scope)]
+      kept.versionsMoved(root, from, now, id)
+    }
+    kept.remove(thing.name)
   }
 
   /** Puts a version in the place of its file. @throws as `ScopeTrash.restoreVersion` */
@@ -110,10 +113,12 @@ export class Undo {
 
   /** A version of a file. @throws Fault notFound */
   version(scope: Scope, id: number, path: TreePath): KeptThing {
-    const kept = this.#deps.kept.find(this.#deps.root, id)
-    const thing = this.thing(scope, kept?.role === 'version' ? kept : undefined)
-    if (thing.path !== path) throw notThere()
-    return thing
+    const { root, kept } = this.#deps
+    const all = kept.listVersions(root, inTree(path, scope.actor.scope))
+    return this.thing(
+      scope,
+      all.find((version) => version.id === id),
+    )
   }
 
   /** What an actor sees of the trash, newest first. @param before older than the one of this number */
@@ -137,7 +142,8 @@ export class Undo {
   async versions(scope: Scope, path: TreePath): Promise<StoredKept[]> {
     const { real } = await scope.stat(path)
     const { root, kept } = this.#deps
-    return kept.listVersions(root, inTree(real, scope.actor.scope))
+    const all = kept.listVersions(root, inTree(real, scope.actor.scope))
+    return all.filter((version) => isVisible(scope, version))
   }
 
   /** All of the trash that an actor may delete for ever. */
@@ -159,6 +165,7 @@ export class Undo {
     }
     await scope.trash?.discard(thing)
     this.#deps.kept.remove(thing.name)
+    if (kept?.role === 'trash') await this.#deps.trash.discardVersions(kept)
   }
 
   /** @param ahead what was taken back before, where that is only looked at */
@@ -239,6 +246,13 @@ export class Undo {
     }
     return past
   }
+}
+
+/** Whether the actor may see where something kept was, and where a version is by now. */
+function isVisible({ actor, trash }: Scope, { path, place }: StoredKept): boolean {
+  return [path, place].every(
+    (at) => isInside(at, actor.scope) && trash?.sees(relativePath(at, actor.scope)) === true,
+  )
 }
 
 function inTree(path: TreePath, scope: TreePath): TreePath {

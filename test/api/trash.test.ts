@@ -233,6 +233,50 @@ describe('an earlier version', () => {
     )
     expect((await versions('/afterwards')).map(({ path }) => path)).toEqual(['/afterwards'])
   })
+
+  test('that was where somebody may not look stays closed to them where its file is now', async () => {
+    for (const folder of ['closed', 'open']) mkdirSync(disk(folder))
+    await app.person('onlooker', '--scope', '/anna')
+    await app.verb('rules', 'add', '--user', 'onlooker', '/closed')
+    const reader = await signIn(app.url, 'onlooker', PASSWORD)
+    await app.anna.call('POST', at('/closed/pay'), 'secret')
+    await app.anna.call('PUT', at('/closed/pay'), 'public')
+    await app.anna.call(
+      'PATCH',
+      urls.move(parsePath('/closed/pay'), {
+        action: 'rename',
+        destination: parsePath('/open/pay'),
+      }),
+    )
+    const [version] = await versions('/open/pay')
+    expect(version?.size).toBe(6)
+    const seen = await (await reader.call('GET', versionsAt('/open/pay'))).json()
+    expect(seen).toEqual([])
+    const byId = reader.call('GET', `${versionsAt('/open/pay')}?id=${version?.id}`)
+    expect(await outcome(byId)).toBe('404 notFound')
+  })
+
+  test('of a deleted file is none of the next one of that name; it comes back and goes with its file', async () => {
+    const write = (method: string, text: string) => app.anna.call(method, at('/reused/diary'), text)
+    mkdirSync(disk('reused'))
+    await write('POST', 'first')
+    await write('PUT', 'second')
+    const [first] = await versions('/reused/diary')
+    await remove('/reused/diary')
+    await write('POST', 'another')
+    expect(await versions('/reused/diary')).toEqual([])
+    const byId = app.anna.call('GET', `${versionsAt('/reused/diary')}?id=${first?.id}`)
+    expect(await outcome(byId)).toBe('404 notFound')
+    const id = (await item(app.anna, '/reused/diary'))?.id
+    expect(await restore([id], { beside: true })).toEqual(['/reused/diary(1)'])
+    expect((await versions('/reused/diary(1)')).map((one) => one.id)).toEqual([first?.id ?? 0])
+    expect(await versions('/reused/diary')).toEqual([])
+    await remove('/reused/diary(1)')
+    const gone = (await item(app.anna, '/reused/diary(1)'))?.id
+    expect(await outcome(app.anna.call('DELETE', `${API.trash}?id=${gone}`))).toBe('204')
+    writeFileSync(disk('reused/diary(1)'), 'of somebody else')
+    expect(await versions('/reused/diary(1)')).toEqual([])
+  })
 })
 
 describe('how much is kept', () => {
