@@ -85,8 +85,13 @@ export class JournalRows {
     this.#db.query('DELETE FROM journal_steps WHERE entry = ? AND number = ?').run(entry, number)
   }
 
-  /** An entry is done, and what it undoes is undone. @returns how much room it takes, in bytes, about */
-  done(entry: number): number {
+  /**
+   * An entry is done, and what it undoes is undone.
+   *
+   * @param how.partly some of its steps did not happen: what it undoes is not undone
+   * @returns how much room it takes, in bytes, about
+   */
+  done(entry: number, { partly = false } = {}): number {
     const row = this.#db
       .query<{ bytes: number }, [number]>(
         `UPDATE journal SET is_done = 1, bytes = ${ENTRY_BYTES} +
@@ -94,11 +99,13 @@ export class JournalRows {
          WHERE id = ?1 RETURNING bytes`,
       )
       .get(entry)
-    this.#db
-      .query(
-        'UPDATE journal SET undone_by = ?1 WHERE id = (SELECT undo_of FROM journal WHERE id = ?1)',
-      )
-      .run(entry)
+    if (!partly) {
+      this.#db
+        .query(
+          'UPDATE journal SET undone_by = ?1 WHERE id = (SELECT undo_of FROM journal WHERE id = ?1)',
+        )
+        .run(entry)
+    }
     return row?.bytes ?? 0
   }
 

@@ -7,7 +7,8 @@ import type { TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 
 /**
- * Takes out what did not happen; an entry without steps goes, any other one is done.
+ * Takes out what did not happen; an entry without steps goes, any other one is done. An undo of which only some
+ * happened has not undone its entry: it is undone by itself.
  *
  * @param content of the whole served tree
  */
@@ -32,7 +33,8 @@ export async function settle(
       else rows.removeStep(entry, number)
       if (step.kept && !found?.kept) kept.remove(step.kept)
     }
-    if (past.some(({ found }) => found)) rows.done(entry)
+    const partly = past.some(({ found }) => !found)
+    if (past.some(({ found }) => found)) rows.done(entry, { partly })
     else rows.remove(entry)
   })
 }

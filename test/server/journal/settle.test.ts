@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
-import type { RecordedChange } from '#server/access/recorder.ts'
+import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
 import { Commits } from '#server/db/commits.ts'
 import { JournalRows } from '#server/db/journal.ts'
 import { KeptRows } from '#server/db/kept.ts'
@@ -28,7 +28,7 @@ import { LocalStorage } from '#server/storage/local.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { STORAGE_OPTIONS } from '../../support/served.ts'
+import { code, STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const KILLED = 'killed'
@@ -222,6 +222,37 @@ test('of a merge that was cut off in the middle, what happened is undone', async
     await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
   })
   expect(tree()).toEqual(before)
+})
+
+test('an undo that something stops in the middle has undone nothing else, and is undone itself', async () => {
+  await next(async ({ storage, journal, undo }) => {
+    const scope = operatorScope(storage, journal, NOBODY)
+    await scope.move(at('/folder'), at('/into'), { overwrite: true })
+    const after = tree()
+    const [entry] = journal.list(actor, {}, 10)
+    // Another program takes one of the names while the others come back.
+    const stopped: Recorder = {
+      makeRoom: async () => false,
+      open: (...asked) => {
+        const open = journal.open(...asked)
+        const write = open.recordTogether.bind(open)
+        const recordTogether = async (steps: Step[]) => {
+          await write(steps)
+          if (steps.some(({ to }) => to === '/folder/one'))
+            writeFileSync(disk('root/folder/one'), '')
+        }
+        return Object.assign(open, { recordTogether })
+      },
+    }
+    const undone = undo.undo(operatorScope(storage, stopped, NOBODY), entry?.id ?? 0)
+    expect(await code(undone)).toBe('conflict')
+    expect(tree()).not.toEqual(after)
+    rmSync(disk('root/folder/one'))
+    const [half, whole] = journal.list(actor, {}, 10)
+    expect([half?.verb, whole?.undoneBy]).toEqual(['undo', 0])
+    await undo.undo(operatorScope(storage, journal, NOBODY), half?.id ?? 0)
+    expect(tree()).toEqual(after)
+  })
 })
 
 test('a kill between the second name and the replacement takes the second name away again', async () => {
