@@ -19,7 +19,7 @@ export interface StoredKept {
   /** Where it was in the served tree; of a version, where its file is now. */
   path: TreePath
   /** Where it was when it was kept: a version goes along when its file is moved. */
-  place: TreePath
+  originalPath: TreePath
   isFolder: boolean
   /** -1 for a folder that nobody has measured yet. */
   sizeBytes: number
@@ -38,7 +38,7 @@ interface Row {
   username: string
   role: string
   path: string
-  place: string
+  original_path: string
   is_folder: number
   size_bytes: number
   modified_ms: number
@@ -64,11 +64,11 @@ export class KeptRows {
     this.#db = db
   }
 
-  insert(kept: Omit<StoredKept, 'id' | 'place'>): void {
+  insert(kept: Omit<StoredKept, 'id' | 'originalPath'>): void {
     const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = kept
     insertRow(this.#db, 'kept', {
       ...same,
-      place: kept.path,
+      original_path: kept.path,
       at_ms: atMs,
       user_id: userId,
       is_folder: isFolder,
@@ -257,7 +257,7 @@ function toKept(row: Row): StoredKept {
     // Written by `insert` alone, from these types.
     role: row.role as StoredKept['role'],
     path: row.path as TreePath,
-    place: (row.place || row.path) as TreePath,
+    originalPath: (row.original_path || row.path) as TreePath,
     isFolder: row.is_folder === 1,
     sizeBytes: row.size_bytes,
     modifiedMs: row.modified_ms,

@@ -209,7 +209,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX kept_by_user ON kept (root, user_id, id);
   CREATE INDEX kept_unmeasured ON kept (root) WHERE size_bytes < 0;
   ALTER TABLE journal ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE kept ADD COLUMN place TEXT NOT NULL DEFAULT '';
+  ALTER TABLE kept ADD COLUMN original_path TEXT NOT NULL DEFAULT '';
   `,
   `ALTER TABLE shares ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;`,
 ]

@@ -74,7 +74,7 @@ async function* rangeOf(
   length: number,
 ): Bytes {
   if (length <= 0) return
-  const { node, bytes } = await scope.peek(path, () => ({ first: start, last: start + length - 1 }))
+  const { node, bytes } = await scope.read(path, () => ({ first: start, last: start + length - 1 }))
   if (node.version !== version) {
     await bytes.cancel()
     throw new Fault('conflict', 'The archive was changed meanwhile.')

@@ -67,6 +67,9 @@ class Look {
     if (!this.#scope.may('create')) {
       throw new Fault('forbidden', 'You do not have permission to create files or folders.')
     }
+    if (!this.#scope.may('download')) {
+      throw new Fault('forbidden', 'You do not have permission to download.')
+    }
     await mustHaveFolder(this.#scope, this.#to)
     const { whole } = this.found
     const archive = await openArchive(this.#scope, whole.path as TreePath)

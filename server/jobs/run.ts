@@ -57,7 +57,7 @@ const DOING: Record<JobKind, Doing> = {
   verify: verifySums,
 }
 /** They read content into a place of their own. */
-const READING: readonly JobKind[] = ['archive', 'sums', 'verify']
+const READING: readonly JobKind[] = ['extract', 'archive', 'sums', 'verify']
 /** How often the rights and rules of whoever started it are read again. */
 const ASK_EVERY_MS = 1000
 /** An item of them is one change. */

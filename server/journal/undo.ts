@@ -249,8 +249,8 @@ export class Undo {
 }
 
 /** Whether the actor may see where something kept was, and where a version is by now. */
-function isVisible({ actor, trash }: Scope, { path, place }: StoredKept): boolean {
-  return [path, place].every(
+function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredKept): boolean {
+  return [path, originalPath].every(
     (at) => isInside(at, actor.scope) && trash?.sees(relativePath(at, actor.scope)) === true,
   )
 }

@@ -240,6 +240,18 @@ describe('who may', () => {
     expect([text('may/a'), text('may/b')]).toEqual(['old', 'b'])
   })
 
+  test('whoever may not download learns nothing of what an archive holds', async () => {
+    const args = ['--scope', '/anna', '--perm.download=false', '--perm.share=false']
+    const blind = await app.person('blind', ...args)
+    put('blind/a.zip', zipOf({ name: 'secret name', content: 'x' }))
+    const plan = await planned(blind, extraction('/blind/a.zip', '/blind/to'))
+    expect(plan.items.map(({ part, problem }) => [part, problem])).toEqual([
+      ['', 'You do not have permission to download.'],
+    ])
+    await extracted('/blind/a.zip', '/blind/to', 'refuse', blind)
+    expect(existsSync(disk('blind/to'))).toBe(false)
+  })
+
   test('rules are asked for each path that is written, and for the archive', async () => {
     await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
     await app.verb('rules', 'add', '/ruled/f/secret', '--user', 'ruled')

@@ -123,8 +123,7 @@ export const fileActions = [
     id: 'extract',
     label: 'actions.extract',
     icon: 'archive',
-    when: ({ page, targets: [entry, ...others], may }) =>
-      page === 'folder' && !!entry && others.length === 0 && isArchive(entry) && may('create'),
+    when: (context) => canCreate(context) && context.may('download') && isOneArchive(context),
     async run({ targets: [entry], path }) {
       if (entry) await (await archives()).extract(entry, path)
     },
@@ -172,9 +171,9 @@ async function announce(entries: readonly Entry[]): Promise<void> {
 /** Loaded when it is asked for: few people ask. */
 const archives = () => import('./archives.ts')
 
-/** Whether it can be extracted, as far as its name tells. */
-function isArchive({ name, isDir }: Entry): boolean {
-  return !isDir && archiveKindOf(name) !== undefined
+/** Whether one thing is there that can be extracted, as far as its name tells. */
+function isOneArchive({ targets: [entry, ...others] }: ActionContext): boolean {
+  return !!entry && !entry.isDir && others.length === 0 && archiveKindOf(entry.name) !== undefined
 }
 
 function canCreate({ page, may }: ActionContext): boolean {
