@@ -19,6 +19,7 @@ import { resourceCases } from './cases/resources.ts'
 import { ruleCases } from './cases/rules.ts'
 import { sessionCases } from './cases/sessions.ts'
 import { shareCases } from './cases/shares.ts'
+import { trashCases } from './cases/trash.ts'
 import { uploadCases } from './cases/uploads.ts'
 import { userCases } from './cases/users.ts'
 import { openFixture } from './fixture.ts'
@@ -54,6 +55,7 @@ export const CLASSES: readonly AttackClass[] = [
   { name: 'Floods', cases: floodCases, setup: { args: WITH_SHORT_SILENCE } },
   { name: 'Hang-ups and two at once', cases: hangUpCases },
   { name: 'Rights that end on the way', cases: lateCases },
+  { name: 'What is kept of deleted files', cases: trashCases },
   { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
 ]
 

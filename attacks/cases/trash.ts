@@ -1,0 +1,118 @@
+/** What is kept of deleted and replaced files. */
+
+import { hides, must, refused, works } from '../assertions.ts'
+import type { Case } from '../case.ts'
+import type { Fixture } from '../fixture.ts'
+import { PASSWORD } from '../people.ts'
+
+const WHERE_IT_WAS = 'who sees what is kept may see where it was, and it goes with its own file'
+
+export const trashCases: Case[] = [
+  {
+    id: 'G-200',
+    attack: 'signing up under the name of a deleted account, for what its folder held',
+    because: 'a folder is free when it holds nothing, and nothing of it is kept',
+    async run(fixture) {
+      works(await fixture.settings({ signup: true, createUserDir: true }), 'opening sign-up')
+      const signUp = (username: string) =>
+        fixture.call('', 'POST', '/api/signup', { username, password: PASSWORD })
+      works(await signUp('leaver'), 'signing up')
+      fixture.tokens.leaver = (await fixture.signIn('leaver')).text
+      works(await fixture.call('leaver', 'POST', '/api/resources/diary', 'secret'), 'a file')
+      works(await fixture.call('leaver', 'DELETE', '/api/resources/diary'), 'deleting it', 204)
+      const users = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text) as User[]
+      const { id } = users.find(({ username }) => username === 'leaver') ?? { id: 0 }
+      const confirmed = { current_password: fixture.password }
+      works(await fixture.call('admin', 'DELETE', `/api/users/${id}`, confirmed), 'removing')
+      refused(await signUp('leaver'), 'the same name', 409)
+      works(await signUp('newcomer'), 'another name')
+      works(await fixture.settings({ signup: false, createUserDir: false }), 'closing sign-up')
+    },
+  },
+  {
+    id: 'G-201',
+    attack: 'emptying everybody’s trash by announcing an upload as large as the disk',
+    because: 'room is made for bytes that come, and not for a number',
+    async run(fixture) {
+      works(await fixture.call('alice', 'DELETE', '/api/resources/own.txt'), 'deleting', 204)
+      const usage = JSON.parse((await fixture.call('creator', 'GET', '/api/usage/')).text) as Usage
+      const announced = await fixture.call('creator', 'POST', '/api/tus/large', undefined, {
+        'Upload-Length': String(usage.total - usage.used - 1),
+      })
+      must([201, 507].includes(announced.status), `it was answered with ${announced.status}`)
+      must(await holds(fixture, 'alice', '/own.txt'), 'what was deleted is gone')
+    },
+  },
+  {
+    id: 'G-202',
+    attack: 'giving a file the name of a deleted one, for its earlier versions',
+    because: WHERE_IT_WAS,
+    async run(fixture) {
+      const file = '/api/resources/diary.txt'
+      works(await fixture.call('alice', 'POST', file, fixture.mark('bob/secret.txt')), 'a file')
+      works(await fixture.call('alice', 'PUT', file, 'second'), 'another content')
+      const [version] = await versionsOf(fixture, 'alice', '/diary.txt')
+      must(version !== undefined, 'alice should see her version')
+      works(await fixture.call('alice', 'DELETE', file), 'deleting', 204)
+      works(await fixture.call('creator', 'POST', file, 'mine'), 'the same name')
+      must((await versionsOf(fixture, 'creator', '/diary.txt')).length === 0, 'it has versions')
+      const answer = await fixture.call('creator', 'GET', `/api/versions/diary.txt?id=${version}`)
+      refused(answer, 'the version', 404)
+      hides(fixture, answer, 'the version', 'bob/secret.txt')
+    },
+  },
+  {
+    id: 'G-203',
+    attack: 'an earlier version of a file that came out of a closed folder',
+    because: WHERE_IT_WAS,
+    async run(fixture) {
+      const mark = fixture.mark('ruled/private/secret.txt')
+      const file = '/api/resources/ruled/private/pay.txt'
+      works(await fixture.call('admin', 'POST', file, mark), 'a file')
+      works(await fixture.call('admin', 'PUT', file, 'public'), 'another content')
+      const to = encodeURIComponent('/ruled/free/pay.txt')
+      const moved = await fixture.call('admin', 'PATCH', `${file}?action=rename&destination=${to}`)
+      works(moved, 'moving it out')
+      const [version] = await versionsOf(fixture, 'admin', '/ruled/free/pay.txt')
+      must(version !== undefined, 'the administrator should see the version')
+      must((await versionsOf(fixture, 'ruled', '/free/pay.txt')).length === 0, 'it is listed')
+      const answer = await fixture.call('ruled', 'GET', `/api/versions/free/pay.txt?id=${version}`)
+      refused(answer, 'the version', 404)
+      hides(fixture, answer, 'the version', 'ruled/private/secret.txt')
+    },
+  },
+  {
+    id: 'G-204',
+    attack: 'guessing at a user called as the own password of somebody is counted',
+    because: 'names that strangers choose are counted apart from everything else',
+    async run(fixture) {
+      for (let turn = 0; turn < 12; turn += 1) await fixture.signIn('own 1', 'wrong')
+      const added = await fixture.addUser('after-own-1', { scope: '/alice' })
+      works(added, 'what asks the administrator for the own password', 201)
+    },
+  },
+]
+
+interface User {
+  id: number
+  username: string
+}
+
+interface Usage {
+  total: number
+  used: number
+}
+
+/** Whether something that was deleted can be restored. */
+async function holds(fixture: Fixture, who: string, path: string): Promise<boolean> {
+  const items = JSON.parse((await fixture.call(who, 'GET', '/api/trash')).text) as {
+    path: string
+  }[]
+  return items.some((item) => item.path === path)
+}
+
+/** The numbers of the earlier versions that a person sees of a file. */
+async function versionsOf(fixture: Fixture, who: string, path: string): Promise<number[]> {
+  const answer = works(await fixture.call(who, 'GET', `/api/versions${path}`), 'the versions')
+  return (JSON.parse(answer.text) as { id: number }[]).map(({ id }) => id)
+}
