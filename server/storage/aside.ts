@@ -80,7 +80,8 @@ function restore(folder: Handle, home: Handle): void {
 function nearestFolder(home: Handle, segments: readonly string[]): Handle {
   let folder = home.duplicate()
   for (const name of segments) {
-    if (isPrivateName(name)) break
+    // A record on a disk that somebody else has written may say anything.
+    if (isPrivateName(name) || ['', '.', '..'].includes(name)) break
     try {
       const next = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
       folder.close()

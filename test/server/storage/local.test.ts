@@ -541,19 +541,22 @@ describe('LocalStorage on a disk', () => {
   test('what a killed process had set aside comes back, and what is no record of ours stays aside', async () => {
     const work = join(root, '.filemgr/work')
     const aside = (name: string) => join(work, 'gone', `aside-${name}`)
-    for (const name of ['real', 'pipe', 'device']) {
+    for (const name of ['real', 'up', 'pipe', 'device']) {
       mkdirSync(aside(name), { recursive: true })
       writeFileSync(join(aside(name), 'thing'), name)
     }
     writeFileSync(join(aside('real'), 'origin'), 'inside/back')
+    writeFileSync(join(aside('up'), 'origin'), '../inside/../up')
     Bun.spawnSync(['mkfifo', join(aside('pipe'), 'origin')])
     symlinkSync('/dev/zero', join(aside('device'), 'origin'))
     const second = await LocalStorage.open(root, OPTIONS)
     expect(readFileSync(join(root, 'inside/back'), 'utf8')).toBe('real')
+    expect(readFileSync(join(root, 'up'), 'utf8')).toBe('up')
     expect(readdirSync(join(work, 'gone')).sort()).toEqual([
       'aside-device',
       'aside-pipe',
       'aside-real',
+      'aside-up',
     ])
     second.close()
   })
