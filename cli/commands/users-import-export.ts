@@ -76,7 +76,7 @@ export function refuseAll(problems: readonly string[], path: string): void {
 
 /** Problems of users in the order of the file; the rest follows. */
 function inOrder(problems: readonly string[]): string[] {
-  const numberOf = (problem: string) => Number(/^user (\d+)\b/.exec(problem)?.[1] ?? Infinity)
+  const numberOf = (problem: string) => Number(/^entry (\d+)\b/.exec(problem)?.[1] ?? Infinity)
   return problems.toSorted((a, b) =>
     numberOf(a) < numberOf(b) ? -1 : numberOf(a) > numberOf(b) ? 1 : 0,
   )

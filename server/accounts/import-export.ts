@@ -109,7 +109,7 @@ function isField(name: string): boolean {
   return Object.keys(userShape.shape).some((field) => field.toLowerCase() === name.toLowerCase())
 }
 
-/** `user 3 (ana)`, by the place in the document. */
+/** `entry 3 (ana)`, by the place in the document: ids are other numbers. */
 function lineOf(number: number, username: unknown): string {
-  return typeof username === 'string' ? `user ${number} (${username})` : `user ${number}`
+  return typeof username === 'string' ? `entry ${number} (${username})` : `entry ${number}`
 }

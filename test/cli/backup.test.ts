@@ -134,6 +134,7 @@ describe('a backup', () => {
 test('an older database is copied before it is upgraded, and the copy is an older database', () => {
   const fresh = openDatabase(at('o.db'))
   fresh.exec('DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry')
+  fresh.exec('ALTER TABLE shares DROP COLUMN visits')
   fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal')
   fresh.exec('DROP TABLE homes_due; DROP INDEX shares_by_path; DROP INDEX shares_by_real_path')
   fresh.exec('CREATE INDEX shares_by_user ON shares (user_id)')

@@ -305,7 +305,7 @@ describe('users export and import', () => {
     writeFileSync(path, JSON.stringify([{ ...person(1, 'ana', true), password: 'open' }]))
     const refused = await ours('users', 'import', path)
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.stderr).toContain('user 1 (ana): The password is not a hash')
+    expect(refused.stderr).toContain('entry 1 (ana): The password is not a hash')
   })
 })
 

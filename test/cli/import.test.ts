@@ -183,7 +183,7 @@ test('the exports come over like the database', async () => {
   const taken = await run('import', at('c.json'), at('u.yaml'))
   expect(taken).toMatchObject({ code: 0 })
   expect(taken.stdout).toContain('  - unheard is left out.')
-  expect(taken.stdout).toContain('  - user 1 (ana): odd is left out.')
+  expect(taken.stdout).toContain('  - entry 1 (ana): odd is left out.')
   expect(taken.stdout).toContain('They ran with File Browser and do not run here yet.')
   expect(await json('users', 'ls')).toMatchObject([{ id: 4, username: 'ana', hideDotfiles: true }])
   expect(await optionsNow()).toMatchObject({ port: 9321, exec: false })
@@ -201,7 +201,9 @@ describe('what does not fit', () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo', { scope: '/users/bo' })]
     const shares = [{ hash: 'nobodys0', path: '/x', userID: 9, expire: 0 }]
     const dry = await run('import', old({ users, shares }), '--root', at('srv'), '--dry-run')
-    expect(dry.stdout).toContain(`user 2 (bo): the folder /users/bo does not exist in ${at('srv')}`)
+    expect(dry.stdout).toContain(
+      `entry 2 (bo): the folder /users/bo does not exist in ${at('srv')}`,
+    )
     expect(dry.stdout).toContain('share nobodys0 is dropped: its owner, user 9, does not exist.')
   })
 })
@@ -232,7 +234,7 @@ describe('what is refused changes nothing, with a sentence and an exit code', ()
 
   test('duplicate users', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo'), oldUser(3, 'bo')]
-    await refused(2, 'user 3 (bo): This user name is taken.', old({ users }))
+    await refused(2, 'entry 3 (bo): This user name is taken.', old({ users }))
   })
 
   test('users and shares that are here already, until --overwrite is said', async () => {

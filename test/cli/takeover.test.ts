@@ -47,7 +47,7 @@ describe('people', () => {
     ])
     const taken = await run('users', 'import', path)
     expect(taken).toMatchObject({ code: 0 })
-    expect(taken.stderr).toContain('user 2 (bo): perm.share is left out: it needs perm.download.')
+    expect(taken.stderr).toContain('entry 2 (bo): perm.share is left out: it needs perm.download.')
     const [, bo] = await people()
     expect(bo).toMatchObject({ id: 4, perm: { create: true, share: false, download: false } })
   })
@@ -73,10 +73,10 @@ describe('people', () => {
       person(3, 'eve', { rules: [{ regex: true, allow: false, path: '', regexp: null }] }),
     ])
     const { stderr } = await run('users', 'import', path)
-    expect(stderr).toContain('user 2 (dan): rule 0 denies everything until it is corrected.')
+    expect(stderr).toContain('entry 2 (dan): rule 0 denies everything until it is corrected.')
     expect(stderr).toContain('does not compile: (')
-    expect(stderr).toContain('user 2 (dan): rule 1 allows nothing until it is corrected.')
-    expect(stderr).toContain('user 3 (eve): rule 0 denies everything')
+    expect(stderr).toContain('entry 2 (dan): rule 1 allows nothing until it is corrected.')
+    expect(stderr).toContain('entry 3 (eve): rule 0 denies everything')
     const server = await startServer({ root: at('root'), database: at('f.db') })
     for (const [username, expected] of [
       ['ana', '200'],
@@ -130,19 +130,19 @@ describe('people', () => {
       const refused = await run('users', 'import', path, ...words)
       expect(refused.code).toBe(2)
       for (const [who, what] of [
-        ['user 1 (new)', 'User 7 (old) is there already'],
-        ['user 2 (old)', 'This user name is taken'],
-        ['user 3 (clear)', 'The password is not a hash. `filemgr hash` makes one.'],
-        ['user 4 (odd)', 'viewMode'],
-        ['user 4 (odd)', 'locale'],
-        ['user 5 ( )', 'A user name has'],
+        ['entry 1 (new)', 'User 7 (old) is there already'],
+        ['entry 2 (old)', 'This user name is taken'],
+        ['entry 3 (clear)', 'The password is not a hash. `filemgr hash` makes one.'],
+        ['entry 4 (odd)', 'viewMode'],
+        ['entry 4 (odd)', 'locale'],
+        ['entry 5 ( )', 'A user name has'],
       ]) {
         const lines = refused.stderr.split('\n')
         expect(
           lines.find((line) => line.startsWith(`${who}: `) && line.includes(what ?? '')),
         ).toBeDefined()
       }
-      const named = [...refused.stderr.matchAll(/^user (\d+) /gm)].map(([, number]) => number)
+      const named = [...refused.stderr.matchAll(/^entry (\d+) /gm)].map(([, number]) => number)
       expect(named).toEqual(['1', '2', '3', '4', '4', '5'])
       expect((await people()).map(({ id }: { id: number }) => id)).toEqual([1, 7])
     }
@@ -155,7 +155,7 @@ describe('people', () => {
       person(5, 'cy', { locale: 'pt_BR' }),
     ])
     const { stderr } = await run('users', 'import', path)
-    expect(stderr).toBe('user 2 (bo): there is no language "xx"; they get the default one.\n')
+    expect(stderr).toBe('entry 2 (bo): there is no language "xx"; they get the default one.\n')
     const locales = (await people()).map(({ locale }: { locale: string }) => locale)
     expect(locales).toEqual(['en', 'en', 'pt_BR'])
   })
@@ -165,7 +165,7 @@ describe('people', () => {
     const dry = await run('users', 'import', path, '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
     expect(dry.stdout).toContain('2 would be taken over')
-    expect(dry.stderr).toContain('user 2 (bo)')
+    expect(dry.stderr).toContain('entry 2 (bo)')
     expect(await people()).toEqual([])
     await run('users', 'import', path)
     const again = await run('users', 'import', path, '--dry-run', '--replace')

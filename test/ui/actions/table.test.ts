@@ -146,15 +146,16 @@ describe('the action table', () => {
     expect(findAction('Ctrl+Shift+Z', contextOf({ canRedo: true }, 'admin'))?.id).toBe('redo')
   })
 
-  test('one archive is extracted by whoever may create, and nothing else is', () => {
+  test('one archive is extracted by whoever may create and download, and nothing else is', () => {
     const archive = entry('/docs/a.tar.gz')
     const folder = { ...entry('/docs/a.zip'), isDir: true }
     const ids = (targets: ActionContext['targets'], ...granted: Permission[]) =>
       idsOn('item', contextOf({ targets }, ...granted)).includes('extract')
-    expect(ids([archive], 'create')).toBe(true)
+    expect(ids([archive], 'create', 'download')).toBe(true)
+    expect(ids([archive], 'create')).toBe(false)
     expect(ids([archive], 'download')).toBe(false)
     for (const targets of [[MARKDOWN], [folder], [archive, archive]]) {
-      expect(ids(targets, 'create')).toBe(false)
+      expect(ids(targets, 'create', 'download')).toBe(false)
     }
   })
 
