@@ -21,6 +21,7 @@ import { makePlan, type PlanRequest } from './plan.ts'
 import { presentJob, presentListed } from './present.ts'
 import { Requests } from './requests.ts'
 import { JobRun, type Outcome, type Stop } from './run.ts'
+import { yielding } from './yielding.ts'
 
 const COPY_NAME_BYTES = 12
 
@@ -123,11 +124,14 @@ export class Jobs {
   }
 
   /** Jobs, newest first: one's own, and everybody's for administrators. */
-  list(viewer: Viewer): Job[] {
+  async list(viewer: Viewer): Promise<Job[]> {
     const whose = viewer.perm.admin ? undefined : viewer.id
-    return this.#deps.rows
-      .list(this.#root, whose, LIMITS.jobsShown)
-      .map((job) => presentListed(this.#deps.rows, job, this.#runs.get(job.id)?.meter))
+    const { rows } = this.#deps
+    const listed: Job[] = []
+    for await (const job of yielding(rows.list(this.#root, whose, LIMITS.jobsShown), 1)) {
+      listed.push(presentListed(rows, job, this.#runs.get(job.id)?.meter))
+    }
+    return listed
   }
 
   /** @throws Fault notFound */

@@ -3,9 +3,12 @@
 /** What the storage says at once is awaited, and gives nobody else a turn. */
 const AT_ONCE = 16
 
-export async function* yielding<T>(things: readonly T[]): AsyncGenerator<T, void> {
+export async function* yielding<T>(
+  things: readonly T[],
+  atOnce = AT_ONCE,
+): AsyncGenerator<T, void> {
   for (const [at, thing] of things.entries()) {
-    if (at % AT_ONCE === 0) await new Promise(setImmediate)
+    if (at % atOnce === 0) await new Promise(setImmediate)
     yield thing
   }
 }
