@@ -53,7 +53,7 @@ const COMMANDS = [
 /** The command tree. It throws instead of exiting; what it prints goes through `io`. */
 export function createProgram(io: Io): Command {
   const program = new Command('filemgr')
-    .description('Turns a folder into a place people reach from a browser.')
+    .description('A web file manager: serves a folder to browsers.')
     .addHelpText('after', '\nExample:\n  filemgr serve ./data')
     .showHelpAfterError('(--help shows what is possible)')
   for (const add of COMMANDS) add(program, io)

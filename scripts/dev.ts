@@ -1,6 +1,6 @@
 /**
- * `npm run dev -- [ROOT] [options]`: the server from source, begun anew when a file changes, and
- * vite before it with the interface. Both end with Ctrl-C.
+ * `npm run dev -- [ROOT] [options]`: the server from source, restarted when a file changes, and vite in front of it
+ * with the interface. Both end with Ctrl-C. The port of the server is fixed: vite has to know it.
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -10,12 +10,15 @@ import { REPO_ROOT } from './repo-root.ts'
 const SERVER_PORT = '8080'
 const STOP_GRACE_MS = 1000
 
-const [given, ...options] = process.argv.slice(2)
-const root = resolve(process.env.INIT_CWD ?? process.cwd(), given ?? join(REPO_ROOT, 'data'))
+const given = process.argv.slice(2)
+const isRootGiven = given[0] !== undefined && !given[0].startsWith('-')
+const options = isRootGiven ? given.slice(1) : given
+const folder = isRootGiven ? given[0] : join(REPO_ROOT, 'data')
+const root = resolve(process.env.INIT_CWD ?? process.cwd(), folder ?? '')
 mkdirSync(root, { recursive: true })
 
-const words = ['--watch', join(REPO_ROOT, 'cli/main.ts'), 'serve', root, '--port', SERVER_PORT]
-const server = Bun.spawn([process.execPath, ...words, ...options], {
+const program = [process.execPath, '--watch', join(REPO_ROOT, 'cli/main.ts')]
+const server = Bun.spawn([...program, 'serve', root, ...options, '--port', SERVER_PORT], {
   stdio: ['inherit', 'inherit', 'inherit'],
 })
 process.env.FILEMGR_DEV_SERVER = `http://127.0.0.1:${SERVER_PORT}`

@@ -1,4 +1,4 @@
-/** J. Commands and the commands of events. Played on a server that was asked for them. */
+/** Commands of users, and commands that run on events, on a server that is started with them. */
 
 import { must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

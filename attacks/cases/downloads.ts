@@ -1,4 +1,4 @@
-/** I. Downloads, headers, scripts in files. */
+/** Downloads, headers, scripts in files. */
 import { writeFileSync } from 'node:fs'
 import { must, refusedOrPage, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** C. Access rules, by expressions. */
+/** Access rules, by expressions. */
 import type { Rule } from '#wire/user.ts'
 import { hides, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

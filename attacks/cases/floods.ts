@@ -1,4 +1,4 @@
-/** L. Floods of strangers, guesses at once, clients that hang up, and odd beginnings of a request. */
+/** Floods of strangers, guesses at once, clients that hang up, and odd beginnings of a request. */
 import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { AuditEntry } from '#wire/audit.ts'

@@ -1,4 +1,4 @@
-/** L. Clients that leave in the middle, two connections at once, and the ids of uploads. */
+/** Clients that leave in the middle, two connections at once, and the ids of uploads. */
 import {
   existsSync,
   mkdirSync,

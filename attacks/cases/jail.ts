@@ -1,4 +1,4 @@
-/** L. Commands that turn against the server and the machine. Played with a small bound on processes. */
+/** Commands that attack the server and the machine, on a server that limits them to few processes. */
 import { statSync } from 'node:fs'
 import { must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

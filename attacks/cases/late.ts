@@ -1,4 +1,4 @@
-/** M. Requests that outlive the right to them: the session, or the public link, ends while bytes are on their way. */
+/** Requests that outlive the right to them: the session, or the public link, ends while bytes are on their way. */
 import { readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'

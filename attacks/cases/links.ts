@@ -1,4 +1,4 @@
-/** B. Links on the disk, and folders swapped for links. */
+/** Links on the disk, and folders swapped for links. */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hides, must, refused, works } from '../assertions.ts'

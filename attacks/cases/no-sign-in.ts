@@ -1,4 +1,4 @@
-/** N. A server without sign-in, which a page of another site must not reach through a name of its own. */
+/** A server without sign-in, which a page of another site must not reach through a name of its own. */
 
 import { must, refused, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

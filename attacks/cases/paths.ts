@@ -1,4 +1,4 @@
-/** A. Paths that climb, and paths spelled another way. */
+/** Paths that climb, and paths spelled another way. */
 import { API } from '#wire/routes.ts'
 import { hides, must, refused, refusedOrPage, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** D. What each permission allows, and nothing more. */
+/** What each permission allows, and nothing more. */
 
 import { hides, must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** K. What costs the server much, and requests the protocol does not allow. */
+/** What costs the server much, and requests the protocol does not allow. */
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { crc32 } from 'node:zlib'

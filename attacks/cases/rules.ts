@@ -1,4 +1,4 @@
-/** C. Access rules. */
+/** Access rules. */
 import { existsSync } from 'node:fs'
 import { hides, must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** G. Sessions, signing in, requests of other sites. */
+/** Sessions, signing in, requests of other sites. */
 
 import { must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** E. Public links. */
+/** Public links. */
 
 import { hides, must, refused, refusedOrPage, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** H. Resumable uploads. */
+/** Resumable uploads. */
 import { mkdirSync } from 'node:fs'
 import { must, refused, untouched, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

@@ -1,4 +1,4 @@
-/** F. People, sign-up and privileges. */
+/** People, sign-up and privileges. */
 
 import { must, refused, works } from '../assertions.ts'
 import type { Case } from '../case.ts'

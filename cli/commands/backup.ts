@@ -33,7 +33,7 @@ export function backupCommand(program: Command, io: Io): void {
 export function restoreCommand(program: Command, io: Io): void {
   const command = program
     .command('restore')
-    .description('put what `backup` wrote in the place of the database')
+    .description('replace the database with a backup')
     .argument('<file>')
     .option('--overwrite', 'replace the database that is there; it is kept under another name')
     .option(

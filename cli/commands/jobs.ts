@@ -15,7 +15,7 @@ const DESCRIPTION: Record<JobRequestName, string> = {
 }
 
 export function jobsCommand(program: Command, io: Io): void {
-  const jobs = program.command('jobs').description('long work on files, and stopping it')
+  const jobs = program.command('jobs').description('list and stop background jobs')
   listJobs(jobs, io)
   for (const request of JOB_REQUESTS) controlJobs(jobs, io, request)
 }

@@ -18,7 +18,7 @@ const MIB = 2 ** 20
 export function statusCommand(program: Command, io: Io): void {
   const command = program
     .command('status')
-    .description('ask the running server how it is')
+    .description('show the state of the running server')
     .option('--url <address>', 'where it runs (default: the configured address)')
     .option('--ready', 'only check whether it can serve; needs no administrator')
     .option('--json', 'print JSON')

@@ -21,7 +21,7 @@ const FOLDERS = 100
 export function verifyCommand(program: Command, io: Io): void {
   const command = program
     .command('verify')
-    .description('compare what users and shares show at the old server and at this one')
+    .description('check that users and shares see the same files here as at the old server')
     .argument(
       '<database>',
       'a copy of filebrowser.db; its key signs the requests to the old server',

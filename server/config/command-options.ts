@@ -6,14 +6,14 @@ export const COMMAND_OPTIONS = [
     key: 'exec',
     type: 'flag',
     default: 'false',
-    help: 'allow commands: of people with the permission, and those tied to events',
+    help: 'allow commands, both of users with the permission and on events',
     owner: 'boot',
   },
   {
     key: 'execUnconfined',
     type: 'flag',
     default: 'false',
-    help: 'run commands without isolation; only where everyone may reach all that the server can',
+    help: 'run commands without isolation: they reach everything that the server can',
     owner: 'boot',
   },
   {

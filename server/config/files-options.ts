@@ -58,7 +58,7 @@ export const FILES_OPTIONS = [
     type: 'text',
     choices: ['full', 'relaxed'],
     default: 'full',
-    help: 'full: what is answered is on the disk; relaxed: faster, but a power failure may lose the last changes',
+    help: 'full: a change is on the disk before it is confirmed; relaxed: faster, but a power failure may lose the last changes',
     owner: 'boot',
   },
   {

@@ -41,7 +41,7 @@ export const RECORD_OPTIONS = [
     value: 'format',
     default: 'text',
     choices: ['text', 'json'],
-    help: 'lines as File Browser writes them, or one JSON object a line',
+    help: 'text: lines as File Browser writes them; json: one JSON object per line',
     owner: 'boot',
   },
   {

@@ -20,7 +20,7 @@ export const SIGN_IN_OPTIONS = [
     key: 'tokenExpirationTime',
     type: 'duration',
     default: '2h',
-    help: 'the time until a session ends that is not renewed',
+    help: 'how long a session stays valid when it is not renewed',
     owner: 'boot',
   },
   {
@@ -29,7 +29,7 @@ export const SIGN_IN_OPTIONS = [
     value: 'method',
     default: 'json',
     choices: ['json', 'proxy', 'hook', 'noauth'],
-    help: 'how people sign in: by password, by a header of a proxy, by a command, or without sign-in',
+    help: 'how people sign in: json (a password), proxy (a header of a proxy), hook (a command) or noauth (no sign-in)',
     owner: 'boot',
   },
   {

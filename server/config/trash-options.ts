@@ -30,7 +30,7 @@ export const TRASH_OPTIONS = [
     type: 'number',
     default: '10',
     range: [0, 100],
-    help: 'how much of the disk they may take, in percent; the oldest go first',
+    help: 'the maximum share of the disk for the trash, in percent; the oldest items are deleted first',
     owner: 'boot',
   },
   {
@@ -62,7 +62,7 @@ export const TRASH_OPTIONS = [
     type: 'size',
     default: '256MB',
     range: [2 ** 20, 2 ** 40],
-    help: 'how much room they may take in the database; the oldest go first',
+    help: 'the maximum size of the journal of changes in the database; the oldest entries are deleted first',
     owner: 'boot',
   },
 ] as const satisfies readonly Option[]

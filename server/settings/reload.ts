@@ -3,19 +3,19 @@ import type { Config } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { Settings } from './settings.ts'
 
-/** Options of the start that a running server can change. */
-const NOW = ['log', 'logFormat']
+/** Startup options that a running server can change, too. */
+const APPLIED_ON_RELOAD = ['log', 'logFormat']
 
 export interface Reloaded {
-  /** Options that hold from now on. */
+  /** Options that have taken effect. */
   changed: string[]
-  /** Options that hold from the next start on. */
+  /** Options that take effect at the next start. */
   later: string[]
 }
 
 /**
- * Takes live options over whose value in a file, the environment or a flag has changed. What was not
- * touched there stays as administrators have set it.
+ * Applies live options, those that administrators can also change in the interface, whose value in a file, the
+ * environment or a flag has changed. All others keep their present value.
  *
  * @throws Fault badRequest for settings that contradict themselves; nothing is changed then
  */
@@ -31,7 +31,10 @@ export function reload(settings: Settings, before: Config, after: Config): Reloa
   const boot = differing.filter(({ option }) => option.owner === 'boot')
   const keys = boot.map(({ option }) => option.key)
   return {
-    changed: [...live.map(([key]) => key), ...keys.filter((key) => NOW.includes(key))],
-    later: keys.filter((key) => !NOW.includes(key)),
+    changed: [
+      ...live.map(([key]) => key),
+      ...keys.filter((key) => APPLIED_ON_RELOAD.includes(key)),
+    ],
+    later: keys.filter((key) => !APPLIED_ON_RELOAD.includes(key)),
   }
 }

@@ -1,4 +1,4 @@
-/** One thing in the tree, and its bytes: what verbs take and give. */
+/** A file or folder of the tree, and its bytes: what the storage takes and returns. */
 import type { TreePath } from '#wire/paths.ts'
 
 export type ByteStream = ReadableStream<Uint8Array>

@@ -1,8 +1,9 @@
 /**
  * The folder shown follows what others do to it.
  *
- * A browser keeps six connections to a server over HTTP/1.1, for all of its tabs: so only the tab that
- * is looked at holds a line, and none while uploads need them all. Coming back looks anew.
+ * A browser opens at most six connections to a server over HTTP/1.1, for all of its tabs. So only the visible tab has
+ * an event stream, and none while uploads need the connections. When a tab becomes visible again, the folder is
+ * reloaded.
  */
 
 import { subscribe } from 'valtio'
@@ -14,69 +15,70 @@ import { listing, reloadListing } from './listing.ts'
 
 export function startFolderEvents(): void {
   started = true
-  subscribe(listing, tune)
+  subscribe(listing, updateStream)
   document.addEventListener('visibilitychange', () => {
-    tune()
+    updateStream()
     if (!document.hidden) refreshFolder()
   })
   addEventListener('focus', () => {
-    if (line === undefined) refreshFolder()
+    if (stream === undefined) refreshFolder()
   })
 }
 
-/** While `busy`, no line is held: something else needs the connections, and tells what it changes. */
-export function pauseFolderEvents(busy: boolean): void {
-  held = busy
-  tune()
+/** While paused there is no stream: uploads need the connections, and update the listing themselves. */
+export function setFolderEventsPaused(paused: boolean): void {
+  isPaused = paused
+  updateStream()
 }
 
 let started = false
-let held = false
-/** What is listened to, and how to stop. */
-let line: { folder: TreePath; close(): void } | undefined
-/** Where the server refused to tell. Focus looks anew. */
+let isPaused = false
+/** The open event stream, and how to close it. */
+let stream: { folder: TreePath; close(): void } | undefined
+/** The folder for which the server refused a stream. It is reloaded when the window gets the focus. */
 let refused: TreePath | undefined
 
-/** Holds the line that is wanted now, and no other. */
-function tune(): void {
+/** Opens the stream for the folder that is shown, and closes any other. */
+function updateStream(): void {
   const wanted = wantedFolder()
-  if (line?.folder === wanted) return
-  line?.close()
-  line = undefined
+  if (stream?.folder === wanted) return
+  stream?.close()
+  stream = undefined
   if (wanted === undefined) return
   const close = listenToFolder(wanted, {
     changed: refreshSoon,
     jobs: () => void refreshJobs(),
     onOpen() {
-      // What happened before the line was open, at first or after a break, is not told again.
+      // What happened before the stream was open, at first or after a break, is not sent again.
       refreshSoon()
       void refreshJobs()
     },
     refused() {
       refused = wanted
-      tune()
+      updateStream()
     },
   })
-  line = { folder: wanted, close }
+  stream = { folder: wanted, close }
 }
 
 function wantedFolder(): TreePath | undefined {
   const { path, entry, status } = listing
   const shown = status === 'ready' || status === 'loading'
-  if (!started || held || document.hidden || !shown || !entry?.isDir) return undefined
+  if (!started || isPaused || document.hidden || !shown || !entry?.isDir) return undefined
   return path === refused ? undefined : path
 }
 
-let _timer: ReturnType<typeof setTimeout> | undefined
+let refreshTimer: ReturnType<typeof setTimeout> | undefined
 
 function refreshSoon(): void {
-  _timer ??= setTimeout(() => {
-    _timer = undefined
+  if (refreshTimer !== undefined) return
+  refreshTimer = setTimeout(() => {
+    refreshTimer = undefined
     refreshFolder()
   }, UI_LIMITS.livePauseMs)
 }
 
-/** Looks at the folder shown anew, if one is. */
+/** Reloads the folder that is shown, if there is one. */
 export function refreshFolder(): void {
   if (listing.entry?.isDir && listing.status === 'ready') void reloadListing()
 }

@@ -3,7 +3,7 @@
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { mapYielding } from '#ui/lib/map-yielding.ts'
-import { pauseFolderEvents } from '#ui/state/folder-events.ts'
+import { setFolderEventsPaused } from '#ui/state/folder-events.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
@@ -141,7 +141,7 @@ let running = 0
 async function enqueue(tasks: readonly UploadTask[]): Promise<void> {
   const ends = tasks.map((task) => new Promise<void>((settled) => pending.push({ task, settled })))
   addEventListener('beforeunload', warn)
-  pauseFolderEvents(true)
+  setFolderEventsPaused(true)
   stayAwake(true)
   pump()
   await Promise.all(ends)
@@ -230,7 +230,7 @@ function change(task: UploadTask, state: TaskState): void {
 
 function finish(): void {
   removeEventListener('beforeunload', warn)
-  pauseFolderEvents(false)
+  setFolderEventsPaused(false)
   stayAwake(false)
   const arrived = settle()
   offerUndo(arrived)

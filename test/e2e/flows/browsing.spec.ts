@@ -190,6 +190,6 @@ test('what is missing, forbidden or unreachable is told apart', async ({
 })
 
 test('an empty folder says what one can do', async ({ files, page }) => {
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect(files.status).toBeVisible()
 })

@@ -20,7 +20,7 @@ test.describe('commands', () => {
     const shell = new ShellPanel(page)
     await shell.toggle()
     await expect(shell.prompt).toBeFocused()
-    await expect(shell.panel).toContainText('You may run sh, ls, cat, pwd')
+    await expect(shell.panel).toContainText('Allowed commands: sh, ls, cat, pwd')
     await files.row('sub').dblclick()
     await expect(page).toHaveURL(/\/sub\/$/)
     await shell.run(`sh -c 'pwd; echo oops >&2; echo x > made.txt; exit 3'`)

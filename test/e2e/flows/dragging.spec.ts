@@ -52,7 +52,7 @@ test('things go up by the path and by the sidebar', async ({ files, server, page
     files.handle('c'),
     page.getByRole('complementary').getByRole('link', { name: 'My files' }),
   )
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   expect(existsSync(join(server.root, 'one/a'))).toBe(true)
   expect(existsSync(join(server.root, 'b'))).toBe(true)
   expect(existsSync(join(server.root, 'c'))).toBe(true)

@@ -84,7 +84,7 @@ test('dropped on a part of the path, they go there', async ({ files, server, upl
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   await files.open('/one/two')
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   const drag = new FileDrag(page, desktop.dragged)
   await drag.over(files.breadcrumbs.getByRole('link', { name: 'one' }))
   await drag.drop()
@@ -95,7 +95,7 @@ test('dropped on a part of the path, they go there', async ({ files, server, upl
 
 test('a drag that leaves the page leaves nothing behind', async ({ files, page, uploads }) => {
   const desktop = makeDesktop()
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   const drag = new FileDrag(page, desktop.dragged)
   await drag.over(files.status)
   await expect(page.getByText('Drop to upload to “My files”')).toBeVisible()
@@ -114,6 +114,6 @@ test('nothing can be dropped while a question is open', async ({ files, page, up
   await drag.drop()
   await expect(uploads.card).toBeHidden()
   await files.prompt.button('Cancel').click()
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   desktop.remove()
 })

@@ -56,5 +56,5 @@ test('selected things become an archive in the folder', async ({ files, page, se
   await files.prompt.card.getByRole('radio', { name: /^\.tar\.gz/ }).check()
   await files.prompt.button(/^Compress$/).click()
   await files.shows('a.txt', 'a.txt.tar.gz')
-  await expect(page.getByText('a.txt.tar.gz made')).toBeVisible()
+  await expect(page.getByText('a.txt.tar.gz created')).toBeVisible()
 })

@@ -19,7 +19,7 @@ test('formulas are drawn where the text holds them, and nothing is loaded where 
   await expect(files.status).toBeVisible()
   const opened = new OpenedFile(page)
   await opened.open('/plain.md')
-  await opened.action('Show as it reads').click()
+  await opened.action('Show formatted').click()
   await expect(opened.rendered('plain.md')).toContainText('from $5 to $6')
   const library = () => asked.filter((url) => /\/math-[^/]*\.js$/.test(url)).length
   expect(library()).toBe(0)
@@ -70,7 +70,7 @@ test('hostile formulas stay as they are written, and nothing of them runs', asyn
   await expect(files.status).toBeVisible()
   const opened = new OpenedFile(page)
   await opened.open('/evil.md')
-  await opened.action('Show as it reads').click()
+  await opened.action('Show formatted').click()
   const text = opened.rendered('evil.md')
   await expect(text.getByText('at the end').getByRole('math')).toBeVisible()
   await expect(text.getByText('\\notACommand{x}')).toBeVisible()

@@ -68,7 +68,7 @@ test('names that cannot be typed are listed, renamed and deleted all the same', 
     expect(readFileSync(join(server.root, 'plain'), 'utf8')).toBe('x')
     await page.keyboard.press('Delete')
     await files.prompt.button('Delete').click()
-    await expect(page.getByText('It feels lonely here')).toBeVisible()
+    await expect(page.getByText('This folder is empty')).toBeVisible()
   }
 })
 

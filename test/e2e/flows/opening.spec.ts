@@ -170,7 +170,7 @@ test.describe('Markdown', () => {
     })
     plant({ 'evil.md': `# Title\n\n${HOSTILE}\n\n# The end` })
     await opened.open('/evil.md')
-    await opened.action('Show as it reads').click()
+    await opened.action('Show formatted').click()
     const text = opened.rendered('evil.md')
     await expect(text.getByRole('heading', { name: 'The end' })).toBeVisible()
     for (const link of await text.getByText('click').all()) await link.click()
@@ -205,7 +205,7 @@ test.describe('Markdown', () => {
       'other.md': 'The other one',
     })
     await opened.open('/trip/read.md')
-    await opened.action('Show as it reads').click()
+    await opened.action('Show formatted').click()
     const picture = opened.rendered('read.md').getByRole('img', { name: 'A dot' })
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(9)
     await opened.rendered('read.md').getByRole('link', { name: 'other' }).click()
@@ -419,7 +419,7 @@ test.describe('recordings and films', () => {
     })
     expect(answer).toEqual(['film.en.srt', 'en', 'Good morning'])
     await opened.open('/film.mp4')
-    await expect(page.getByText('does not know this kind of film')).toBeVisible()
+    await expect(page.getByText('cannot play this video format')).toBeVisible()
   })
 })
 

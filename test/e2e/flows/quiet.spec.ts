@@ -57,7 +57,7 @@ test('a small picture that failed is not asked for at each pass', async ({
   expect((await failing).ok()).toBe(false)
   for (let pass = 0; pass < 3; pass += 1) {
     await files.row('in').dblclick()
-    await expect(page.getByText('It feels lonely here')).toBeVisible()
+    await expect(page.getByText('This folder is empty')).toBeVisible()
     await page.goBack()
     await files.shows('in', 'broken.jpg')
   }
@@ -86,7 +86,7 @@ test('the banner about the connection is over the middle of the content', async 
 }) => {
   await expect(files.status).toBeVisible()
   await page.route('**/api/**', (route) => route.abort())
-  await page.getByText('It feels lonely here').click({ button: 'right' })
+  await page.getByText('This folder is empty').click({ button: 'right' })
   await files.menuItem('Refresh').click()
   const banner = page.getByRole('status').filter({ hasText: 'No connection to the server' })
   await expect(banner).toBeVisible()

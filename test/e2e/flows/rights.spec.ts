@@ -24,7 +24,7 @@ test('who may rename but not create moves: by keyboard, by menu and by mouse', a
   await expect(files.menuItem('Paste')).toBeHidden()
   await page.keyboard.press('Escape')
   await files.row('to').dblclick()
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+v')
   await files.shows('keys')
 

@@ -65,7 +65,7 @@ test('the path comes back while a selection is dragged', async ({ files, server,
   await files.select('a', 'b')
   await expect(files.breadcrumbs).toBeHidden()
   await files.drag(files.handle('a'), files.breadcrumbs.getByRole('link', { name: 'one' }))
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   expect(existsSync(join(server.root, 'one/a'))).toBe(true)
   expect(existsSync(join(server.root, 'one/b'))).toBe(true)
 })

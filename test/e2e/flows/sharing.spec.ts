@@ -313,7 +313,7 @@ test('a link is made by the keyboard alone, with a preset and a generated passwo
   await page.reload()
   await askToShare(files, 'a.txt')
   await expect(files.prompt.button('Create and copy link')).toBeFocused()
-  await files.prompt.card.getByRole('radio', { name: 'No end' }).focus()
+  await files.prompt.card.getByRole('radio', { name: 'Never' }).focus()
   await page.keyboard.press('ArrowLeft')
   await expect(files.prompt.card.getByRole('radio', { name: '30 days' })).toBeChecked()
   await files.prompt.button('Generate').press('Enter')

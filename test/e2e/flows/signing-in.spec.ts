@@ -28,7 +28,7 @@ test('a session outlives a reload and ends at log-out, in every tab', { tag: '@p
 }) => {
   const other = await context.newPage()
   await other.goto('./files/')
-  await expect(other.getByText('It feels lonely here')).toBeVisible()
+  await expect(other.getByText('This folder is empty')).toBeVisible()
   await page.reload()
   await expect(files.status).toBeVisible()
   await files.sidebar('Log out').click()

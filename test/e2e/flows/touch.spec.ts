@@ -294,7 +294,7 @@ test('a finger that pulls the top of the list down loads it again, a short pull 
 
 test('an empty folder speaks to a finger', async ({ files, page }) => {
   await expect(files.add).toBeVisible()
-  await expect(page.getByText('with the plus below')).toBeVisible()
+  await expect(page.getByText('with the + button below')).toBeVisible()
   await expect(page.getByText(/drop/i)).toBeHidden()
 })
 

@@ -142,7 +142,7 @@ test('what broke off goes on: only what is smaller is replaced', async ({
     'Files',
     Object.keys(sizes).map((name) => join(local.path, name)),
   )
-  await files.prompt.button('Replace only what is smaller here').click()
+  await files.prompt.button('Replace only incomplete (smaller) files').click()
   await expect(files.prompt.card.getByLabel('half.bin')).toHaveValue('replace')
   await expect(files.prompt.card.getByLabel('whole.bin')).toHaveValue('skip')
   await files.prompt.button(/^Apply/).click()
@@ -208,7 +208,7 @@ test('stopping an upload asks first, and leaves nothing behind', async ({
   await uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
   await files.prompt.card.getByRole('button').last().click()
   await expect(uploads.card).toBeHidden()
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect.poll(() => readdirSync(join(server.root, '.filemgr', 'uploads'))).toEqual([])
   local.remove()
 })

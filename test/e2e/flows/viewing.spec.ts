@@ -97,7 +97,7 @@ test('a deletion goes on to the next file, and leaves after the last', async ({
   }
   await opened.action('Delete…').click()
   await opened.prompt.button('Delete').click()
-  await expect(page.getByText('It feels lonely here')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
 })
 
 test('a file that was closed is not opened by going back', async ({

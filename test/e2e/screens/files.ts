@@ -138,7 +138,7 @@ export const FILE_SCREENS: readonly Screen[] = [
     name: 'video-unknown',
     async go({ opened, page }) {
       await opened.open(`${PROJECT}/teaser-cut-v12.mp4`)
-      await expect(page.getByText('does not know this kind of film')).toBeVisible()
+      await expect(page.getByText('cannot play this video format')).toBeVisible()
     },
   },
   {
@@ -179,7 +179,7 @@ async function write({ opened, page }: Stage, words: string): Promise<void> {
 }
 
 async function readAsItReads({ files, opened, narrow }: Stage): Promise<void> {
-  if (!narrow) return opened.action('Show as it reads').click()
+  if (!narrow) return opened.action('Show formatted').click()
   await files.topButton('More').click()
-  await files.menuItem('Show as it reads').click()
+  await files.menuItem('Show formatted').click()
 }

@@ -186,7 +186,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     name: 'empty',
     async go({ files, page }) {
       await files.open(EMPTY)
-      await expect(page.getByText('It feels lonely here')).toBeVisible()
+      await expect(page.getByText('This folder is empty')).toBeVisible()
     },
   },
   {

@@ -29,7 +29,7 @@ export const JOB_SCREENS: readonly Screen[] = [
       await stage.files.select('Scans')
       await stage.page.keyboard.press('ControlOrMeta+c')
       await stage.files.row('There').dblclick()
-      await expect(stage.page.getByText('It feels lonely here')).toBeVisible()
+      await expect(stage.page.getByText('This folder is empty')).toBeVisible()
       await stage.page.keyboard.press('ControlOrMeta+v')
       await expect(stage.files.prompt.card).toContainText('Free space')
     },

@@ -34,7 +34,7 @@ export async function openInbox(
   }
   await files.open(folder)
   await expect(
-    holding[0] ? files.row(holding[0]) : page.getByText('It feels lonely here'),
+    holding[0] ? files.row(holding[0]) : page.getByText('This folder is empty'),
   ).toBeVisible()
 }
 

@@ -148,7 +148,7 @@ test.each([
   ['1 day', { expires: '1', unit: 'days' }],
   ['7 days', { expires: '7', unit: 'days' }],
   ['30 days', { expires: '30', unit: 'days' }],
-  ['No end', {}],
+  ['Never', {}],
 ])('%s is one press', async (words, options) => {
   await open()
   await choose(words)

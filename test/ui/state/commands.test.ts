@@ -149,7 +149,7 @@ describe('a socket that is refused', () => {
     serve(() => new Response('No', { status: 403, headers: { [FAULT_HEADER]: 'forbidden' } }))
     enterLine('ls', DOCS)
     lastSocket().drop()
-    await shows('command: ls\ntrouble: You have no right to do this.')
+    await shows('command: ls\ntrouble: You do not have permission to do this.')
     expect(asked.map(({ url }) => url)).toEqual(['/api/command/my%20docs/'])
   })
 

@@ -11,7 +11,7 @@ test.each([
   [refusal('usernameInvalid', 'username', { max: 128 }), 'username', '128 characters'],
   [new Fault('badRequest', '400 Bad Request (a (b) c)'), undefined, 'a (b) c'],
   [new Fault('forbidden', 'This is the only administrator.'), undefined, 'the only administrator.'],
-  [new Fault('forbidden', '403'), undefined, 'no right'],
+  [new Fault('forbidden', '403'), undefined, 'do not have permission'],
   [new Fault('unavailable', '000 No connection'), undefined, 'cannot be reached'],
 ] as const)('%p belongs to %p', (fault, field, words) => {
   const problem = formErrorOf(fault)
