@@ -5,7 +5,7 @@ import type { Case } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import { connect, runCommand } from '../socket.ts'
 
-/** Words of a server that runs commands at all. */
+/** Arguments with which the server runs commands. */
 export const WITH_COMMANDS = ['--exec']
 
 export const commandCases: Case[] = [

@@ -17,12 +17,12 @@ export interface ByteRange {
 
 export type NodeKind = 'file' | 'folder' | 'pipe' | 'socket' | 'device' | 'danglingLink'
 
-/** One thing in the tree, as the storage sees it. */
+/** A file, a folder or a special file. */
 export interface Node {
   path: TreePath
   /** Where it lies after links are resolved; the same as `path` where there are none. */
   real: TreePath
-  /** Of the thing a link leads to; a dangling link's own. */
+  /** The kind of what a link leads to; `danglingLink` when it leads to nothing. */
   kind: NodeKind
   isLink: boolean
   sizeBytes: number
@@ -31,9 +31,9 @@ export interface Node {
   mode: number
   /** Changes whenever the content is replaced or edited. Opaque; equal means unchanged. */
   version: string
-  /** Stays while the content of a file or the names in a folder change, and goes with the object. Opaque. */
+  /** Stays the same while content or names in a folder change, until the object is deleted. Opaque. */
   identity: string
-  /** Known from a listing: where it lies, names that differ only by case are one name. */
+  /** Whether its folder ignores the case of names; known from a listing only. */
   foldsCase: boolean
 }
 
@@ -47,14 +47,14 @@ export interface Start {
 /** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
 export interface Opened {
   node: Node
-  /** Made when it is asked for. */
+  /** Made at the first access. */
   readonly bytes: ByteStream
-  /** For whoever asks for no `bytes`. */
+  /** To be called where `bytes` is never read. */
   close(): void
   /** What `bytes` holds of the file; undefined is all of it. */
   range: ByteRange | undefined
-  /** All of `bytes` at once, if the system has them in memory; absent where nobody can tell. */
+  /** All of `bytes` at once, if they are in the page cache; absent on systems that cannot tell. */
   cached?(): Uint8Array<ArrayBuffer> | undefined
-  /** A name of the open file on the disk, as long as that is open; undefined for none. */
+  /** A path to the open file, valid until it is closed; undefined for none. */
   disk: string | undefined
 }

@@ -9,7 +9,7 @@ interface SectionTitleProps {
   top: number
 }
 
-/** Above items of one kind. */
+/** The heading above the items of one kind. */
 export function SectionTitle({ kind, top }: SectionTitleProps) {
   const { t } = useTranslation()
   return (

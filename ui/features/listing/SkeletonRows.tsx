@@ -3,10 +3,10 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session.ts'
 import './SkeletonRows.css'
 
-/** Widths of the names that are not there yet, as shares of the column. */
+/** Widths of the placeholders for names, as fractions of the column. */
 const WIDTHS = [0.18, 0.26, 0.14, 0.32, 0.22, 0.4, 0.16, 0.28, 0.36, 0.2, 0.3, 0.24]
 
-/** Where items will be, while a folder is slow to come. */
+/** Placeholder rows, shown while a folder loads slowly. */
 export function SkeletonRows() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

@@ -14,7 +14,7 @@ interface SessionRowProps {
   onEnd(): void
 }
 
-/** One place where somebody is signed in. The one that asks ends by logging out. */
+/** One session of the list. The present one has no button: it ends with Log out. */
 export function SessionRow({ info, onEnd }: SessionRowProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

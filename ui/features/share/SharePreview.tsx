@@ -9,20 +9,20 @@ interface SharePreviewProps {
   share: ShareKey
   entry: Pick<Entry, 'name' | 'type' | 'modified'>
   path: TreePath
-  /** Instead of what cannot be shown. */
+  /** Shown when the file has no preview. */
   fallback?: ReactNode
 }
 
-/** Whether the page itself can show it: pictures, sound and films. */
+/** Whether the page itself can show it: pictures, audio and video. */
 export function isPreviewable({ type }: Pick<Entry, 'type'>): boolean {
   return type === 'image' || type === 'audio' || type === 'video'
 }
 
-/** The thing itself, a picture as the server draws it; or the fallback when nothing can show it. */
+/** Shows a file, of a picture its preview in a fitting size; the fallback when nothing can show it. */
 export function SharePreview({ share, entry, path, fallback }: SharePreviewProps) {
   const full = publicFileUrl(share, path, true)
-  const isDrawn = entry.type === 'image' && settings.ResizePreview
-  const sources = isDrawn ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
+  const hasSmaller = entry.type === 'image' && settings.ResizePreview
+  const sources = hasSmaller ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
   const [broken, setBroken] = useState<readonly string[]>([])
   const src = sources.find((one) => !broken.includes(one))
   if (!isPreviewable(entry) || src === undefined) return fallback
@@ -30,12 +30,12 @@ export function SharePreview({ share, entry, path, fallback }: SharePreviewProps
   return (
     <div className="SharePreview" data-type={entry.type}>
       {entry.type === 'image' && <img {...media} alt={entry.name} />}
-      {/* biome-ignore-start lint/a11y/useMediaCaption: the words of a stranger's recording are unknown */}
+      {/* biome-ignore-start lint/a11y/useMediaCaption: an uploaded file has no captions that the server knows */}
       {entry.type === 'audio' && <audio {...media} controls aria-label={entry.name} />}
       {entry.type === 'video' && (
         <video {...media} controls playsInline preload="metadata" aria-label={entry.name} />
       )}
-      {/* biome-ignore-end lint/a11y/useMediaCaption: the words of a stranger's recording are unknown */}
+      {/* biome-ignore-end lint/a11y/useMediaCaption: an uploaded file has no captions that the server knows */}
     </div>
   )
 }
