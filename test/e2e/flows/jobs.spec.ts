@@ -73,7 +73,7 @@ test('a plan that is not true any more is shown again', async ({ files, page, se
   await expect(files.prompt.card).toContainText('210')
   writeFileSync(join(server.root, 'big', 'another'), '')
   await files.prompt.button('Delete').click()
-  await expect(files.prompt.card).toContainText('Something has changed meanwhile')
+  await expect(files.prompt.card).toContainText('Something has changed since')
   await expect(files.prompt.card).toContainText('211')
   expect(existsSync(join(server.root, 'big'))).toBe(true)
   await files.prompt.button('Delete').click()
