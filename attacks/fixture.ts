@@ -116,7 +116,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     headers: Headings = {},
   ): Promise<Answer> {
     sent += 1
-    return rawRequest(server.url, method, target, body, { ...headersOf(who), ...headers })
+    return rawRequest(server.url, method, target, { ...headersOf(who), ...headers }, body)
   }
 
   const fixture: Fixture = {

@@ -16,7 +16,7 @@ export const PEOPLE: Record<string, { scope: string; may: Permission[]; deny?: s
   ruled: { scope: '/ruled', may: ALL, deny: ['/private', '/docs/secret'] },
 }
 
-/** Each holds a word that names it: whoever sees the word has seen the file. */
+/** Each file holds a unique mark: an answer with the mark shows the content of the file. */
 export const FILES = [
   'alice/own.txt',
   'alice/junk.txt',

@@ -13,8 +13,8 @@ export function rawRequest(
   url: string,
   method: string,
   target: string,
-  body: string,
-  headers: Headings,
+  headers: Headings = {},
+  body = '',
 ): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {

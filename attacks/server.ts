@@ -11,7 +11,7 @@ export interface Setup {
   inside?: boolean
   /** Another file system is mounted at `alice/disk`. */
   mount?: boolean
-  /** Nobody signs in: everybody is the administrator, and nobody else is there. */
+  /** Without sign-in: every request acts as the administrator, and there are no other users. */
   noSignIn?: boolean
 }
 

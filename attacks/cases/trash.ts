@@ -83,7 +83,8 @@ export const trashCases: Case[] = [
   },
   {
     id: 'G-204',
-    attack: 'guessing at a user called as the own password of somebody is counted',
+    attack:
+      'failed sign-ins under a name that the server itself counts by, to lock an administrator out',
     because: 'names that strangers choose are counted apart from everything else',
     async run(fixture) {
       for (let turn = 0; turn < 12; turn += 1) await fixture.signIn('own 1', 'wrong')

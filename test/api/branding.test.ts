@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rawRequest } from '#attacks/raw-request.ts'
 import { API } from '#wire/routes.ts'
-import { outcome, rawRequest } from '../support/client.ts'
+import { outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 

@@ -12,9 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { rawRequest } from '#attacks/raw-request.ts'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
-import { type Client, outcome, rawRequest, signIn } from '../support/client.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
 import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
@@ -195,10 +196,11 @@ test('32: a link that leads out, or nowhere, is deleted itself', async () => {
 test('34: an unclean path is served where it is; nobody is sent elsewhere', async () => {
   put('row34/a', 'here')
   for (const target of ['//api//raw//row34//a', '/api/raw/row34/./a', '/api/raw/x/../row34/a']) {
-    const { status, text } = await rawRequest(app.url, 'GET', target, { 'X-Auth': anna.token })
+    const answer = await rawRequest(app.url, 'GET', target, { 'X-Auth': anna.token })
+    const { status, headers, text } = answer
     expect(status).toBe(200)
-    expect(text).toEndWith('here')
-    expect(text.toLowerCase()).not.toContain('location:')
+    expect(text).toBe('here')
+    expect(headers.has('location')).toBe(false)
   }
 })
 

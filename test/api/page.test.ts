@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rawRequest } from '#attacks/raw-request.ts'
 import { ROUTES } from '#server/http/app.ts'
 import { API } from '#wire/routes.ts'
-import { outcome, rawRequest, signIn } from '../support/client.ts'
+import { outcome, signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

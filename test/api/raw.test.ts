@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rawRequest } from '#attacks/raw-request.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
-import { outcome, rawRequest } from '../support/client.ts'
+import { outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { rawRequest } from '#attacks/raw-request.ts'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
-import { type Client, outcome, rawRequest, signIn } from '../support/client.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
 import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp

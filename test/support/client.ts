@@ -1,5 +1,4 @@
 /** A person at a server: signs in and calls the API with the token, as a script would. */
-import { connect } from 'node:net'
 import { readFaultHeader } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
@@ -34,38 +33,6 @@ export async function outcome(answer: Promise<Response>): Promise<string> {
   const { status, headers, body } = await answer
   await body?.cancel()
   return `${status} ${readFaultHeader(headers.get(FAULT_HEADER) ?? '')?.code ?? ''}`.trim()
-}
-
-/**
- * Sends a request target as it is, which `fetch` would tidy up first.
- *
- * @returns the status code and everything after the status line
- */
-export function rawRequest(
-  url: string,
-  method: string,
-  target: string,
-  headers: Record<string, string> = {},
-  body = '',
-): Promise<{ status: number; text: string }> {
-  const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    let text = ''
-    socket.setEncoding('utf8')
-    socket.on('data', (part) => {
-      text += part
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve({ status: Number(text.split(' ')[1]), text }))
-    const lines = Object.entries({
-      Host: `${hostname}:${port}`,
-      Connection: 'close',
-      'Content-Length': String(Buffer.byteLength(body)),
-      ...headers,
-    }).map(([name, value]) => `${name}: ${value}`)
-    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
-  })
 }
 
 function clientWith(url: string, token: string): Client {

@@ -14,6 +14,7 @@ import { LocalStorage } from '#server/storage/local.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/journal-limits.ts'
 import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -49,15 +50,12 @@ function journalOf(options: Partial<JournalOptions>): Journal {
   const [kept, content, root] = [new KeptRows(db), storage.can.kept, folder.path]
   const trash = new Trash(kept, content, () => storage.usage(ROOT), {
     root,
-    isOn: true,
-    except: [],
-    keepMs: 1_000_000,
-    sharePercent: 100,
-    versionsMax: 100,
-    thingsMax: 1000,
+    ...TRASH_LIMITS,
   })
-  const limits = { keepMs: 1_000_000, entriesMax: 1000, bytesMax: 2 ** 30, ...options }
-  return new Journal({ rows, kept, content, trash, sharesAt: () => '' }, { root, ...limits })
+  return new Journal(
+    { rows, kept, content, trash, sharesAt: () => '' },
+    { root, ...JOURNAL_LIMITS, ...options },
+  )
 }
 
 /** An entry with so many steps. @returns its number */

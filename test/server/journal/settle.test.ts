@@ -28,6 +28,7 @@ import { LocalStorage } from '#server/storage/local.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/journal-limits.ts'
 import { code, STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -88,16 +89,11 @@ async function start() {
   const content = storage.can.kept
   const trash = new Trash(kept, content, () => storage.usage(ROOT), {
     root,
-    isOn: true,
-    except: [],
-    keepMs: 1_000_000,
-    sharePercent: 100,
-    versionsMax: 100,
-    thingsMax: 1000,
+    ...TRASH_LIMITS,
   })
   const journal = new Journal(
     { rows, kept, content, trash, sharesAt: () => '' },
-    { root, keepMs: 1_000_000, entriesMax: 1000, bytesMax: 2 ** 30 },
+    { root, ...JOURNAL_LIMITS },
   )
   await journal.settle()
   return { storage, journal, trash, undo: new Undo({ root, rows, kept, trash }) }

@@ -75,7 +75,7 @@ test('the panel of uploads says how many, and makes rows only for what is near t
   const many = Array.from({ length: 2000 }, (_, at) => taskOf(`${at}.txt`))
   await act(() => signals.showTasks(many))
   expect(words('.PanelCard h2')).toBe('Uploading 0 of 2,000 files')
-  expect(document.querySelectorAll('.UploadRow').length).toBeLessThan(20)
+  expect(document.querySelectorAll('.UploadItem').length).toBeLessThan(20)
   // Nothing is sent yet: there is neither a speed nor an end.
   expect(words('.UploadTotal')).toBe('0% · 0 B of 7.81 KiB')
 })
@@ -84,10 +84,10 @@ test('a folder is one row; what of it failed has its own', async () => {
   const [one, two, three] = ['photos/1', 'photos/2', 'photos/deep/3'].map(folderTaskOf)
   if (!one || !two || !three) throw new Error('There are three.')
   const rowNames = () =>
-    [...document.querySelectorAll('.UploadRow .Name')].map((name) => name.textContent)
+    [...document.querySelectorAll('.UploadItem .Name')].map((name) => name.textContent)
   await act(() => signals.showTasks([one, two, three, taskOf('alone.txt')]))
   expect(rowNames()).toEqual(['photos', 'alone.txt'])
-  expect(words('.UploadRow__line bdi')).toBe('0 of 3 files')
+  expect(words('.UploadItem__line bdi')).toBe('0 of 3 files')
 
   Object.assign(one, { state: 'done', sentBytes: 4 })
   Object.assign(two, { state: 'active', sentBytes: 2 })
@@ -95,9 +95,9 @@ test('a folder is one row; what of it failed has its own', async () => {
   for (const task of [one, two, three]) signals.touch(task)
   await act(() => signals.showTasks([]))
   expect(rowNames()).toEqual(['photos', '3', 'alone.txt'])
-  expect(words('.UploadRow__line bdi')).toBe('1 of 3 files')
-  expect(words('.UploadRow__why')).toBe('There is no space left on the server.')
-  const bar = document.querySelector('.UploadRow [role=progressbar]')
+  expect(words('.UploadItem__line bdi')).toBe('1 of 3 files')
+  expect(words('.UploadItem__why')).toBe('There is no space left on the server.')
+  const bar = document.querySelector('.UploadItem [role=progressbar]')
   expect(bar?.getAttribute('aria-valuenow')).toBe('50')
 })
 
@@ -124,7 +124,7 @@ test('the panel of uploads says why a file failed and offers to try again', asyn
     signals.settle()
   })
   expect(words('.PanelCard h2')).toBe('1 file not uploaded')
-  expect(words('.UploadRow__why')).toBe('There is no space left on the server.')
+  expect(words('.UploadItem__why')).toBe('There is no space left on the server.')
   peer.intercept = () => undefined
   const arrived = Promise.withResolvers<void>()
   const stop = signals.phase.subscribe((phase) => {

@@ -14,6 +14,7 @@ import { PathLine } from './Breadcrumbs.tsx'
 import { ChosenBar } from './ChosenBar.tsx'
 import { MoreButton } from './MoreButton.tsx'
 import { SaveButton } from './SaveButton.tsx'
+import { SearchField } from './SearchField.tsx'
 import './TopBar.css'
 
 /** The bar above every page: menu, then where one is, then what one can do. */
@@ -44,7 +45,14 @@ export function FilesBar() {
   const chosen = !narrow && !dragging && now.page === 'folder' && now.targets.length > 0
   return (
     <TopBar>
-      {chosen ? <ChosenBar now={now} /> : <PathLine />}
+      {chosen ? (
+        <>
+          <ChosenBar now={now} />
+          <SearchField brief />
+        </>
+      ) : (
+        <PathLine />
+      )}
       {narrow ? <NarrowActions /> : <ActionBar beside={chosen} />}
     </TopBar>
   )

@@ -1,10 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo } from 'react'
-import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { Name } from '#ui/components/Name.tsx'
-import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
@@ -14,7 +10,7 @@ import type { UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf } from '#wire/paths.ts'
 import { reasonFor } from './reason.ts'
-import './UploadRow.css'
+import { UploadItem } from './UploadItem.tsx'
 
 /** One upload. A leaf: it alone follows its task. */
 export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask }) {
@@ -25,51 +21,30 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   const size = task.sizeBytes
   const share = size > 0 ? Math.min(1, sentBytes / size) : 0
   const isTaken = isFault(error, 'conflict')
-  const moves = state === 'active' || state === 'waiting'
+  const sends = state === 'active' || state === 'waiting'
+  const percent = formatPercent(Math.floor(share * 100) / 100)
+  const why = state === 'failed' && reasonFor(error, share)
   return (
-    <div className="UploadRow" data-state={state}>
-      <FileIcon entry={{ name, isDir: !task.upload && task.attempted, type: '' }} />
-      <div className="UploadRow__main">
-        <div className="UploadRow__line">
-          <Name>{name}</Name>
-          <bdi>{moves ? formatPercent(Math.floor(share * 100) / 100) : sizeText()}</bdi>
-        </div>
-        {moves && <ProgressBar value={share} max={1} label={t('uploads.progressOf', { name })} />}
-        {state === 'failed' && (
-          <p className="UploadRow__why" title={reasonFor(error, share)}>
-            {reasonFor(error, share)}
-          </p>
-        )}
-      </div>
-      <div className="UploadRow__end">
-        {(moves || state === 'queued') && (
-          <IconButton
-            icon="x"
-            size="s"
-            label={t('uploads.abort', { name })}
-            onClick={() => abortAfterQuestion(task)}
-          />
-        )}
-        {state === 'failed' && task.upload && (
+    <UploadItem
+      name={name}
+      isDir={!task.upload && task.attempted}
+      state={state}
+      share={share}
+      detail={sends ? percent : task.upload ? formatSize(size) : ''}
+      problem={why || undefined}
+      retry={
+        why && task.upload ? (
           <IconButton
             icon={isTaken ? 'ellipsis' : 'rotate-cw'}
             size="s"
             label={t(isTaken ? 'uploads.decide' : 'uploads.retry', { name })}
             onClick={() => void retryUpload(task.id).catch((failure) => toastError(failure, name))}
           />
-        )}
-        {state === 'done' && (
-          <span role="img" aria-label={t('uploads.arrived')}>
-            <Icon name="circle-check" />
-          </span>
-        )}
-      </div>
-    </div>
+        ) : undefined
+      }
+      onAbort={() => abortAfterQuestion(task)}
+    />
   )
-
-  function sizeText(): string {
-    return task.upload ? formatSize(size) : ''
-  }
 })
 
 /** What has not begun is nothing to lose. */

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { ProgressBar } from '#ui/components/ProgressBar.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { TaskState } from '#ui/uploads/tasks.ts'
+import './UploadItem.css'
+
+interface UploadItemProps {
+  name: string
+  isDir: boolean
+  state: TaskState
+  /** How much of it is sent, from 0 to 1. */
+  share: number
+  /** Beside the name, such as its size. */
+  detail: string
+  /** Why it failed. */
+  problem?: string | undefined
+  /** A button before the last one. */
+  retry?: ReactNode
+  onAbort(): void
+}
+
+/** A file or a folder on its way up. */
+export function UploadItem(props: UploadItemProps) {
+  const { t } = useTranslation()
+  const { name, isDir, state, share, detail, problem, retry, onAbort } = props
+  const moves = state === 'active' || state === 'waiting'
+  return (
+    <div className="UploadItem" data-state={state}>
+      <FileIcon entry={{ name, isDir, type: '' }} />
+      <div className="UploadItem__main">
+        <div className="UploadItem__line">
+          <Name>{name}</Name>
+          <bdi>{detail}</bdi>
+        </div>
+        {moves && <ProgressBar value={share} max={1} label={t('uploads.progressOf', { name })} />}
+        {problem && (
+          <p className="UploadItem__why" title={problem}>
+            {problem}
+          </p>
+        )}
+      </div>
+      <div className="UploadItem__end">
+        {(moves || state === 'queued') && (
+          <IconButton icon="x" size="s" label={t('uploads.abort', { name })} onClick={onAbort} />
+        )}
+        {retry}
+        {state === 'done' && (
+          <span role="img" aria-label={t('uploads.arrived')}>
+            <Icon name="circle-check" />
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
