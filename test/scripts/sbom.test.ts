@@ -5,7 +5,7 @@ import { writeSbom } from '../../scripts/sbom.ts'
 import { REPO_ROOT } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-test('names every package that may be inside, with version, license and digest', async () => {
+test('the bill of materials names every package that may be inside, with version, license and digest', async () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'x.cdx.json')
   await writeSbom(path, 'filemgr', '1.2.3')

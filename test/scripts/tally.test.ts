@@ -18,7 +18,7 @@ test('playwright: what passed only when repeated failed', () => {
   expect(readPlaywright(json)).toEqual({ passed: 7, failed: 3 })
 })
 
-test('the closing line', () => {
+test('the closing line says how many passed and failed', () => {
   const sum = add({ passed: 3, failed: 0 }, { passed: 4, failed: 1 })
   expect(formatTally(sum)).toBe('7 passed, 1 failed')
 })

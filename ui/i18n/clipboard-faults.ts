@@ -1,9 +1,9 @@
-/** Why nothing was copied, as sentences (docs/specification.md 5). */
+/** Messages for a failed copy to the clipboard (docs/specification.md 5). */
 import { isFault } from '#wire/fault.ts'
 import { faultText } from './faults.ts'
 import { t } from './i18n.ts'
 
-/** What `copyText` failed with, in the person's language. */
+/** The message for an error of `copyText`. */
 export function clipboardError(error: unknown): string {
   if (isFault(error, 'badRequest')) return t('clipboard.badRequest')
   if (isFault(error, 'forbidden')) return t('clipboard.forbidden')

@@ -1,11 +1,11 @@
-/** Failures as sentences. */
+/** Messages for failures. */
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { t } from './i18n.ts'
 
-/** Faults whose server text says more than the code: which name, which limit. */
+/** Faults whose server message says more than the code, such as a name or a limit. */
 const SPEAKING = ['badRequest', 'unprocessable', 'tooLarge', 'tooMany'] as const
 
-/** What went wrong and what to do now, in the person's language. */
+/** A message that says what failed and what to do, in the user's language. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Fault)) return t('fault.internal')
   if (error.reason) return reasonText(error.reason, error.params)
@@ -13,7 +13,7 @@ export function faultText(error: unknown): string {
   return t(`fault.${error.code}`)
 }
 
-/** The sentence of a reason, with its numbers. */
+/** The message of a reason, with its numbers. */
 export function reasonText(reason: FaultReason, params: Fault['params'] = {}): string {
   return t(REASONS[reason], { ...params })
 }
@@ -27,9 +27,10 @@ const REASONS = {
   usernameInvalid: 'login.usernameInvalid',
   openSignup: 'settings.access.signup.open',
   commandNotAllowed: 'shell.notAllowed',
+  changedMeanwhile: 'fault.changedMeanwhile',
 } as const satisfies Record<FaultReason, string>
 
-/** The server's own sentence, without the status that File Browser's clients see around it. */
+/** The server's own message, without the status that File Browser's clients expect around it. */
 export function serverMessage({ message }: Fault): string {
   return /^\d{3} [\w ]+ \(([\s\S]+)\)$/.exec(message)?.[1] ?? message
 }

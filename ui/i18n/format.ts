@@ -1,15 +1,15 @@
-/** Sizes, numbers and dates for eyes, in the language of the interface and the person's own region. */
+/** Formats sizes, numbers and dates in the language of the interface and the user's region. */
 import { splitBytes } from '#ui/lib/bytes.ts'
 import { i18next, t } from './i18n.ts'
 
-/** Bytes as `8.42 MiB`: two decimals below ten, else one. */
+/** A size as `8.42 MiB`: two decimals below ten, else one. */
 export function formatSize(bytes: number): string {
   const { value, unit } = splitBytes(bytes)
   const decimals = unit === 'B' ? 0 : value < 10 ? 2 : 1
   return t(`size.${unit}`, { value: numberFormat(decimals).format(value) })
 }
 
-/** Every byte, for a tooltip: `8,829,010 bytes`. */
+/** The exact size, for a tooltip: `8,829,010 bytes`. */
 export function formatExactSize(bytes: number): string {
   return t('size.exact', { count: bytes, value: formatNumber(bytes) })
 }
@@ -18,7 +18,7 @@ export function formatNumber(value: number): string {
   return numberFormat(0).format(value)
 }
 
-/** Names as a sentence lists them: `ls, cat and sh`. */
+/** A list of names in a sentence: `ls, cat and sh`. */
 export function formatList(names: readonly string[]): string {
   return listFormat().format(names)
 }
@@ -28,14 +28,14 @@ export function formatPercent(share: number): string {
   return percentFormat().format(share)
 }
 
-/** How many times: `1.25×`. */
+/** A factor: `1.25×`. */
 export function formatFactor(factor: number): string {
   return `${numberFormat(2).format(factor)}×`
 }
 
 /**
- * A moment for a column: `Today, 14:32`, `Yesterday, 18:05`, else the date and the time; with
- * `exact` always the date, with seconds.
+ * A date for a column: `Today, 14:32`, `Yesterday, 18:05`, else the date and the time; with `exact` always the date,
+ * with seconds.
  */
 export function formatDate(iso: string, exact = false, now = new Date()): string {
   const date = new Date(iso)
@@ -46,24 +46,24 @@ export function formatDate(iso: string, exact = false, now = new Date()): string
   return dateFormat().format(date)
 }
 
-/** A moment within a sentence: `28 Nov 2026, 14:40`; empty for one that no calendar reaches. */
+/** A date within a sentence: `28 Nov 2026, 14:40`; empty for an invalid date. */
 export function formatMoment(date: Date): string {
   return Number.isNaN(date.getTime()) ? '' : dateFormat().format(date)
 }
 
-/** A span of time by its largest unit, in whole ones: `4 hours`. Less than a minute counts as one. */
+/** A duration in its largest unit, rounded: `4 hours`. Less than a minute counts as one minute. */
 export function formatSpan(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   const [unit, length] = SPANS.find(([, inMinutes]) => minutes >= inMinutes) ?? ['minute', 1]
   return spanFormat(unit).format(Math.floor(minutes / length))
 }
 
-/** A short wait, to the second while it is less than a minute: `24 seconds`. */
+/** A short delay, in seconds if it is less than a minute: `24 seconds`. */
 export function formatWait(seconds: number): string {
   return seconds < 60 ? spanFormat('second').format(seconds) : formatSpan(seconds)
 }
 
-/** Time that is left of something: `3 minutes`, and in the last minute `24 seconds`; never nothing. */
+/** The remaining time: `3 minutes`, and in the last minute `24 seconds`; never zero. */
 export function formatTimeLeft(seconds: number): string {
   return formatWait(Math.max(1, Math.ceil(seconds)))
 }
@@ -74,13 +74,13 @@ const SPANS = [
   ['hour', 60],
 ] as const
 
-/** A moment in full, for a tooltip. */
+/** The complete date, for a tooltip. */
 export function formatFullDate(iso: string): string {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? '' : fullFormat().format(date)
 }
 
-/** The earliest and the latest of some days: `13 – 14 Nov 2026`. */
+/** The range from the earliest to the latest day: `13 – 14 Nov 2026`. */
 export function formatDateRange(from: Date, to: Date): string {
   return dayFormat().formatRange(from, to)
 }
@@ -116,18 +116,18 @@ const relativeFormat = () =>
 
 const formats = new Map<string, unknown>()
 
-/** Intl formats are dear to make and cheap to keep: one of each kind and language. */
-function cached<Format>(kind: string, make: (tag: string) => Format): Format {
+/** Intl formats are expensive to create: one of each kind and language is cached. */
+export function cached<Format>(kind: string, make: (tag: string) => Format): Format {
   const tag = regionalTag()
   const key = `${kind} ${tag}`
-  // A key names one kind of format, so what lies under it was made by the same `make`.
+  // A key belongs to one kind of format, so the cached value was created by the same `make`.
   const known = formats.get(key) as Format | undefined
   const format = known ?? make(tag)
   if (!known) formats.set(key, format)
   return format
 }
 
-/** The browser's own region for the language spoken: `en` on a British system is `en-GB`. */
+/** The browser's own region for the language of the interface: `en` on a British system is `en-GB`. */
 function regionalTag(): string {
   const spoken = i18next.language
   const own = globalThis.navigator?.languages ?? []

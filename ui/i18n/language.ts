@@ -1,4 +1,4 @@
-/** Changing the language: words on demand, direction and `lang` of the page. */
+/** Changes the language: loads its texts and sets direction and `lang` of the page. */
 import { i18next, KEYS_LANGUAGE } from './i18n.ts'
 import { FALLBACK_LANGUAGE, languageFor } from './languages.ts'
 
@@ -8,7 +8,7 @@ const LOADERS = import.meta.glob<Messages>(['./messages/*.json', '!./messages/en
   import: 'default',
 })
 
-/** Speaks the offered language that suits `tags` best, else English. */
+/** Activates the offered language that matches `tags` best, else English. */
 export async function speak(tags: readonly string[]): Promise<void> {
   if (import.meta.env.DEV && tags[0] === KEYS_LANGUAGE) return showKeys()
   const language = languageFor(tags)

@@ -1,11 +1,11 @@
 export interface Language {
   code: string
-  /** As its speakers write it. */
+  /** The name in the language itself. */
   name: string
   rtl?: true
 }
 
-/** The languages of the specification (section 9). Accounts may name each of them, and others. */
+/** The languages of the specification (section 9). An account may have any of them, and others. */
 export const LANGUAGES = [
   { code: 'ar', name: 'العربية', rtl: true },
   { code: 'ca', name: 'Català' },
@@ -40,19 +40,46 @@ export type LanguageCode = (typeof LANGUAGES)[number]['code']
 
 export const FALLBACK_LANGUAGE: LanguageCode = 'en'
 
-/** Those with a complete file in `messages/`. */
-const TRANSLATED: readonly LanguageCode[] = ['en']
+/** Languages with a complete file in `messages/`. */
+const TRANSLATED: readonly LanguageCode[] = [
+  'ar',
+  'ca',
+  'cs',
+  'de',
+  'el',
+  'en',
+  'es',
+  'fr',
+  'he',
+  'hu',
+  'is',
+  'it',
+  'ja',
+  'ko',
+  'nl-be',
+  'pl',
+  'pt',
+  'pt-br',
+  'ro',
+  'ru',
+  'sk',
+  'sv-se',
+  'tr',
+  'uk',
+  'vi',
+  'zh-cn',
+  'zh-tw',
+]
 
-/** What people may choose: a language is offered when all its keys are translated. */
+/** The languages that users can choose: a language is offered if all its keys are translated. */
 export const OFFERED_LANGUAGES: readonly Language[] = LANGUAGES.filter(({ code }) =>
   TRANSLATED.includes(code),
 )
 
 /**
- * The language of `offered` that suits `tags` best: an exact match, else the same language in
- * another region; English when none does.
- *
- * @param tags as browsers and File Browser spell them: `pt-BR`, `zh-cn`, `sv_se`
+ * @param tags in the spelling of browsers and File Browser: `pt-BR`, `zh-cn`, `sv_se`
+ * @returns the best match in `offered`: the same tag, else the same language with another region; English if there is
+ * none
  */
 export function languageFor(
   tags: readonly string[],

@@ -1,4 +1,4 @@
-/** Whether the page is written from right to left. */
+/** Whether the page's direction is right to left. */
 export function isRightToLeft(): boolean {
   return globalThis.document?.documentElement.dir === 'rtl'
 }

@@ -1,7 +1,10 @@
-/** Order of a listing, as the server orders it (docs/api.md 8.5, docs/decisions.md 4). */
+/**
+ * Sorts a listing as the server does (docs/api.md 8.5, docs/decisions.md 4), with the alphabet of the interface's
+ * language: the server sorts names in one order for all users.
+ */
 import type { Entry, Sorting, SortKey } from '#wire/entry.ts'
 
-/** A sorted copy: folders before files, names in natural order. */
+/** @returns a sorted copy: folders before files, names in natural order */
 export function sortEntries(entries: readonly Entry[], { by, asc }: Sorting): Entry[] {
   const compare = COMPARERS[by]
   const ordered = (group: Entry[]) => {
@@ -13,22 +16,55 @@ export function sortEntries(entries: readonly Entry[], { by, asc }: Sorting): En
   return folders.concat(files)
 }
 
-/** What clicking a column means: its order, and the second time that order turned round. */
+/** The order after a click on a column: its default, and the reverse after a second click. */
 export function orderBy(by: SortKey, sorting: Sorting): Sorting {
-  // Names begin with A, sizes with the largest, dates with the latest.
+  // By default names are ascending, sizes begin with the largest, and dates with the latest.
   return { by, asc: sorting.by === by ? !sorting.asc : by === 'name' }
 }
 
-/** The order of a column in the words of `aria-sort`. */
+/** The order of a column as a value of `aria-sort`. */
 export function ariaSort(by: SortKey, sorting: Sorting): 'none' | 'ascending' | 'descending' {
   if (sorting.by !== by) return 'none'
   return sorting.asc ? 'ascending' : 'descending'
 }
 
-const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+/** Names in natural order, by the alphabet of the interface's language. */
+export function compareNames(a: string, b: string): number {
+  return orderOfPage().names.compare(a, b) || (a < b ? -1 : 1)
+}
+
+/** Whether the language of the interface orders some letters in another way than the server. */
+export function sortsUnlikeServer(): boolean {
+  return orderOfPage().isOwn
+}
+
+interface Order {
+  names: Intl.Collator
+  isOwn: boolean
+}
+
+const SERVER_LANGUAGE = 'en'
+/** Letters and characters that have different places in the alphabets of the 27 languages. */
+const LETTERS = [...'aäåæbcčçdeęfgğhchiíıjklłmnñoöőøpqrřsšștuüvwyzžþ一三上中丁国文']
+const orders = new Map<string, Order>()
+
+function orderOfPage(): Order {
+  const language = globalThis.document?.documentElement.lang || SERVER_LANGUAGE
+  const known = orders.get(language)
+  if (known) return known
+  const names = collatorOf(language)
+  const sorted = (by: Intl.Collator) => LETTERS.toSorted(by.compare).join('')
+  const order = { names, isOwn: sorted(names) !== sorted(collatorOf(SERVER_LANGUAGE)) }
+  orders.set(language, order)
+  return order
+}
+
+function collatorOf(language: string): Intl.Collator {
+  return new Intl.Collator(language, { numeric: true, sensitivity: 'base' })
+}
 
 function byName(a: Entry, b: Entry): number {
-  return names.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
+  return compareNames(a.name, b.name)
 }
 
 const COMPARERS: Record<SortKey, (a: Entry, b: Entry) => number> = {

@@ -31,7 +31,7 @@ describe('sizes', () => {
     expect(formatSize(Math.round(bytes))).toBe(text)
   })
 
-  test('say every byte in the tooltip', () => {
+  test('a tooltip says every byte of a size', () => {
     expect(formatExactSize(1)).toBe('1 byte')
     expect(formatExactSize(47_151_677)).toBe('47,151,677 bytes')
     expect(formatPercent(0.403)).toBe('40%')
@@ -45,15 +45,15 @@ describe('dates', () => {
     [local(2026, 10, 20, 0, 0), /^Yesterday, /],
     [local(2026, 10, 19, 23, 59), /2026/],
     [local(2025, 10, 21, 12, 0), /2025/],
-  ])('%s reads as %p', (iso, text) => {
+  ])('the date %s reads as %p', (iso, text) => {
     expect(formatDate(iso, false, NOW)).toMatch(text)
   })
 
-  test('are exact for whoever prefers that', () => {
+  test('dates are exact for whoever prefers that', () => {
     expect(formatDate(local(2026, 10, 21, 9, 18), true, NOW)).toMatch(/2026.*9:18:00/)
   })
 
-  test('that are none are empty', () => {
+  test('a date that is none is empty', () => {
     expect(formatDate('never')).toBe('')
   })
 })
@@ -80,7 +80,7 @@ describe('spans', () => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })
 
-  test('beyond every calendar end at no moment', () => {
+  test('a span beyond every calendar ends at no moment', () => {
     expect(formatMoment(new Date(2_147_483_647 * 86_400_000))).toBe('')
     expect(formatMoment(new Date(2026, 10, 28, 14, 40))).toContain('2026')
   })

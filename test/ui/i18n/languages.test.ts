@@ -1,14 +1,10 @@
 import { expect, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import '../browser.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { LANGUAGES, languageFor, OFFERED_LANGUAGES } from '#ui/i18n/languages.ts'
 import en from '#ui/i18n/messages/en.json'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
-import { REPO_ROOT } from '../../support/executable.ts'
-
-const MESSAGES = join(REPO_ROOT, 'ui/i18n/messages')
+import { writtenLanguages } from '../../../scripts/translations.ts'
 
 test('there are the 27 languages of the specification, two of them right to left', () => {
   const codes =
@@ -17,11 +13,8 @@ test('there are the 27 languages of the specification, two of them right to left
   expect(LANGUAGES.filter((row) => 'rtl' in row).map(({ code }) => code)).toEqual(['ar', 'he'])
 })
 
-test('a language is offered when its file has every key, and only then', () => {
-  const complete = readdirSync(MESSAGES)
-    .filter((name) => keysOf(messagesOf(name)).isSupersetOf(keysOf(en)))
-    .map((name) => name.replace(/\.json$/, ''))
-  expect(OFFERED_LANGUAGES.map(({ code }) => code)).toEqual(complete.toSorted())
+test('a language is offered when it is written, and only then', () => {
+  expect(OFFERED_LANGUAGES.map(({ code }) => code)).toEqual(writtenLanguages().toSorted() as never)
 })
 
 test('what is not offered is passed over, to English at last', () => {
@@ -52,15 +45,3 @@ test('a fault that names what is wrong keeps its own words; a stray error does n
   expect(faultText(new Fault('badRequest', 'The password is too short.'))).toContain('too short')
   expect(faultText(new TypeError('x is undefined'))).toBe(en.fault.internal)
 })
-
-function messagesOf(name: string): object {
-  return JSON.parse(readFileSync(join(MESSAGES, name), 'utf8'))
-}
-
-/** Every key that leads to words, spelled with dots. */
-function keysOf(messages: object, prefix = ''): Set<string> {
-  const keys = Object.entries(messages).flatMap(([key, value]) =>
-    typeof value === 'object' ? [...keysOf(value, `${prefix}${key}.`)] : [prefix + key],
-  )
-  return new Set(keys)
-}

@@ -1,0 +1,88 @@
+/** The interface in other languages: mirrored, chosen by the browser, and typed with an input method. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPO_ROOT } from '../../support/executable.ts'
+import { expect, test } from '../fixtures.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+
+interface Messages {
+  actions: { newFolder: string }
+  common: { cancel: string }
+  login: { logIn: string; password: string; username: string }
+  errors: { home: string }
+  prompts: { newFolder: { act: string } }
+  settings: { profile: { title: string } }
+}
+
+function messagesOf(code: string): Messages {
+  return JSON.parse(readFileSync(join(REPO_ROOT, `ui/i18n/messages/${code}.json`), 'utf8'))
+}
+
+test('Arabic mirrors the page at once, and arrow keys follow the screen', async ({
+  files,
+  page,
+  server,
+}) => {
+  const arabic = messagesOf('ar')
+  for (const name of ['a (1).txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), '')
+  await page.reload()
+  await files.showAs('Mosaic')
+  const settings = new SettingsPage(page)
+  await settings.open('profile')
+  await settings.field('Language').selectOption('ar')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
+  await expect(page.getByRole('heading', { name: arabic.settings.profile.title })).toBeVisible()
+
+  await page.getByRole('link', { name: arabic.errors.home }).first().click()
+  const [first, second] = ['a (1).txt', 'b.txt'].map((name) =>
+    page.getByText(name, { exact: true }),
+  )
+  const [sidebar, left, right] = await Promise.all(
+    [page.getByRole('complementary'), second, first].map((one) => one?.boundingBox()),
+  )
+  expect(sidebar?.x).toBeGreaterThan(right?.x ?? Infinity)
+  expect(right?.x).toBeGreaterThan(left?.x ?? Infinity)
+  await first?.click()
+  await page.keyboard.press('Shift+ArrowLeft')
+  const chosen = page.getByRole('gridcell', { selected: true })
+  await expect(chosen).toHaveCount(2)
+  await expect(chosen.filter({ hasText: 'b.txt' })).toHaveCount(1)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+})
+
+test.describe('a browser in Japanese', () => {
+  test.use({ locale: 'ja-JP' })
+
+  test('a browser in Japanese is answered in Japanese, and an input method keeps its keys', async ({
+    page,
+    server,
+  }) => {
+    const japanese = messagesOf('ja')
+    await page.goto('./login')
+    await page.getByLabel(japanese.login.username).fill('admin')
+    await page.getByLabel(japanese.login.password, { exact: true }).fill(server.password)
+    await page.getByRole('button', { name: japanese.login.logIn, exact: true }).click()
+    await page.getByRole('button', { name: japanese.actions.newFolder }).first().click()
+    const prompt = page.getByRole('dialog')
+    await expect(prompt.getByRole('textbox')).toBeFocused()
+
+    const keys = await page.context().newCDPSession(page)
+    const selection = { selectionStart: 3, selectionEnd: 3 }
+    await keys.send('Input.imeSetComposition', { text: 'にほん', ...selection })
+    // The keys with which an input method takes and gives up a word.
+    for (const key of ['Enter', 'Escape']) {
+      await keys.send('Input.dispatchKeyEvent', {
+        type: 'rawKeyDown',
+        key,
+        windowsVirtualKeyCode: 229,
+      })
+    }
+    await expect(prompt.getByRole('textbox')).toHaveValue('にほん')
+    await keys.send('Input.insertText', { text: '日本' })
+    await expect(prompt.getByRole('textbox')).toHaveValue('日本')
+    await prompt.getByRole('button', { name: japanese.prompts.newFolder.act }).click()
+    await expect(page.getByText('日本', { exact: true }).first()).toBeVisible()
+  })
+})

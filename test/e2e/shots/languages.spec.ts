@@ -1,0 +1,54 @@
+/** Not tests: pictures in languages that are long, written from right to left, or without an alphabet. */
+import { join } from 'node:path'
+import { expect } from 'playwright/test'
+import { REPO_ROOT } from '../../support/executable.ts'
+import { makeLink } from '../screens/prepare.ts'
+import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
+import { PROJECT } from '../screens/tree.ts'
+
+const SHOTS = join(REPO_ROOT, 'dist/shots')
+
+/** The list of languages that the browser sends, by the names of the pictures. */
+const LANGUAGES = { ar: 'ar', de: 'de-DE', he: 'he-IL', ja: 'ja-JP', ru: 'ru-RU', 'zh-cn': 'zh-CN' }
+
+/** Screens that are reached without a word of the interface. */
+const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
+  listing: openProject,
+  async prompt(stage) {
+    await openProject(stage)
+    await stage.page.getByText('field-notes.md').click()
+    await stage.page.keyboard.press('Delete')
+    await expect(stage.page.getByRole('dialog')).toBeVisible()
+  },
+  async settings({ page }) {
+    await page.goto('./settings/profile')
+    await expect(page.locator('select').first()).toBeVisible()
+  },
+  async share(stage) {
+    await stage.page.goto(await makeLink(stage, PROJECT))
+    await expect(stage.page.getByText('field-notes.md')).toBeVisible()
+  },
+}
+
+async function openProject({ files, page }: Stage): Promise<void> {
+  await files.open(PROJECT)
+  await expect(page.getByText('field-notes.md')).toBeVisible()
+}
+
+for (const [language, locale] of Object.entries(LANGUAGES)) {
+  for (const [width, device] of Object.entries(WIDTHS)) {
+    test.describe(`${language} ${width}`, () => {
+      test.use({ ...device, locale })
+      for (const [name, go] of Object.entries(SCREENS)) {
+        test(`${language}-${name}`, async ({ stage }) => {
+          await go(stage)
+          for (const theme of THEMES) {
+            await stage.page.emulateMedia({ colorScheme: theme })
+            const path = join(SHOTS, `${language}-${name}-${width}-${theme}.png`)
+            await stage.page.screenshot({ path })
+          }
+        })
+      }
+    })
+  }
+}

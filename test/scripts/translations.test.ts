@@ -1,0 +1,111 @@
+/** Each fault that a translation can have is named, and the languages of the repository have none. */
+import { expect, test } from 'bun:test'
+import {
+  faultsOf,
+  flatten,
+  glossaryOf,
+  SOURCE,
+  textsOf,
+  writtenLanguages,
+} from '../../scripts/translations.ts'
+
+const ENGLISH = flatten({
+  save: 'Save',
+  pdf: 'PDF',
+  list: {
+    named: 'Files of {{name}}',
+    files_one: '{{value}} file',
+    files_other: '{{value}} files',
+    rules_zero: 'no rules',
+    rules_one: 'one rule',
+    rules_other: '{{count}} rules',
+  },
+})
+const SAME = new Set(['pdf'])
+const POLISH = {
+  save: 'Zapisz',
+  pdf: 'PDF',
+  list: {
+    named: 'Pliki: {{name}}',
+    files_one: '{{value}} plik',
+    files_few: '{{value}} pliki',
+    files_many: '{{value}} plików',
+    files_other: '{{value}} pliku',
+    rules_zero: 'brak reguł',
+    rules_one: 'jedna reguła',
+    rules_few: '{{count}} reguły',
+    rules_many: '{{count}} reguł',
+    rules_other: '{{count}} reguły',
+  },
+}
+
+const faults = (changes: object) =>
+  faultsOf('pl', new Map([...flatten(POLISH), ...flatten(changes)]), ENGLISH, SAME)
+
+test('a whole translation has no fault', () => {
+  expect(faults({})).toEqual([])
+  const { save, ...others } = POLISH
+  expect(faultsOf('pl', flatten(others), ENGLISH, SAME)).toEqual(['pl: save is missing'])
+})
+
+test.each([
+  [{ more: 'Więcej' }, 'pl: more is not a key of en.json'],
+  [{ list: { files_two: '2' } }, 'pl: list.files_two is not a key of en.json'],
+  [{ save: ' ' }, 'pl: save is empty'],
+  [{ save: 'Save' }, 'pl: save is the English text: Save'],
+  [{ list: { named: 'Pliki' } }, 'pl: list.named has other placeholders than "Files of {{name}}"'],
+  [
+    { list: { named: '{{name}} {{nmae}}' } },
+    'pl: list.named has other placeholders than "Files of {{name}}"',
+  ],
+  [
+    { list: { files_few: 'pliki' } },
+    'pl: list.files_few has other placeholders than "{{value}} files"',
+  ],
+])('the fault of %j is named', (changes, fault) => {
+  expect(faults(changes)).toEqual([fault])
+})
+
+test('the form for one may write the number as a word, and no other form may', () => {
+  expect(faults({ list: { files_one: 'jeden plik', rules_one: '{{count}} reguła' } })).toEqual([])
+})
+
+test('a text that names the one thing has a form of its own where others share the form for one', () => {
+  const english = flatten({ delete_one: 'Delete {{name}}', delete_other: 'Delete {{count}} items' })
+  const missing = (code: string, texts: object) => faultsOf(code, flatten(texts), english, SAME)
+  expect(
+    missing('de', { delete_one: '{{name}} löschen', delete_other: '{{count}} löschen' }),
+  ).toEqual([])
+  expect(missing('ja', { delete_other: '{{count}} 個を削除' })).toEqual([
+    'ja: delete_single is missing',
+  ])
+  const russian = {
+    delete_one: 'Удалить {{count}} элемент',
+    delete_few: 'Удалить {{count}} элемента',
+  }
+  const many = {
+    delete_many: 'Удалить {{count}} элементов',
+    delete_other: 'Удалить {{count}} элемента',
+  }
+  expect(missing('ru', { ...russian, ...many })).toEqual(['ru: delete_single is missing'])
+  expect(missing('ru', { ...russian, ...many, delete_single: 'Удалить {{name}}' })).toEqual([])
+})
+
+test('a plural form that the language has is asked for', () => {
+  const { files_many, ...list } = POLISH.list
+  const texts = flatten({ ...POLISH, list })
+  expect(faultsOf('pl', texts, ENGLISH, SAME)).toEqual(['pl: list.files_many is missing'])
+})
+
+test.each(writtenLanguages())('the texts of %s have no fault', (code) => {
+  const english = textsOf(SOURCE)
+  const same = new Set([...glossaryOf(SOURCE).same, ...glossaryOf(code).same])
+  const found = code === SOURCE ? [] : faultsOf(code, textsOf(code), english, same)
+  expect(found).toEqual([])
+})
+
+test.each(writtenLanguages())('the glossary of %s has every term', (code) => {
+  const { terms } = glossaryOf(code)
+  expect(Object.keys(terms).toSorted()).toEqual(Object.keys(glossaryOf(SOURCE).terms).toSorted())
+  expect(Object.values(terms).filter((term) => term.trim() === '')).toEqual([])
+})

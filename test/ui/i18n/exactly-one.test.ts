@@ -1,0 +1,31 @@
+/** A text names the one thing for exactly one, in languages that use the form for one for other numbers, or not at all. */
+import { afterAll, expect, test } from 'bun:test'
+import '../browser.ts'
+import { i18next, t } from '#ui/i18n/i18n.ts'
+import ja from '#ui/i18n/messages/ja.json'
+import ru from '#ui/i18n/messages/ru.json'
+
+for (const [code, messages] of Object.entries({ ja, ru })) {
+  i18next.addResourceBundle(code, 'translation', messages, true, true)
+}
+afterAll(() => i18next.changeLanguage('en'))
+
+test.each(['en', 'ja', 'ru'])(
+  'in %s one thing has its name, and 21 have their number',
+  async (code) => {
+    await i18next.changeLanguage(code)
+    const title = (count: number) => t('prompts.delete.title', { count, name: 'a.txt' })
+    expect(title(1)).toContain('a.txt')
+    for (const count of [2, 5, 21, 101]) {
+      expect(title(count)).toContain(String(count))
+      expect(title(count)).not.toContain('a.txt')
+    }
+  },
+)
+
+test('nothing at all has a form of its own', async () => {
+  await i18next.changeLanguage('ru')
+  const outlook = (count: number) => t('prompts.undoAll.outlook', { count, value: count })
+  expect(outlook(0)).toBe(ru.prompts.undoAll.outlook_zero)
+  expect(outlook(5)).toContain('5')
+})
