@@ -1,0 +1,77 @@
+/** filemgr users invite: creates a link by which a user chooses a password. */
+import type { Command } from 'commander'
+import type { UserChanges } from '#server/accounts/user-changes.ts'
+import { baseUrl } from '#server/config/load.ts'
+import { reachableHosts } from '#server/config/reachable-hosts.ts'
+import { Fault } from '#wire/fault.ts'
+import { INVITE_PAGE } from '#wire/invitations.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { User } from '#wire/user.ts'
+import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags } from '../options.ts'
+
+/** The account options of the other `users` commands. */
+interface AccountOptions {
+  addUserOptions(command: Command): Command
+  changesFrom(flags: Flags, now: Omit<User, 'id' | 'username' | 'rules' | 'password'>): UserChanges
+}
+
+export function inviteUser(users: Command, io: Io, account: AccountOptions): void {
+  const invite = users
+    .command('invite')
+    .description('add a user who chooses the password by a link, or make such a link for one')
+    .argument('<username>')
+    .option('--days <days>', 'how long the link works', String(LIMITS.invitationDays))
+    .option('--url <address>', 'where people reach the server, such as https://files.example.org')
+    .action((username: string, flags: Flags) =>
+      withCore(io, flags, async (core) => {
+        mustSignInByPassword(core)
+        const existing = core.users.list().find((user) => user.username === username)
+        const changes = account.changesFrom(
+          flags,
+          existing ?? { ...core.settings.get().defaults, lockPassword: false },
+        )
+        if (existing && Object.keys(changes).length > 0) {
+          throw new Fault('badRequest', `${username} is there already; use \`users update\`.`)
+        }
+        const hash = await core.invitations.unknownPassword()
+        const made = core.atomically(() => {
+          const { id } = existing ?? core.users.createHashed(username, hash, changes)
+          return core.invitations.make(id, Number(flags.days))
+        })
+        const address = `${serverAddress(core, flags)}${INVITE_PAGE}#${made.token}`
+        const expires = new Date(made.expires * 1000).toISOString()
+        if (flags.json === true) {
+          io.out(JSON.stringify({ userID: made.userID, username, expires, link: address }))
+        } else io.out(`${address}\nIt works once, until ${expires}.`)
+      }),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  filemgr users invite anna
+  filemgr users invite anna --scope /anna --days 1 --url https://files.example.org`,
+    )
+  addOptions(account.addUserOptions(invite), isLocationOption)
+}
+
+/** @throws Fault badRequest */
+function mustSignInByPassword({ config }: OpenedCore): void {
+  if (config.text('auth.method') === 'json') return
+  throw new Fault('badRequest', 'People sign in without a password of this server.')
+}
+
+/** The given name, or the one from the options. */
+function serverAddress({ config }: OpenedCore, flags: Flags): string {
+  if (typeof flags.url === 'string') {
+    if (!/^https?:\/\/[^/]/.test(flags.url)) {
+      throw new Fault('badRequest', '--url must be an address such as https://files.example.org')
+    }
+    return flags.url.replace(/\/+$/, '')
+  }
+  const [host = '127.0.0.1'] = reachableHosts(config)
+  const scheme = config.text('cert') === '' ? 'http' : 'https'
+  return `${scheme}://${host}:${config.number('port')}${baseUrl(config)}`
+}

@@ -1,0 +1,87 @@
+/** What users with an invitation see, and how they accept it. */
+import type { StoredUser } from '#server/db/users.ts'
+import type { Settings } from '#server/settings/settings.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import type { InvitationShown } from '#wire/invitations.ts'
+import type { AuthMethod } from '#wire/settings.ts'
+import type { Invitations } from './invitations.ts'
+import { checkPassword, hashPassword } from './passwords.ts'
+import type { Provisioning } from './provisioning.ts'
+import type { Caller, Sessions } from './sessions.ts'
+import type { SignedIn } from './sign-in.ts'
+import type { Throttle } from './throttle.ts'
+
+interface Deps {
+  invitations: Invitations
+  provisioning: Provisioning
+  sessions: Sessions
+  settings: Settings
+  throttle: Throttle
+}
+
+export class InvitationAccess {
+  readonly #deps: Deps
+  readonly #isOn: boolean
+
+  /** @param method invitations exist only for sign-in by password */
+  constructor(deps: Deps, method: AuthMethod) {
+    this.#deps = deps
+    this.#isOn = method === 'json'
+  }
+
+  /**
+   * Checks that invitations are possible.
+   *
+   * @throws Fault methodNotAllowed
+   */
+  requireEnabled(): void {
+    if (this.#isOn) return
+    throw new Fault('methodNotAllowed', 'People sign in without a password of this server.')
+  }
+
+  /** @throws Fault notFound for a wrong, used or expired token; tooMany, unavailable */
+  async show(token: string, address: string): Promise<InvitationShown> {
+    const { username } = await this.#find(token, address)
+    const { minimumPasswordLength } = this.#deps.settings.get()
+    return { username, minimumPasswordLength }
+  }
+
+  /**
+   * Sets the chosen password and signs the user in. The invitation is used up.
+   *
+   * @throws as `show`; badRequest for a refused password, after which the invitation is still valid
+   */
+  async accept(token: string, password: string, caller: Caller): Promise<SignedIn> {
+    const { invitations, provisioning, sessions, settings } = this.#deps
+    await this.#find(token, caller.address)
+    await checkPassword(password, settings.get().minimumPasswordLength)
+    const user = invitations.accept(token, await hashPassword(password)) ?? none()
+    await provisioning.createDueHome(user)
+    return { username: user.username, token: await sessions.open(user, caller) }
+  }
+
+  /** Wrong tokens are counted by address only, since each is a different one. */
+  async #find(token: string, address: string): Promise<StoredUser> {
+    if (!this.#isOn) return none()
+    const { invitations, throttle } = this.#deps
+    try {
+      return await throttle.attempt({ account: 'invitation', address, counted: BY_ADDRESS }, () =>
+        Promise.resolve(invitations.find(token) ?? wrong()),
+      )
+    } catch (error) {
+      if (isFault(error, 'wrongCredentials')) return none()
+      throw error
+    }
+  }
+}
+
+const BY_ADDRESS = () => ['address'] as const
+
+/** The throttle counts this fault as a wrong password. */
+function wrong(): never {
+  throw new Fault('wrongCredentials', 'There is no such invitation.')
+}
+
+function none(): never {
+  throw new Fault('notFound', 'There is no such invitation.')
+}

@@ -1,0 +1,111 @@
+/** Invitations: a link by which a user chooses the password of an account, once (docs/api.md 24). */
+import type { InvitationRows, StoredInvitation } from '#server/db/invitations.ts'
+import { randomName } from '#server/db/row-name.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
+import type { Invitation, NewInvitation } from '#wire/invitations.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { hashPassword } from './passwords.ts'
+import type { Users } from './users.ts'
+
+/** As many random bytes as in a session id. */
+const TOKEN_BYTES = 24
+const DAY_MS = 24 * 60 * 60_000
+
+export class Invitations {
+  readonly #rows: InvitationRows
+  readonly #users: Users
+  readonly #atomically: <T>(work: () => T) => T
+
+  constructor(rows: InvitationRows, users: Users, atomically: <T>(work: () => T) => T) {
+    this.#rows = rows
+    this.#users = users
+    this.#atomically = atomically
+  }
+
+  /** A random password, for an account whose owner has not chosen one yet. */
+  unknownPassword(): Promise<string> {
+    return hashPassword(randomName(TOKEN_BYTES))
+  }
+
+  /** The invitations that can still be accepted. */
+  list(): Invitation[] {
+    this.#rows.removeExpired(Date.now())
+    return this.#rows.list().map((stored) => this.#shown(stored))
+  }
+
+  /**
+   * Creates an invitation and ends an earlier one of the same user.
+   *
+   * @param days how long it is valid
+   * @returns the invitation with its token, which is not stored
+   * @throws Fault notFound, badRequest, tooMany
+   */
+  make(userId: number, days: number = LIMITS.invitationDays): NewInvitation {
+    if (!(Number.isInteger(days) && days > 0 && days <= LIMITS.invitationDaysMax)) {
+      throw new Fault('badRequest', `days must be a number from 1 to ${LIMITS.invitationDaysMax}`)
+    }
+    const token = randomName(TOKEN_BYTES)
+    const stored = { userId, tokenHash: digestOf(token), expiresMs: Date.now() + days * DAY_MS }
+    return this.#atomically(() => {
+      this.#users.get(userId)
+      this.#throwIfTooMany(userId)
+      this.#rows.put(stored)
+      return { ...this.#shown(stored), token }
+    })
+  }
+
+  /**
+   * Checks the limit before an account is created.
+   *
+   * @throws Fault tooMany
+   */
+  throwIfTooMany(): void {
+    this.#throwIfTooMany(undefined)
+  }
+
+  /**
+   * Ends a user's invitation.
+   *
+   * @throws Fault notFound
+   */
+  withdraw(userId: number): void {
+    if (!this.#rows.remove(userId)) throw new Fault('notFound', 'There is no such invitation.')
+  }
+
+  /** @returns the user of a token; undefined for a wrong, used or expired one */
+  find(token: string): StoredUser | undefined {
+    const stored = this.#rows.findByHash(digestOf(token))
+    return stored && stored.expiresMs > Date.now() ? this.#users.find(stored.userId) : undefined
+  }
+
+  /**
+   * Sets the password and ends the user's sessions. The change of the password deletes the invitation by a database
+   * trigger.
+   *
+   * @returns undefined as for `find`
+   */
+  accept(token: string, passwordHash: string): StoredUser | undefined {
+    return this.#atomically(() => {
+      const user = this.find(token)
+      return user && this.#users.replaceHash(user.id, passwordHash)
+    })
+  }
+
+  #throwIfTooMany(besides: number | undefined): void {
+    this.#rows.removeExpired(Date.now())
+    const open = this.#rows.list().filter(({ userId }) => userId !== besides).length
+    if (open < LIMITS.invitationsMax) return
+    throw new Fault('tooMany', 'Too many invitations are open. Withdraw some first.')
+  }
+
+  #shown({ userId, expiresMs }: StoredInvitation): Invitation {
+    const { username } = this.#users.get(userId)
+    return { userID: userId, username, expires: Math.floor(expiresMs / 1000) }
+  }
+}
+
+/** Tokens are random, so a plain digest suffices; the database does not reveal the links. */
+function digestOf(token: string): string {
+  return new Bun.CryptoHasher('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,56 @@
+/** Invitations, at most one for each user. Only a digest of the token is stored. */
+import type { Database } from 'bun:sqlite'
+import { insertRow } from './insert-row.ts'
+
+export interface StoredInvitation {
+  userId: number
+  tokenHash: string
+  expiresMs: number
+}
+
+interface Row {
+  user_id: number
+  token_hash: string
+  expires_ms: number
+}
+
+export class InvitationRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Replaces an earlier invitation of the same user. */
+  put({ userId, tokenHash, expiresMs }: StoredInvitation): void {
+    const row = { user_id: userId, token_hash: tokenHash, expires_ms: expiresMs }
+    insertRow(this.#db, 'invitations', row, 'INSERT OR REPLACE')
+  }
+
+  list(): StoredInvitation[] {
+    return this.#db
+      .query<Row, []>('SELECT * FROM invitations ORDER BY user_id')
+      .all()
+      .map(toInvitation)
+  }
+
+  findByHash(tokenHash: string): StoredInvitation | undefined {
+    const row = this.#db
+      .query<Row, [string]>('SELECT * FROM invitations WHERE token_hash = ?')
+      .get(tokenHash)
+    return row ? toInvitation(row) : undefined
+  }
+
+  /** @returns whether there was one */
+  remove(userId: number): boolean {
+    return this.#db.query('DELETE FROM invitations WHERE user_id = ?').run(userId).changes > 0
+  }
+
+  removeExpired(nowMs: number): void {
+    this.#db.query('DELETE FROM invitations WHERE expires_ms <= ?').run(nowMs)
+  }
+}
+
+function toInvitation(row: Row): StoredInvitation {
+  return { userId: row.user_id, tokenHash: row.token_hash, expiresMs: row.expires_ms }
+}

@@ -1,0 +1,130 @@
+/** Invitations: links by which users choose the password of their account (docs/api.md 24). */
+import { z } from 'zod'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import * as answers from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import { invitationShape } from '#wire/shapes.ts'
+import type { Route } from '../context.ts'
+import { anonymousForm, jsonBody } from '../input.ts'
+import { jsonResponse, okResponse } from '../present.ts'
+import { OK_TEXT } from '../route-docs.ts'
+import { formText, tokenResponse } from './session.ts'
+import { confirmationOf } from './users.ts'
+
+const token = z.string().max(LIMITS.usernameMax)
+const held = z.object({ token })
+const accepted = z.object({ token, password: formText })
+
+const HELD = {
+  404: 'the token is wrong, or was used, withdrawn, replaced or has expired; nothing tells which',
+  408: 'the form did not arrive in time',
+  429: 'too many attempts',
+  503: 'too many wait',
+} as const
+
+export const invitationRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.invitations,
+    needs: 'admin',
+    docs: {
+      summary: 'Lists the invitations that can still be accepted',
+      answers: { 200: { description: 'invitations', shape: z.array(answers.invitationShape) } },
+    },
+    handle: ({ var: { app } }) => jsonResponse(app.invitations.list()),
+  },
+  {
+    method: 'POST',
+    path: API.invitations,
+    needs: 'admin',
+    audit: () => ({ action: 'invite' }),
+    docs: {
+      summary: 'Invites somebody: a new user in `data`, or with `userID` one that is there',
+      body: invitationShape,
+      answers: {
+        201: {
+          description: 'the invitation with its token, which is told once',
+          shape: answers.newInvitationShape,
+        },
+        404: 'there is no such user',
+        405: 'people sign in without a password of this server',
+        409: 'the name is taken, or a file stands where the folder would be',
+        429: 'too many invitations are open, or the own password was wrong too often',
+        503: 'too many wait',
+      },
+    },
+    async handle(call) {
+      const { app, auth } = call.var
+      app.invited.requireEnabled()
+      const { data, userID, current_password } = await jsonBody(call, invitationShape)
+      if ((data === undefined) === (userID === undefined)) {
+        throw new Fault('badRequest', 'Send the data of a new user, or the userID of another user.')
+      }
+      const whom = data ? (data.username ?? '') : app.users.find(Number(userID))?.username
+      call.set('auditNote', { action: 'invite', ...(whom && { whom }) })
+      const confirmation = confirmationOf(call, current_password)
+      const made = data
+        ? await app.userAdmin.invite(auth.user, { which: [], data, confirmation })
+        : await app.userAdmin.inviteAgain(auth.user, Number(userID), confirmation)
+      return call.body(JSON.stringify(made), 201, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+      })
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${API.invitations}/:id{[0-9]+}`,
+    needs: 'admin',
+    audit: () => ({ action: 'uninvite' }),
+    docs: {
+      summary: 'Withdraws the invitation of a user, by the user’s number',
+      answers: { 200: OK_TEXT, 404: 'there is no such invitation' },
+    },
+    handle(call) {
+      const { app } = call.var
+      const id = Number(call.req.param('id'))
+      const whom = app.users.find(id)?.username
+      call.set('auditNote', { action: 'uninvite', ...(whom && { whom }) })
+      app.invitations.withdraw(id)
+      return okResponse(call)
+    },
+  },
+  {
+    method: 'POST',
+    path: API.invitation,
+    needs: 'anyone',
+    docs: {
+      summary: 'Says whom an invitation is for, to whoever holds its token',
+      body: held,
+      answers: { 200: { description: 'whom', shape: answers.invitationShownShape }, ...HELD },
+    },
+    async handle(call) {
+      const sent = await anonymousForm(call, held)
+      return jsonResponse(await call.var.app.invited.show(sent.token, call.var.address))
+    },
+  },
+  {
+    method: 'POST',
+    path: API.acceptInvitation,
+    needs: 'anyone',
+    audit: () => ({ action: 'acceptInvitation' }),
+    docs: {
+      summary: 'Chooses the password, once, and signs in',
+      body: accepted,
+      answers: {
+        200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        ...HELD,
+      },
+    },
+    async handle(call) {
+      const { app, address } = call.var
+      const sent = await anonymousForm(call, accepted)
+      const agent = call.req.header('user-agent') ?? ''
+      const opened = await app.invited.accept(sent.token, sent.password, { address, agent })
+      call.set('auditNote', { action: 'acceptInvitation', username: opened.username })
+      return tokenResponse(call, opened.token)
+    },
+  },
+]

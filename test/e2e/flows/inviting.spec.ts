@@ -1,0 +1,109 @@
+/** First steps of the first administrator, and people who come by an invitation. */
+
+import { expect, test } from '../fixtures.ts'
+import { InvitePage } from '../pages/InvitePage.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
+import { PASSWORD } from '../people.ts'
+
+test.describe('first steps', () => {
+  test.use({ firstSteps: true })
+
+  test('first steps lead to the password and to people, and stay away once they are dismissed', async ({
+    page,
+    files,
+    server,
+  }) => {
+    const card = page.getByRole('region', { name: 'First steps' })
+    await expect(card).toContainText('Only this computer reaches the server')
+    await card.getByRole('link', { name: /Change your password/ }).click()
+    const settings = new SettingsPage(page)
+    await settings.field('New password').fill(PASSWORD)
+    await settings.field('Repeat new password').fill(PASSWORD)
+    await settings.button('Change password').click()
+    await settings.confirm(server.password)
+    await expect(settings.toasts).toContainText('Password changed')
+    await files.open('/')
+    await expect(card.getByRole('link', { name: 'Password changed' })).toBeVisible()
+
+    await card.getByRole('button', { name: 'Dismiss first steps' }).click()
+    await expect(card).toBeHidden()
+    const asked = page.waitForResponse('**/api/first-steps')
+    await page.reload()
+    expect(await (await asked).json()).toMatchObject({ isDue: false })
+    await expect(files.status).toBeVisible()
+    await expect(card).toBeHidden()
+  })
+
+  test('first steps show a phone the way by the address of the machine', async ({
+    page,
+    files,
+  }) => {
+    const steps = { isDue: true, changePassword: true, addPeople: true, hosts: ['192.0.2.7'] }
+    await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
+    await expect(files.status).toBeVisible()
+    await page.reload()
+    const card = page.getByRole('region', { name: 'First steps' })
+    const { port } = new URL(page.url())
+    const url = `http://192.0.2.7:${port}/`
+    await expect(card).toContainText(url)
+    await expect(card.getByRole('img', { name: `QR code of ${url}` })).toBeVisible()
+  })
+})
+
+test('somebody is invited, chooses a password on another device and is in; the link is used up', async ({
+  page,
+  files,
+  server,
+  browser,
+}) => {
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.open('users/new')
+  await settings.field('Username').fill('ida')
+  await settings.field('Scope').fill('/ida')
+  await settings.button('Create invitation').click()
+  await settings.confirm(server.password)
+  await expect(settings.prompt.card).toContainText('Invitation for ida')
+  const link = (await settings.prompt.card.getByText('/invite#').textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  await expect(settings.group('Invitation')).toContainText('A link is open until')
+  await settings.open('users')
+  await expect(settings.users.getByRole('row', { name: /ida/ })).toContainText('Invited')
+
+  const context = await browser.newContext({ baseURL: `${server.url}/` })
+  const invite = new InvitePage(await context.newPage())
+  await invite.open(link)
+  await expect(invite.title).toHaveText('Welcome, ida')
+  await invite.choose('short', 'short')
+  await expect(invite.error).toContainText('at least 12 characters')
+  await invite.choose(PASSWORD, PASSWORD)
+  await expect(invite.page).toHaveURL(/\/files\/$/)
+  await expect(invite.page.getByRole('link', { name: 'ida' })).toBeVisible()
+
+  await invite.open(link)
+  await expect(invite.missing).toBeVisible()
+  const used = await invite.page.getByRole('main').innerText()
+  await invite.open(`${server.url}/invite#${'A'.repeat(32)}`)
+  await expect(invite.missing).toBeVisible()
+  expect(await invite.page.getByRole('main').innerText()).toBe(used)
+  await context.close()
+})
+
+test('a link for somebody who is there is made, replaced and withdrawn', async ({
+  page,
+  files,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.open('users')
+  await settings.edit('admin')
+  const group = settings.group('Invitation')
+  await group.getByRole('button', { name: 'Create link…' }).click()
+  await settings.confirm(server.password)
+  await expect(settings.prompt.card).toContainText('Invitation for admin')
+  await settings.prompt.card.getByRole('button', { name: 'Close' }).click()
+  await group.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(settings.toasts).toContainText('Invitation withdrawn')
+  await expect(group.getByRole('button', { name: 'Create link…' })).toBeVisible()
+})

@@ -1,0 +1,73 @@
+/** Invitations without a server: time, and how many. */
+import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
+import { InvitationAccess } from '#server/accounts/invitation-access.ts'
+import { Provisioning } from '#server/accounts/provisioning.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+let core: TestCore
+let hash: string
+beforeEach(async () => {
+  core = temporaryCore()
+  hash = await Bun.password.hash('right', CHEAP)
+  core.users.createHashed('anna', hash)
+})
+afterEach(() => {
+  setSystemTime()
+  core.close()
+})
+
+const codeOf = (work: () => unknown) => {
+  try {
+    work()
+    return 'no fault'
+  } catch (error) {
+    return error instanceof Fault ? error.code : error
+  }
+}
+
+test('an invitation ends after its days, for whoever looks and whoever accepts', () => {
+  const { token } = core.invitations.make(1, 2)
+  const start = Date.now()
+  setSystemTime(start + 2 * DAY_MS - 1000)
+  expect(core.invitations.find(token)?.username).toBe('anna')
+  setSystemTime(start + 2 * DAY_MS + 1000)
+  expect(core.invitations.find(token)).toBeUndefined()
+  expect(core.invitations.accept(token, hash)).toBeUndefined()
+  expect(core.invitations.list()).toEqual([])
+})
+
+test('it lasts a number of days and no longer than a year', () => {
+  for (const days of [0, -1, 1.5, Number.NaN, LIMITS.invitationDaysMax + 1]) {
+    expect(codeOf(() => core.invitations.make(1, days))).toBe('badRequest')
+  }
+  expect(codeOf(() => core.invitations.make(2))).toBe('notFound')
+})
+
+test('so many are open at a time and no more, until one is withdrawn', () => {
+  core.atomically(() => {
+    for (let more = 0; more < LIMITS.invitationsMax; more += 1) {
+      const { id } = core.users.createHashed(`user ${more}`, hash)
+      core.invitations.make(id)
+    }
+  })
+  expect(codeOf(() => core.invitations.make(1))).toBe('tooMany')
+  expect(codeOf(() => core.invitations.make(2))).toBe('no fault')
+  core.invitations.withdraw(2)
+  expect(codeOf(() => core.invitations.make(1))).toBe('no fault')
+})
+
+test('nobody is invited where people sign in without a password of the server', async () => {
+  const homes = { make: async () => undefined, isFree: async () => true }
+  const provisioning = new Provisioning(core.users, core.settings, homes)
+  const invited = new InvitationAccess({ ...core, provisioning }, 'proxy')
+  expect(codeOf(() => invited.requireEnabled())).toBe('methodNotAllowed')
+  const { token } = core.invitations.make(1)
+  const code = await invited.show(token, '192.0.2.1').then(
+    () => 'no fault',
+    (error) => (error instanceof Fault ? error.code : error),
+  )
+  expect(code).toBe('notFound')
+})

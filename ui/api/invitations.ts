@@ -1,0 +1,48 @@
+/** Links by which people choose the password of their account (docs/api.md 24). */
+import type { Invitation, InvitationShown, NewInvitation } from '#wire/invitations.ts'
+import { API } from '#wire/routes.ts'
+import type { User } from '#wire/user.ts'
+import { request, requestJson } from './request.ts'
+
+/**
+ * @returns invitations that can still be accepted, for administrators
+ * @throws Fault forbidden
+ */
+export function list(): Promise<Invitation[]> {
+  return requestJson<Invitation[]>(API.invitations)
+}
+
+/**
+ * @param whom a new user, or the id of an existing one
+ * @param currentPassword of the administrator
+ * @throws Fault badRequest, usernameTaken, conflict, notFound, tooMany
+ */
+export async function invite(whom: User | number, currentPassword: string): Promise<NewInvitation> {
+  const about = typeof whom === 'number' ? { userID: whom } : { data: { ...whom, id: 0 } }
+  const response = await request(
+    API.invitations,
+    asPost({ ...about, current_password: currentPassword }),
+  )
+  // The OpenAPI description declares this type.
+  return (await response.json()) as NewInvitation
+}
+
+/** @throws Fault notFound, forbidden */
+export async function withdraw(userId: number): Promise<void> {
+  await request(`${API.invitations}/${userId}`, { method: 'DELETE' })
+}
+
+/**
+ * @returns the account of an invitation
+ * @throws Fault notFound, tooMany, unavailable
+ */
+export async function show(token: string): Promise<InvitationShown> {
+  const response = await request(API.invitation, { ...asPost({ token }), anonymous: true })
+  // The OpenAPI description declares this type.
+  return (await response.json()) as InvitationShown
+}
+
+function asPost(body: object) {
+  const headers = { 'Content-Type': 'application/json' }
+  return { method: 'POST' as const, body: JSON.stringify(body), headers }
+}

@@ -1,0 +1,55 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { SignInError } from '#ui/components/SignInError.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { FILES, goTo } from '#ui/lib/location.ts'
+import { acceptInvitation } from '#ui/state/session.ts'
+import { settings } from '#ui/state/settings.ts'
+import { ConfirmedPassword } from './ConfirmedPassword.tsx'
+import './LoginForm.css'
+
+/** The form in which an invited person chooses the password of the account. */
+export function InviteForm({ token, username }: { token: string; username: string }) {
+  const { t } = useTranslation()
+  const [problem, setProblem] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const password = String(form.get('password'))
+    if (password !== form.get('confirmation')) return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await acceptInvitation(token, password)
+      goTo(`${FILES}/`, { replace: true })
+    } catch (error) {
+      setProblem(error)
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className="LoginForm" onSubmit={submit}>
+      {problem ? (
+        <SignInError error={problem} mode="signUp" />
+      ) : (
+        <Notice>{t('invite.hint', { instance: settings.Name })}</Notice>
+      )}
+      {/* Password managers store the user name with the password. */}
+      <input
+        hidden
+        readOnly
+        autoComplete="username"
+        aria-label={t('login.username')}
+        value={username}
+      />
+      <ConfirmedPassword />
+      <Button tone="accent" type="submit" wide disabled={busy}>
+        {t('invite.act')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,60 @@
+import { useCallback, useEffect, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { formatMoment } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { inviteAgain, listInvitations, withdrawInvitation } from '#ui/state/invitations.ts'
+import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import type { Invitation } from '#wire/invitations.ts'
+import { SettingFooter, SettingGroup } from './SettingGroup.tsx'
+
+/** The invitation of this user: the open one, or a button for a new one. */
+export function InvitationGroup({ userId }: { userId: number }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Invitation>()
+  const [busy, setBusy] = useState(false)
+
+  const load = useCallback(async () => {
+    const all = await listInvitations()
+    setOpen(all.find(({ userID }) => userID === userId))
+  }, [userId])
+
+  useEffect(() => {
+    load().catch(toastError)
+  }, [load])
+
+  async function act(work: () => Promise<unknown>): Promise<void> {
+    setBusy(true)
+    try {
+      await work()
+      await load()
+    } catch (error) {
+      toastError(error)
+    }
+    setBusy(false)
+  }
+
+  async function withdraw(): Promise<void> {
+    await withdrawInvitation(userId)
+    toastSuccess(t('settings.invitation.withdrawn'))
+  }
+
+  const until = open && formatMoment(new Date(open.expires * 1000))
+  return (
+    <SettingGroup title={t('settings.invitation.title')}>
+      <SettingFooter
+        hint={
+          until ? t('settings.invitation.open', { when: until }) : t('settings.invitation.hint')
+        }
+      >
+        {open && (
+          <Button tone="quiet" disabled={busy} onClick={() => void act(withdraw)}>
+            {t('settings.invitation.withdraw')}
+          </Button>
+        )}
+        <Button icon="link" disabled={busy} onClick={() => void act(() => inviteAgain(userId))}>
+          {t(open ? 'settings.invitation.again' : 'settings.invitation.make')}
+        </Button>
+      </SettingFooter>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,62 @@
+/** Invitations: links by which people choose the password of their account. */
+import * as api from '#ui/api/invitations.ts'
+import * as usersApi from '#ui/api/users.ts'
+import { generatePassword } from '#ui/lib/generate-password.ts'
+import { withBase } from '#ui/lib/location.ts'
+import { absoluteUrl } from '#ui/lib/share-links.ts'
+import { INVITE_PAGE, type Invitation, type NewInvitation } from '#wire/invitations.ts'
+import type { User } from '#wire/user.ts'
+import { ask } from './prompts.ts'
+import { hasPassword, withPassword } from './reauth.ts'
+
+export { show as showInvitation, withdraw as withdrawInvitation } from '#ui/api/invitations.ts'
+
+/** Whether the server has invitations: only if users sign in with a password. */
+export function mayInvite(): boolean {
+  return hasPassword()
+}
+
+/**
+ * Lists the invitations that can still be accepted.
+ *
+ * @throws Fault forbidden, unavailable
+ */
+export async function listInvitations(): Promise<Invitation[]> {
+  return mayInvite() ? api.list() : []
+}
+
+/**
+ * Creates a user and shows the invitation link, with which the user chooses a password.
+ *
+ * @returns the id of the new user; undefined if it was cancelled
+ * @throws Fault badRequest, usernameTaken, conflict, tooMany
+ */
+export function inviteNew(user: User): Promise<number | undefined> {
+  // The check requires a password, although only the other fields matter: a random one is enough.
+  const check = () => usersApi.check(undefined, { ...user, password: generatePassword() })
+  return invite(user, check)
+}
+
+/**
+ * Shows an invitation link with which an existing user chooses a new password.
+ *
+ * @throws Fault as `inviteNew`
+ */
+export function inviteAgain(userId: number): Promise<number | undefined> {
+  return invite(userId, async () => undefined)
+}
+
+async function invite(
+  whom: User | number,
+  check: () => Promise<void>,
+): Promise<number | undefined> {
+  let made: NewInvitation | undefined
+  await withPassword(check, async (password) => {
+    made = await api.invite(whom, password)
+  })
+  if (!made) return undefined
+  const { username, expires, token, userID } = made
+  const url = absoluteUrl(withBase(`${INVITE_PAGE}#${token}`))
+  await ask({ name: 'invitation', username, url, expires })
+  return userID
+}
