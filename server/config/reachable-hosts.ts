@@ -1,0 +1,36 @@
+/** The addresses of this machine in the network, found without asking others. */
+import { networkInterfaces } from 'node:os'
+import type { Config } from './config.ts'
+
+/**
+ * @returns hosts for URLs, IPv4 before IPv6: those of all interfaces if the server listens on all; none if it listens
+ *   on loopback only, or on a socket
+ */
+export function reachableHosts(config: Config): string[] {
+  if (config.text('socket') !== '') return []
+  const address = config.text('address')
+  if (address !== '' && address !== '0.0.0.0' && address !== '::') {
+    return isLoopback(address) ? [] : [inAddress(address)]
+  }
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const reachable = all.filter(
+    ({ internal, address: own, family }) =>
+      !internal && !isLinkLocal(own) && (address === '::' || family === 'IPv4'),
+  )
+  return reachable
+    .sort((one, other) => one.family.localeCompare(other.family))
+    .map(({ address: own }) => inAddress(own))
+}
+
+function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || address.startsWith('127.')
+}
+
+/** Link-local addresses need an interface, which URLs in browsers cannot name. */
+function isLinkLocal(address: string): boolean {
+  return address.startsWith('169.254.') || /^fe[89ab]/i.test(address)
+}
+
+function inAddress(address: string): string {
+  return address.includes(':') ? `[${address}]` : address
+}

@@ -1,0 +1,31 @@
+/** Checks the URLs of imports: `http` and `https`, on hosts that the operator has named. */
+import { Fault } from '#wire/fault.ts'
+
+const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+const URL_MAX = 4096
+
+/**
+ * @param hosts `example.com`, `*.example.com` for its subdomains, `example.com:8443` for another port, `*` for any
+ * @throws Fault badRequest, forbidden
+ */
+export function allowedUrl(text: string, hosts: readonly string[], base?: URL): URL {
+  const url = text.length <= URL_MAX ? URL.parse(text, base?.href) : null
+  if (!url) throw new Fault('badRequest', 'This is not the address of a file.')
+  const port = PORTS[url.protocol]
+  if (port === undefined)
+    throw new Fault('badRequest', 'The address must begin with http or https.')
+  if (url.username !== '' || url.password !== '') {
+    throw new Fault('badRequest', 'The address must not contain a name or a password.')
+  }
+  if (hosts.some((host) => isOf(url, host, port))) return url
+  throw new Fault('forbidden', `This server does not allow imports from ${url.host}.`)
+}
+
+function isOf({ hostname, port: given }: URL, wanted: string, usual: string): boolean {
+  const [, host = '', port = usual] = /^(.*?)(?::(\d+))?$/.exec(wanted.toLowerCase()) ?? []
+  if ((given || usual) !== port) return false
+  // A trailing dot is the same name (RFC 1034 section 3.1).
+  const name = hostname.replace(/\.$/, '')
+  if (host === '*') return true
+  return host.startsWith('*.') ? name.endsWith(host.slice(1)) : name === host
+}

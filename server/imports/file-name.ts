@@ -1,0 +1,46 @@
+/** The name of an imported file: from its server (RFC 6266), or from the URL. */
+
+const NAME_MAX_BYTES = 200
+const NAMELESS = 'download'
+
+/** @returns a single path segment that is not hidden and has only visible characters */
+export function fileNameOf(url: URL, disposition: string | null): string {
+  const given = disposition === null ? undefined : nameIn(disposition)
+  const last = decoded(url.pathname.split('/').at(-1) ?? '')
+  return safe(given ?? '') || safe(last) || NAMELESS
+}
+
+function nameIn(disposition: string): string | undefined {
+  const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  if (extended !== undefined) return decoded(extended)
+  const [, quoted, plain] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? []
+  return quoted?.replace(/\\(.)/g, '$1') ?? plain
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function safe(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  // Control characters, and characters that are invisible or change the direction of text.
+  const shown = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
+  const visible = shown.replace(/^[.\s]+/, '').replace(/[.\s]+$/, '')
+  return cut(visible)
+}
+
+/** Shortens the name and keeps the extension. */
+function cut(name: string): string {
+  const bytes = (text: string) => Buffer.byteLength(text)
+  if (bytes(name) <= NAME_MAX_BYTES) return name
+  const [ending = ''] = /\.[^.]{1,16}$/.exec(name) ?? []
+  const stem = [...name.slice(0, name.length - ending.length)]
+  while (bytes(stem.join('')) + bytes(ending) > NAME_MAX_BYTES)
+    stem.length = Math.floor(stem.length * 0.9)
+  return stem.join('') + ending
+}

@@ -1,0 +1,173 @@
+/**
+ * Downloads a file from another server. Every URL, also of redirects, must be allowed by the operator. Its host is
+ * resolved once, all its addresses must be public, and the connection uses exactly the checked address, so that a
+ * later DNS change has no effect.
+ */
+import { promises as dns } from 'node:dns'
+import { isIP, isIPv6 } from 'node:net'
+import type { ByteStream } from '#server/storage/node.ts'
+import { Fault } from '#wire/fault.ts'
+import { allowedUrl } from './allowed-url.ts'
+import { fileNameOf } from './file-name.ts'
+import { isPublicAddress } from './public-address.ts'
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+const REDIRECTS_MAX = 5
+/** Time limits for the whole download, and without data. */
+const TOTAL_MS = 60 * 60_000
+const SILENT_MS = 30_000
+
+export interface ImportRules {
+  /** As for `allowedUrl`; with none, imports are disabled. */
+  hosts: readonly string[]
+  sizeMaxBytes: number
+}
+
+/** Access to the network, replaced in tests. */
+export interface Network {
+  /**
+   * Resolves all addresses of a host.
+   *
+   * @throws system errors
+   */
+  resolve(host: string): Promise<string[]>
+  /** Whether connections to an address are allowed. */
+  isAllowed(address: string): boolean
+  /** A certificate that is trusted in addition to those of the system. */
+  ca?: string
+}
+
+export interface ImportSource {
+  /** The name of the file. */
+  name: string
+  /** Fails if there are more bytes than allowed, or fewer than announced. */
+  bytes: ByteStream
+}
+
+const NETWORK: Network = {
+  resolve: async (host) => (await dns.lookup(host, { all: true })).map(({ address }) => address),
+  isAllowed: isPublicAddress,
+}
+
+/**
+ * @param stopped aborts the connection
+ * @throws Fault badRequest, forbidden, tooLarge, unsupported, unprocessable
+ */
+export async function openImport(
+  address: string,
+  rules: ImportRules,
+  stopped: AbortSignal,
+  network = NETWORK,
+): Promise<ImportSource> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), SILENT_MS)
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), SILENT_MS)
+  }
+  const signal = AbortSignal.any([stopped, silence.signal, AbortSignal.timeout(TOTAL_MS)])
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  try {
+    let url = allowedUrl(address, rules.hosts)
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await answerOf(url, signal, network)
+      const next = response.headers.get('location')
+      if (REDIRECTS.includes(response.status) && next !== null) {
+        await response.body?.cancel()
+        if (redirects >= REDIRECTS_MAX) throw failed('The address redirects too often.')
+        const target = allowedUrl(next, rules.hosts, url)
+        if (url.protocol === 'https:' && target.protocol === 'http:') {
+          throw new Fault('forbidden', 'The address redirects to one that is not encrypted.')
+        }
+        url = target
+        continue
+      }
+      const name = fileNameOf(url, response.headers.get('content-disposition'))
+      return {
+        name,
+        bytes: checkedBody(response, rules, { heard, ended: () => clearTimeout(timer) }),
+      }
+    }
+  } catch (error) {
+    clearTimeout(timer)
+    if (error instanceof Fault) throw error
+    throw failed('The other server cannot be reached.', error)
+  }
+}
+
+async function answerOf(url: URL, signal: AbortSignal, network: Network): Promise<Response> {
+  const pinned = new URL(url)
+  const address = await addressOf(url, network)
+  pinned.hostname = isIPv6(address) ? `[${address}]` : address
+  return fetch(pinned, {
+    redirect: 'manual',
+    signal,
+    // Another host name may have the same address, so connections are not reused.
+    keepalive: false,
+    decompress: false,
+    headers: { Host: url.host, 'Accept-Encoding': 'identity', 'User-Agent': 'filemgr' },
+    tls: { serverName: bareHost(url), ...(network.ca && { ca: network.ca }) },
+  })
+}
+
+/** @throws Fault forbidden; system errors */
+async function addressOf(url: URL, { resolve, isAllowed }: Network): Promise<string> {
+  const host = bareHost(url)
+  const addresses = isIP(host) > 0 ? [host] : await resolve(host)
+  const [first] = addresses
+  if (first === undefined) throw failed('The other server cannot be reached.')
+  if (addresses.every(isAllowed)) return first
+  throw new Fault('forbidden', `${url.host} is not on the public internet.`)
+}
+
+function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** @throws Fault tooLarge, unsupported, unprocessable */
+function checkedBody(
+  response: Response,
+  { sizeMaxBytes }: ImportRules,
+  told: { heard(): void; ended(): void },
+): ByteStream {
+  const { status, headers, body } = response
+  const problem = problemOf(status, headers, sizeMaxBytes)
+  if (problem || !body) {
+    void body?.cancel()
+    throw problem ?? failed('The other server sends no file.')
+  }
+  const length = headers.get('content-length')
+  let count = 0
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, controller) {
+        told.heard()
+        count += part.length
+        if (count > sizeMaxBytes) throw tooLarge()
+        controller.enqueue(part)
+      },
+      flush() {
+        told.ended()
+        if (length !== null && Number(length) !== count) throw failed('The file was cut off.')
+      },
+    }),
+  )
+}
+
+function problemOf(status: number, headers: Headers, sizeMaxBytes: number): Fault | undefined {
+  if (status !== 200) return failed(`The other server answers ${status}.`)
+  if (Number(headers.get('content-length') ?? 0) > sizeMaxBytes) return tooLarge()
+  const coding = headers.get('content-encoding') ?? 'identity'
+  if (coding !== 'identity') {
+    return new Fault('unsupported', 'The other server sends the file compressed.')
+  }
+  return undefined
+}
+
+function tooLarge(): Fault {
+  return new Fault('tooLarge', 'The file is larger than may be imported.')
+}
+
+function failed(message: string, cause?: unknown): Fault {
+  return new Fault('unprocessable', message, { cause })
+}

@@ -1,0 +1,41 @@
+/** A file imported from its address: offered where the operator names hosts, and from those alone. */
+import { startServer } from '../../support/server.ts'
+import { test as base, expect } from '../fixtures.ts'
+import { JobsPanel } from '../pages/JobsPanel.ts'
+
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
+  server: async ({}, use) => {
+    const server = await startServer({ args: ['--import-hosts', 'files.test,127.0.0.1'] })
+    await use(server)
+    await server.stop()
+  },
+})
+
+base('where no host is named, it is not offered', async ({ files }) => {
+  await files.action('More ways to upload').click()
+  await expect(files.menuItem('Upload folder')).toBeVisible()
+  await expect(files.menuItem('Import from URL…')).toBeHidden()
+})
+
+test('an address is asked for, and what may not be imported is refused with a reason', async ({
+  files,
+  page,
+}) => {
+  const ask = async (address: string) => {
+    await files.action('More ways to upload').click()
+    await files.menuItem('Import from URL…').click()
+    await page.getByLabel('Address of the file').fill(address)
+  }
+  await ask('ftp://files.test/a')
+  await expect(files.prompt.button('Import')).toBeDisabled()
+  await expect(files.prompt.card).toContainText('must begin with http:// or https://')
+  await page.getByLabel('Address of the file').fill('https://other.test/a.iso')
+  await files.prompt.button('Import').click()
+  await expect(page.getByText('Files may not be imported from this address.')).toBeVisible()
+  // Named, and still of the network that the server stands in.
+  await ask('http://127.0.0.1/a.iso')
+  await files.prompt.button('Import').click()
+  const panel = new JobsPanel(page)
+  await panel.says('is not on the public internet')
+})

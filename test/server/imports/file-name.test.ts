@@ -1,0 +1,31 @@
+/** Names of imported files. */
+import { expect, test } from 'bun:test'
+import { fileNameOf } from '#server/imports/file-name.ts'
+
+const at = (path: string) => new URL(`https://files.test${path}`)
+
+test.each([
+  ['/a/b.txt', null, 'b.txt'],
+  ['/a/b%20c.txt?x=/y', null, 'b c.txt'],
+  ['/', null, 'download'],
+  ['/%2e%2e%2f%2e%2e%2fpasswd', null, 'passwd'],
+  ['/..%5c..%5cpasswd', null, 'passwd'],
+  ['/a', 'attachment; filename="x y.pdf"', 'x y.pdf'],
+  ['/a', 'attachment; filename=x.pdf; size=1', 'x.pdf'],
+  ['/a', `attachment; filename="no.txt"; filename*=UTF-8''%e2%82%ac.txt`, '€.txt'],
+  ['/a', 'attachment; filename="C:\\\\temp\\\\x.exe"', 'x.exe'],
+  ['/a', 'attachment; filename=".htaccess"', 'htaccess'],
+  ['/a', 'attachment; filename=".filemgr"', 'filemgr'],
+  ['/a', 'attachment; filename=".."', 'a'],
+  ['/a', 'attachment; filename="x\u0000\u202etxt.exe"', 'xtxt.exe'],
+  ['/a', 'attachment; filename=""', 'a'],
+  ['/a', 'inline', 'a'],
+])('%s with %p is called %p', (path, disposition, name) => {
+  expect(fileNameOf(at(path), disposition)).toBe(name)
+})
+
+test('a long name keeps its ending', () => {
+  const name = fileNameOf(at(`/${'é'.repeat(300)}.tar`), null)
+  expect(name.endsWith('é.tar')).toBe(true)
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200)
+})

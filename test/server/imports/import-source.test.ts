@@ -1,0 +1,198 @@
+/** Files of other servers: from allowed hosts alone, never from this network, whatever a name or a redirect says. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type ImportRules, type Network, openImport } from '#server/imports/import-source.ts'
+import { isPublicAddress } from '#server/imports/public-address.ts'
+import { code } from '../../support/served.ts'
+
+const MAX = 1000
+let server: ReturnType<typeof Bun.serve>
+/** Hosts of the requests that came. */
+const asked: string[] = []
+beforeAll(() => {
+  server = Bun.serve({
+    port: 0,
+    fetch(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      asked.push(`${request.headers.get('host')?.split(':')[0]}${pathname}`)
+      if (pathname === '/to') return Response.redirect(searchParams.get('url') ?? '', 302)
+      if (pathname === '/round') return Response.redirect('/round', 307)
+      if (pathname === '/large') return new Response('x'.repeat(MAX + 1))
+      if (pathname === '/endless') return new Response(endless())
+      if (pathname === '/zipped') {
+        return new Response(Bun.gzipSync('x'), { headers: { 'Content-Encoding': 'gzip' } })
+      }
+      if (pathname === '/named') {
+        return new Response('x', {
+          headers: { 'Content-Disposition': 'attachment; filename="../../etc/.passwd"' },
+        })
+      }
+      return pathname === '/missing' ? new Response('', { status: 404 }) : new Response('content')
+    },
+  })
+})
+afterAll(() => server.stop(true))
+
+/** More bytes than anybody says beforehand. */
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(400)) })
+}
+
+const url = (host: string, path = '/file.txt') => `http://${host}:${server.port}${path}`
+const RULES = (): ImportRules => ({
+  hosts: [`files.test:${server.port}`, `*.files.test:${server.port}`],
+  sizeMaxBytes: MAX,
+})
+/** A network in which all names are this machine’s, as those of an attack may be. */
+const OPEN: Network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
+
+async function imported(address: string, network: Network = OPEN, rules = RULES()) {
+  const { name, bytes } = await openImport(address, rules, new AbortController().signal, network)
+  let text = ''
+  for await (const part of bytes) text += new TextDecoder().decode(part)
+  return { name, text }
+}
+const refused = (address: string, network?: Network, rules?: ImportRules) =>
+  code(imported(address, network, rules))
+
+test('a file of an allowed host comes with its name, from the address that was looked up', async () => {
+  let lookups = 0
+  const network = {
+    ...OPEN,
+    // A name that leads elsewhere the second time is asked for once.
+    resolve: async () => [lookups++ === 0 ? '127.0.0.1' : '192.0.2.1'],
+  }
+  expect(await imported(url('files.test'), network)).toEqual({ name: 'file.txt', text: 'content' })
+  expect(await imported(url('www.files.test'))).toEqual({ name: 'file.txt', text: 'content' })
+  expect(asked.splice(0)).toEqual(['files.test/file.txt', 'www.files.test/file.txt'])
+  expect(lookups).toBe(1)
+})
+
+describe('is refused, and nobody is asked', () => {
+  test.each([
+    ['a host that is not named', 'other.test'],
+    ['one that only ends like a named one', 'evilfiles.test'],
+    ['an address in place of a name', '127.0.0.1'],
+  ])('%s', async (_, host) => {
+    expect(await refused(url(host))).toBe('forbidden')
+    expect(asked.splice(0)).toEqual([])
+  })
+
+  test('another port than the named one', async () => {
+    expect(await refused('http://files.test/')).toBe('forbidden')
+    expect(await refused('https://files.test/')).toBe('forbidden')
+  })
+
+  test.each(['file:///etc/passwd', 'ftp://files.test/x', 'gopher://files.test/', 'data:,x', 'x'])(
+    'another scheme: %s',
+    async (address) => expect(await refused(address)).toBe('badRequest'),
+  )
+
+  test('a password in the address', async () => {
+    expect(await refused(`http://a:b@files.test:${server.port}/`)).toBe('badRequest')
+  })
+
+  test('with no host named, everything', async () => {
+    expect(await refused(url('files.test'), OPEN, { hosts: [], sizeMaxBytes: MAX })).toBe(
+      'forbidden',
+    )
+  })
+
+  test('a name of which one address is not public, also where any host is allowed', async () => {
+    const rules = { hosts: [`*:${server.port}`], sizeMaxBytes: MAX }
+    const network = {
+      resolve: async () => ['93.184.215.14', '127.0.0.1'],
+      isAllowed: isPublicAddress,
+    }
+    expect(await refused(url('files.test'), network, rules)).toBe('forbidden')
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0']) {
+      expect(await refused(url(host), network, rules)).toBe('forbidden')
+    }
+    expect(asked.splice(0)).toEqual([])
+  })
+})
+
+describe('a redirect', () => {
+  const redirect = (to: string) => url('files.test', `/to?url=${encodeURIComponent(to)}`)
+
+  test('leads to an allowed host', async () => {
+    expect((await imported(redirect(url('www.files.test')))).text).toBe('content')
+    asked.length = 0
+  })
+
+  test('leads to no other host, scheme or network', async () => {
+    expect(await refused(redirect(url('other.test')))).toBe('forbidden')
+    expect(await refused(redirect('file:///etc/passwd'))).toBe('badRequest')
+    const network = {
+      resolve: async (host: string) => [host === 'files.test' ? '127.0.0.1' : '10.0.0.1'],
+      isAllowed: (address: string) => address === '127.0.0.1',
+    }
+    expect(await refused(redirect(url('www.files.test')), network)).toBe('forbidden')
+    expect(asked.splice(0)).toEqual(['files.test/to', 'files.test/to', 'files.test/to'])
+  })
+
+  test('is followed five times and no more', async () => {
+    expect(await refused(url('files.test', '/round'))).toBe('unprocessable')
+    expect(asked.splice(0)).toHaveLength(6)
+  })
+})
+
+test('what is too large is refused, announced or not', async () => {
+  expect(await refused(url('files.test', '/large'))).toBe('tooLarge')
+  expect(await refused(url('files.test', '/endless'))).toBe('tooLarge')
+})
+
+test('an answer that is no plain file is refused', async () => {
+  expect(await refused(url('files.test', '/missing'))).toBe('unprocessable')
+  expect(await refused(url('files.test', '/zipped'))).toBe('unsupported')
+})
+
+test('a file that is cut off has failed', async () => {
+  const cutting = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort')
+        socket.end()
+      },
+    },
+  })
+  const rules = { hosts: [`files.test:${cutting.port}`], sizeMaxBytes: MAX }
+  expect(await refused(`http://files.test:${cutting.port}/`, OPEN, rules)).not.toBe('no fault')
+  cutting.stop(true)
+})
+
+test('the name that a server gives is one name of this folder', async () => {
+  expect((await imported(url('files.test', '/named'))).name).toBe('passwd')
+})
+
+test.each([
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '198.18.0.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  'fe80::1',
+  'fc00::1',
+  'fd00:ec2::254',
+  'ff02::1',
+  '::ffff:10.0.0.1',
+  '64:ff9b::a00:1',
+  '2002:a00:1::',
+  '2001:db8::1',
+  'x',
+  '',
+])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
+
+test.each(['1.1.1.1', '93.184.215.14', '172.32.0.1', '2606:4700::1111'])(
+  '%s is public',
+  (address) => expect(isPublicAddress(address)).toBe(true),
+)

@@ -1,0 +1,138 @@
+/** An imported file is published when it is whole, under a free name, and is one change. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Scope } from '#server/access/scope.ts'
+import { openImport } from '#server/imports/import-source.ts'
+import { Jobs } from '#server/jobs/jobs.ts'
+import type { Job } from '#wire/jobs.ts'
+import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { actorOf } from '../../support/actor.ts'
+import { serveForEach } from '../../support/served.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+const EVERYBODY = { id: 0, perm: { admin: true } }
+
+const served = serveForEach()
+let core: TestCore
+let jobs: Jobs
+let server: ReturnType<typeof Bun.serve>
+let scope: Scope
+let answer: () => Response
+beforeEach(async () => {
+  mkdirSync(served.disk('in'))
+  core = temporaryCore()
+  server = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => answer() })
+  const perm = permissionsOf('create')
+  const hash = await Bun.password.hash('right', CHEAP)
+  const anna = core.users.createHashed('anna', hash, { scope: '/', perm })
+  scope = new Scope(served.storage, actorOf(anna), NOBODY, async () => undefined)
+  // In this network the names of the test are this machine’s.
+  const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
+  const rules = { hosts: [`files.test:${server.port}`], sizeMaxBytes: 100 }
+  jobs = new Jobs(
+    {
+      rows: core.rows.jobs,
+      storage: served.storage,
+      journalEntryOf: () => 0,
+      userOf: (user) => core.users.find(user),
+      scopeOf: () => scope,
+      audit: () => undefined,
+      imports: {
+        requireAllowed: () => undefined,
+        open: (source, stopped) => openImport(source, rules, stopped, network),
+      },
+    },
+    served.path,
+  )
+})
+afterEach(async () => {
+  await jobs.close()
+  await server.stop(true)
+  core.close()
+})
+
+async function begin(): Promise<number> {
+  const source = `http://files.test:${server.port}/a.txt`
+  const request = { kind: 'import' as const, items: [], to: parsePath('/in'), source }
+  const { tag } = await jobs.plan(scope, request)
+  const made = await jobs.create(scope, { session: '', client: 'api' }, request, tag)
+  if (!('job' in made)) throw new Error('The plan changed.')
+  return made.job.id
+}
+
+async function ended(id: number): Promise<Job> {
+  while (jobs.get(EVERYBODY, id).ended === '') await new Promise(setImmediate)
+  return jobs.get(EVERYBODY, id)
+}
+
+test('a file comes into the folder under a free name', async () => {
+  writeFileSync(served.disk('in/a.txt'), 'own')
+  answer = () => new Response('theirs')
+  const job = await ended(await begin())
+  expect([job.state, job.failed]).toEqual(['done', 0])
+  expect(readdirSync(served.disk('in')).toSorted()).toEqual(['a(1).txt', 'a.txt'])
+  expect(readFileSync(served.disk('in/a.txt'), 'utf8')).toBe('own')
+  expect(readFileSync(served.disk('in/a(1).txt'), 'utf8')).toBe('theirs')
+})
+
+test('one that is too large leaves nothing', async () => {
+  answer = () => new Response('x'.repeat(101))
+  const { state, problems } = await ended(await begin())
+  expect([state, problems[0]?.fault]).toEqual(['failed', 'tooLarge'])
+  expect(readdirSync(served.disk('in'))).toEqual([])
+})
+
+test('nothing is seen of it before it is whole, and cancelled it leaves nothing', async () => {
+  const sent = Promise.withResolvers<void>()
+  const rest = Promise.withResolvers<void>()
+  answer = () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        async start(controller) {
+          controller.enqueue(new Uint8Array(10))
+          sent.resolve()
+          await rest.promise
+          controller.enqueue(new Uint8Array(10))
+          controller.close()
+        },
+      }),
+    )
+  const id = await begin()
+  await sent.promise
+  while (jobs.get(EVERYBODY, id).bytesDone === 0) await new Promise(setImmediate)
+  expect(readdirSync(served.disk('in'))).toEqual([])
+  // The other server sends nothing more meanwhile.
+  await jobs.control(EVERYBODY, id, 'cancel')
+  expect((await ended(id)).state).toBe('cancelled')
+  rest.resolve()
+  expect(readdirSync(served.disk('in'))).toEqual([])
+  // Less than the time after which a silent server is given up: only the cancellation ends the job here.
+}, 20_000)
+
+test('one that waits for its turn is paused and cancelled at once', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const waiting = new Response(
+    new ReadableStream({
+      async start(controller) {
+        asked.resolve()
+        await answered.promise
+        controller.close()
+      },
+    }),
+  )
+  answer = () => waiting
+  const first = await begin()
+  await asked.promise
+  answer = () => new Response('theirs')
+  const [second, third] = [await begin(), await begin()]
+  expect((await jobs.control(EVERYBODY, second, 'pause')).state).toBe('paused')
+  expect((await jobs.control(EVERYBODY, third, 'cancel')).state).toBe('cancelled')
+  expect((await jobs.control(EVERYBODY, second, 'resume')).state).toBe('waiting')
+  expect((await jobs.control(EVERYBODY, second, 'cancel')).state).toBe('cancelled')
+  expect(jobs.get(EVERYBODY, first).state).toBe('running')
+  answered.resolve()
+  expect((await ended(first)).state).toBe('done')
+})

@@ -1,0 +1,59 @@
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { Dialog } from '#ui/components/Dialog.tsx'
+import { Field } from '#ui/components/Field.tsx'
+import { Input } from '#ui/components/Input.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { autofocus } from './autofocus.ts'
+import type { CardProps } from './card.ts'
+
+/** Asks for the web address of a file that the server downloads into the folder. */
+export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [typed, setTyped] = useState('')
+  const address = typed.trim()
+  const isWrong = address !== '' && !/^https?:\/\/[^/]/i.test(address)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (address !== '' && !isWrong) onAnswer(address)
+  }
+
+  return (
+    <Dialog
+      title={t('prompts.import.title')}
+      hint={t('prompts.import.hint')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" type="submit" form={formId} disabled={address === '' || isWrong}>
+            {t('prompts.import.act')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate>
+        <Field
+          label={t('prompts.import.label')}
+          state={isWrong ? 'bad' : undefined}
+          hint={isWrong ? t('prompts.import.wrong') : undefined}
+        >
+          <Input
+            value={typed}
+            type="url"
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="done"
+            ref={autofocus}
+            aria-invalid={isWrong}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
