@@ -1,5 +1,5 @@
-/** Reads a stream by so many bytes at a time. No more is kept than one chunk, and what is asked for at once. */
-import { type Bytes, damaged } from './member.ts'
+/** Reads a stream in pieces of given sizes. At most one chunk and one piece are in memory. */
+import { type Bytes, damagedArchive } from './member.ts'
 
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>
@@ -9,8 +9,8 @@ export class ByteReader {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /** The next bytes, at most so many; undefined at the end. */
-  async some(most: number): Promise<Uint8Array | undefined> {
+  /** Reads up to `most` bytes; undefined at the end. */
+  async readUpTo(most: number): Promise<Uint8Array | undefined> {
     while (this.#chunk.length === 0) {
       const { done, value } = await this.#source.next()
       if (done) return undefined
@@ -21,14 +21,18 @@ export class ByteReader {
     return part
   }
 
-  /** Exactly so many bytes; undefined at the end. @throws Fault unprocessable for an end in between */
-  async exactly(count: number): Promise<Uint8Array | undefined> {
+  /**
+   * Reads exactly `count` bytes; undefined at the end.
+   *
+   * @throws Fault unprocessable if the stream ends in between
+   */
+  async readExactly(count: number): Promise<Uint8Array | undefined> {
     const whole = new Uint8Array(count)
     let filled = 0
     while (filled < count) {
-      const part = await this.some(count - filled)
+      const part = await this.readUpTo(count - filled)
       if (!part && filled === 0) return undefined
-      if (!part) throw damaged()
+      if (!part) throw damagedArchive()
       whole.set(part, filled)
       filled += part.length
     }
@@ -36,17 +40,21 @@ export class ByteReader {
   }
 
   /** @throws Fault unprocessable at the end */
-  async must(count: number): Promise<Uint8Array> {
-    const bytes = await this.exactly(count)
+  async readRequired(count: number): Promise<Uint8Array> {
+    const bytes = await this.readExactly(count)
     if (bytes) return bytes
-    throw damaged()
+    throw damagedArchive()
   }
 
-  /** So many bytes, part by part. @throws Fault unprocessable for an end in between */
+  /**
+   * Yields `count` bytes in parts.
+   *
+   * @throws Fault unprocessable if the stream ends in between
+   */
   async *parts(count: number): AsyncGenerator<Uint8Array, void> {
     for (let left = count; left > 0; ) {
-      const part = await this.some(left)
-      if (!part) throw damaged()
+      const part = await this.readUpTo(left)
+      if (!part) throw damagedArchive()
       left -= part.length
       yield part
     }

@@ -1,9 +1,9 @@
-/** Pictures of films and songs: ffmpeg in a jail of its own, where it is on the machine. */
+/** Extracts pictures from video and audio files by an isolated ffmpeg, if it is installed. */
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { PROGRAM_PATH } from './policy.ts'
 import type { Shell } from './shell.ts'
 
-/** Formats that hold their own media. Lists that lead elsewhere (HLS, concat) are none of them. */
+/** Container formats that hold their own data. Playlists (HLS, concat), which refer to other files, are excluded. */
 const FORMATS = 'mov,matroska,avi,asf,flv,mpegts,mpeg,ogg,mp3,flac,wav,aiff,ape'
 const OPTIONS = [
   ...['-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '1'],
@@ -24,7 +24,7 @@ const PICTURE = [
   'pipe:1',
 ]
 
-/** What one picture may cost. */
+/** Limits of one picture. */
 export const FRAME_LIMITS = {
   timeMs: 15_000,
   memoryBytes: 1024 ** 3,
@@ -38,17 +38,17 @@ export class MediaFrames {
   readonly #open: () => Promise<Shell>
   #shell: Promise<Shell> | undefined
 
-  /** @param open builds the jail, when the first picture is wanted */
+  /** @param open starts the isolation when the first picture is requested */
   constructor(ffmpeg: string, open: () => Promise<Shell>) {
     this.#ffmpeg = ffmpeg
     this.#open = open
   }
 
   /**
-   * A frame of a film, or the cover inside a song.
+   * Extracts a frame of a video, or the cover of an audio file.
    *
    * @param openFolder opens the file's folder, links resolved
-   * @returns a JPEG; undefined where there is none, or none can be had
+   * @returns a JPEG; undefined if there is none
    */
   async frame(
     openFolder: () => Promise<CommandFolder>,
@@ -57,7 +57,7 @@ export class MediaFrames {
     this.#shell ??= this.#open()
     const shell = await this.#shell
     if (shell.off !== undefined) return undefined
-    // A film's first frame is black more often than not; a short one, and a song, have no other.
+    // The first frame is often black; short videos and audio files have no other.
     for (const from of [['-ss', '2'], []]) {
       const argv = [this.#ffmpeg, ...OPTIONS, ...from, '-i', `file:${name}`, ...PICTURE]
       const running = shell.start({ argv, folder: await openFolder(), only: name })
@@ -75,7 +75,7 @@ export class MediaFrames {
   }
 }
 
-/** Where ffmpeg is, if the system has it. */
+/** The path of ffmpeg, if it is installed. */
 export function findFfmpeg(): string | undefined {
   return Bun.which('ffmpeg', { PATH: PROGRAM_PATH }) ?? undefined
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 
-/** A film of some frames, which the browser itself records from a drawing. */
+/** A film of some frames, which the browser records from a canvas. */
 export async function filmFrom(page: Page): Promise<Uint8Array> {
   const bytes = await page.evaluate(async () => {
     const canvas = document.createElement('canvas')
@@ -21,4 +21,18 @@ export async function filmFrom(page: Page): Promise<Uint8Array> {
     return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   })
   return Uint8Array.from(bytes)
+}
+
+/** The headers of an MP4 with this duration, without any frames. */
+export function filmHeader(seconds: number): Buffer {
+  const box = (type: string, ...parts: Buffer[]) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + parts.reduce((sum, part) => sum + part.length, 0))
+    head.write(type, 4)
+    return Buffer.concat([head, ...parts])
+  }
+  const head = Buffer.alloc(100)
+  head.writeUInt32BE(1000, 12)
+  head.writeUInt32BE(seconds * 1000, 16)
+  return Buffer.concat([box('ftyp', Buffer.from('isom')), box('moov', box('mvhd', head))])
 }

@@ -3,9 +3,9 @@ import { UI_LIMITS } from './limits.ts'
 
 /** One column. */
 export const NARROW = `(width <= ${UI_LIMITS.narrowMaxPx}px)`
-/** A finger on glass: nothing hovers, and no keyboard is at hand. */
+/** A touch screen: no hover, and usually no keyboard. */
 export const TOUCH = '(hover: none)'
-/** Room for words beside the icons of a selection. */
+/** Wide enough for labels beside the icons of the selection's actions. */
 export const LABELLED = `(width >= ${UI_LIMITS.labelledMinPx}px)`
-/** Room for the sidebar and the details panel. */
+/** Wide enough for the sidebar and the details panel. */
 export const WIDE = `(width > ${UI_LIMITS.mediumMaxPx}px)`

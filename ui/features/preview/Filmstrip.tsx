@@ -11,10 +11,10 @@ import type { Entry } from '#wire/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import './Filmstrip.css'
 
-/** So many pictures before and after the one on the stage. */
+/** The number of pictures before and after the shown one. */
 const EACH_SIDE = 6
 
-/** The pictures around the one on the stage, small. */
+/** Thumbnails of the pictures around the shown one. */
 export function Filmstrip() {
   const { t } = useTranslation()
   const { siblings } = useSnapshot(viewerState)

@@ -1,0 +1,52 @@
+/** Reads small parts of a file at arbitrary offsets, with a limit of reads. */
+
+/** Reads from `first` to `last`, both included, at most to the end of the file. */
+export type ReadRange = (first: number, last: number) => Promise<Uint8Array>
+
+/** Bytes of one read; neighbouring requests are served from it. */
+const WINDOW_BYTES = 64 * 1024
+/** Limit of reads; a file that needs more has no usable metadata. */
+const READS_MAX = 24
+
+export class ByteReader {
+  readonly sizeBytes: number
+  readonly #read: ReadRange
+  #reads = 0
+  #start = 0
+  #window: Uint8Array = new Uint8Array()
+
+  constructor(sizeBytes: number, read: ReadRange) {
+    this.sizeBytes = sizeBytes
+    this.#read = read
+  }
+
+  /**
+   * @param length at most `WINDOW_BYTES`
+   * @returns undefined if the file is too short, or the limit of reads is reached
+   */
+  async at(start: number, length: number): Promise<DataView | undefined> {
+    const isThere = start >= 0 && length > 0 && start + length <= this.sizeBytes
+    if (!isThere || length > WINDOW_BYTES) return undefined
+    const isHeld = start >= this.#start && start + length <= this.#start + this.#window.length
+    if (!isHeld) {
+      if (this.#reads >= READS_MAX) return undefined
+      this.#reads += 1
+      this.#window = await this.#read(start, Math.min(start + WINDOW_BYTES, this.sizeBytes) - 1)
+      this.#start = start
+    }
+    const from = this.#window.byteOffset + start - this.#start
+    if (start - this.#start + length > this.#window.length) return undefined
+    return new DataView(this.#window.buffer, from, length)
+  }
+
+  /** Reads up to `WINDOW_BYTES` from `start` on. */
+  async from(start: number): Promise<DataView | undefined> {
+    return this.at(start, Math.min(WINDOW_BYTES, this.sizeBytes - start))
+  }
+}
+
+/** Four letters that identify a part of a format. */
+export function mark(view: DataView, at: number): string {
+  if (at + 4 > view.byteLength) return ''
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, 4))
+}

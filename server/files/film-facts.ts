@@ -1,0 +1,177 @@
+/**
+ * Reads duration and size of videos: MP4 and QuickTime (ISO 14496-12), Matroska and WebM (RFC 9559), AVI. Only
+ * headers are read; a file without an index may give partial data.
+ */
+import type { AlbumFacts } from '#wire/media.ts'
+import { type ByteReader, mark } from './byte-reader.ts'
+import { defined } from './exif.ts'
+
+/** Limit of parts that are skipped on the way to the index. */
+const BOXES_MAX = 64
+/** Seconds from 1904, the epoch of these formats, to 1970. */
+const EPOCH_SECONDS = 2_082_844_800
+const SECONDS_MAX = 10 ** 7
+
+export async function filmFacts(reader: ByteReader): Promise<AlbumFacts> {
+  const start = await reader.from(0)
+  if (!start) return {}
+  if (mark(start, 0) === 'RIFF' && mark(start, 8) === 'AVI ') return aviFacts(start)
+  if (start.byteLength > 4 && start.getUint32(0) === 0x1a45dfa3) return matroskaFacts(start)
+  return boxedFacts(reader)
+}
+
+interface BoxHead {
+  type: string
+  /** The range of the content. */
+  start: number
+  end: number
+}
+
+/** Yields the boxes from `at` to `end`. */
+async function* boxes(reader: ByteReader, at: number, end: number): AsyncGenerator<BoxHead> {
+  for (let count = 0; count < BOXES_MAX && at + 8 <= end; count += 1) {
+    const head = await reader.at(at, Math.min(16, end - at))
+    if (!head) return
+    const short = head.getUint32(0)
+    if (short === 1 && head.byteLength < 16) return
+    const size = short === 1 ? Number(head.getBigUint64(8)) : short === 0 ? end - at : short
+    const headBytes = short === 1 ? 16 : 8
+    if (size < headBytes || at + size > end) return
+    yield { type: mark(head, 4), start: at + headBytes, end: at + size }
+    at += size
+  }
+}
+
+async function boxedFacts(reader: ByteReader): Promise<AlbumFacts> {
+  for await (const { type, start, end } of boxes(reader, 0, reader.sizeBytes)) {
+    if (type === 'moov') return movieFacts(reader, start, end)
+  }
+  return {}
+}
+
+async function movieFacts(reader: ByteReader, from: number, to: number): Promise<AlbumFacts> {
+  let facts: AlbumFacts = {}
+  for await (const { type, start, end } of boxes(reader, from, to)) {
+    if (type === 'mvhd') facts = { ...facts, ...(await headFacts(reader, start)) }
+    if (type === 'trak' && facts.width === undefined) {
+      for await (const inner of boxes(reader, start, end)) {
+        if (inner.type !== 'tkhd') continue
+        facts = { ...facts, ...(await trackFacts(reader, inner.start)) }
+        break
+      }
+    }
+  }
+  return facts
+}
+
+async function headFacts(reader: ByteReader, at: number): Promise<AlbumFacts> {
+  const head = await reader.at(at, 32)
+  if (!head) return {}
+  const long = head.getUint8(0) === 1
+  const made = long ? Number(head.getBigUint64(4)) : head.getUint32(4)
+  const scale = head.getUint32(long ? 20 : 12)
+  const length = long ? Number(head.getBigUint64(24)) : head.getUint32(16)
+  return defined({ seconds: playing(length / scale), taken: momentOf(made - EPOCH_SECONDS) })
+}
+
+/** Audio tracks have no width. */
+async function trackFacts(reader: ByteReader, at: number): Promise<AlbumFacts> {
+  const version = (await reader.at(at, 1))?.getUint8(0)
+  const matrixAt = at + (version === 1 ? 52 : 40)
+  const head = await reader.at(matrixAt, 44)
+  if (!head) return {}
+  const [width, height] = [head.getUint32(36) >>> 16, head.getUint32(40) >>> 16]
+  // A phone's upright video is stored sideways with a rotation.
+  const isTurned = head.getInt32(0) === 0 && head.getInt32(16) === 0
+  return isTurned ? size(height, width) : size(width, height)
+}
+
+/** Ids of Matroska elements, with their length bits. */
+const EBML = {
+  segment: 0x18538067,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  track: 0xae,
+  video: 0xe0,
+  scale: 0x2ad7b1,
+  length: 0x4489,
+  width: 0xb0,
+  height: 0xba,
+} as const
+const INSIDE: readonly number[] = [EBML.segment, EBML.info, EBML.tracks, EBML.track, EBML.video]
+
+/** All metadata is before the first cluster. */
+function matroskaFacts(start: DataView): AlbumFacts {
+  const found = new Map<number, number>()
+  let at = 0
+  for (let count = 0; count < 512; count += 1) {
+    const id = variable(start, at, true)
+    const length = id && variable(start, at + id.bytes, false)
+    if (!id || !length) break
+    const body = at + id.bytes + length.bytes
+    if (INSIDE.includes(id.value)) {
+      at = body
+      continue
+    }
+    const value = numberAt(start, body, length.value)
+    if (value !== undefined && !found.has(id.value)) found.set(id.value, value)
+    at = body + length.value
+  }
+  const nanoseconds = (found.get(EBML.scale) ?? 1_000_000) * (found.get(EBML.length) ?? Number.NaN)
+  return {
+    ...defined({ seconds: playing(nanoseconds / 1e9) }),
+    ...size(found.get(EBML.width), found.get(EBML.height)),
+  }
+}
+
+/** A variable-length number, whose first bits give its length. */
+function variable(
+  view: DataView,
+  at: number,
+  withMark: boolean,
+): { value: number; bytes: number } | undefined {
+  if (at >= view.byteLength) return undefined
+  const first = view.getUint8(at)
+  const bytes = Math.clz32(first) - 23
+  if (bytes > 8 || at + bytes > view.byteLength) return undefined
+  let value = withMark ? first : first & (0xff >> bytes)
+  for (let index = 1; index < bytes; index += 1) value = value * 256 + view.getUint8(at + index)
+  return { value, bytes }
+}
+
+/** The needed number types: integers up to four bytes, and floats. */
+function numberAt(view: DataView, at: number, length: number): number | undefined {
+  if (length < 1 || length > 8 || at + length > view.byteLength) return undefined
+  if (length === 8) return view.getFloat64(at)
+  if (length === 4) return view.getFloat32(at)
+  let value = 0
+  for (let index = 0; index < length; index += 1) value = value * 256 + view.getUint8(at + index)
+  return value
+}
+
+function aviFacts(start: DataView): AlbumFacts {
+  if (start.byteLength < 72 || mark(start, 24) !== 'avih') return {}
+  const frameMicros = start.getUint32(32, true)
+  return {
+    ...defined({ seconds: playing((frameMicros * start.getUint32(48, true)) / 1e6) }),
+    ...size(start.getUint32(64, true), start.getUint32(68, true)),
+  }
+}
+
+/** A plausible duration in milliseconds. */
+export function playing(seconds: number): number | undefined {
+  return seconds > 0 && seconds < SECONDS_MAX ? Math.round(seconds * 1000) / 1000 : undefined
+}
+
+function momentOf(seconds: number): string | undefined {
+  // Programs without a clock write nothing, or the first possible time.
+  const isSensible = seconds > 0 && seconds * 1000 < Date.now() + 86_400_000
+  return isSensible ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` : undefined
+}
+
+function size(width = 0, height = 0): AlbumFacts {
+  const isSensible = [width, height].every(
+    (one) => Number.isInteger(one) && one > 0 && one < 65_536,
+  )
+  return isSensible ? { width, height } : {}
+}

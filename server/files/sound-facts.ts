@@ -1,0 +1,70 @@
+/** Reads the duration of audio files from their headers: FLAC, WAV, MP3, and the video containers. */
+import type { AlbumFacts } from '#wire/media.ts'
+import { type ByteReader, mark } from './byte-reader.ts'
+import { defined } from './exif.ts'
+import { filmFacts, playing } from './film-facts.ts'
+
+export async function soundFacts(reader: ByteReader): Promise<AlbumFacts> {
+  const start = await reader.from(0)
+  if (!start || start.byteLength < 64) return {}
+  if (mark(start, 0) === 'fLaC') return seconds(flacSeconds(start))
+  if (mark(start, 0) === 'RIFF' && mark(start, 8) === 'WAVE') {
+    return seconds(waveSeconds(start, reader.sizeBytes))
+  }
+  const film = await filmFacts(reader)
+  if (film.seconds !== undefined) return seconds(film.seconds)
+  return seconds(await mp3Seconds(reader, start))
+}
+
+function seconds(length: number | undefined): AlbumFacts {
+  return defined({ seconds: playing(length ?? Number.NaN) })
+}
+
+/** Twenty bits of the rate and thirty-six of the number of samples (RFC 9639, 8.2). */
+function flacSeconds(start: DataView): number {
+  const rate = start.getUint32(18) >>> 12
+  const samples = (start.getUint8(21) & 0x0f) * 2 ** 32 + start.getUint32(22)
+  return samples / rate
+}
+
+function waveSeconds(start: DataView, sizeBytes: number): number | undefined {
+  let bytesPerSecond = 0
+  for (let at = 12; at + 16 <= start.byteLength; ) {
+    const length = start.getUint32(at + 4, true)
+    if (mark(start, at) === 'fmt ') bytesPerSecond = start.getUint32(at + 16, true)
+    if (mark(start, at) === 'data') return Math.min(length, sizeBytes - at - 8) / bytesPerSecond
+    at += 8 + length + (length % 2)
+  }
+  return undefined
+}
+
+/** Kilobits per second of layer III, and samples per second of MPEG 1; MPEG 2 has half of those. */
+const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+const SAMPLES = [44_100, 48_000, 32_000]
+
+/** By the frame count if the encoder wrote one, otherwise by the bit rate of the first frame. */
+async function mp3Seconds(reader: ByteReader, start: DataView): Promise<number | undefined> {
+  const tag = tagBytes(start)
+  const frame = tag === 0 ? start : await reader.from(tag)
+  if (!frame || frame.byteLength < 64 || frame.getUint16(0) >>> 5 !== 0x7ff) return undefined
+  const bits = frame.getUint32(0)
+  const version = (bits >>> 19) & 3
+  const isFirst = version === 3
+  const rate = (isFirst ? RATES_1 : RATES_2)[(bits >>> 12) & 15]
+  const samples = SAMPLES[(bits >>> 10) & 3]
+  if (!rate || !samples || version === 1 || ((bits >>> 17) & 3) !== 1) return undefined
+  const perSecond = samples / (isFirst ? 1 : version === 2 ? 2 : 4)
+  const isMono = ((bits >>> 6) & 3) === 3
+  const info = isFirst ? (isMono ? 21 : 36) : isMono ? 13 : 21
+  const hasCount = ['Xing', 'Info'].includes(mark(frame, info)) && frame.getUint32(info + 4) & 1
+  if (hasCount) return (frame.getUint32(info + 8) * (isFirst ? 1152 : 576)) / perSecond
+  return ((reader.sizeBytes - tag) * 8) / (rate * 1000)
+}
+
+/** Size of an ID3 tag before the audio, in seven bits of each byte. */
+function tagBytes(start: DataView): number {
+  if (!mark(start, 0).startsWith('ID3')) return 0
+  const sizes = [6, 7, 8, 9].map((at) => start.getUint8(at) & 0x7f)
+  return 10 + sizes.reduce((sum, part) => sum * 128 + part, 0)
+}

@@ -1,0 +1,52 @@
+/** Sends the metadata of pictures and videos. */
+import type { Scope } from '#server/access/scope.ts'
+import { albumFactsOf } from '#server/files/media-facts.ts'
+import { Fault } from '#wire/fault.ts'
+import type { FolderMedia, MediaFacts } from '#wire/media.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { AnyCall } from './context.ts'
+import { limitKey } from './in-flight.ts'
+import { NOT_FOUND, type RouteDocs } from './route-docs.ts'
+
+export const MEDIA_QUERY = {
+  from: 'of a folder: how many of its pictures and films, in the order of their names, were told before',
+}
+
+export const MEDIA_REFUSED: RouteDocs['answers'] = {
+  400: '`from` is no whole number',
+  403: 'it may not be downloaded, or a rule denies it',
+  404: NOT_FOUND,
+  429: 'this person has too many folders read',
+  503: 'too many folders are being read',
+}
+
+/** @throws Fault badRequest, notFound, forbidden, tooMany, unavailable */
+export async function media(
+  call: AnyCall,
+  scope: Scope,
+  path: TreePath,
+): Promise<FolderMedia | MediaFacts> {
+  const { app, limits } = call.var
+  scope.recheck('download', path)
+  const node = await scope.stat(path)
+  using _ = limits.media.acquire(limitKey(call))
+  if (node.kind !== 'folder') return await app.media.of(scope, node)
+  return await app.media.ofFolder(scope, path, fromOf(call), call.req.raw.signal)
+}
+
+/**
+ * As `media`, without the data that share visitors may not see.
+ *
+ * @throws as `media`
+ */
+export async function publicMedia(call: AnyCall, scope: Scope, path: TreePath) {
+  const told = await media(call, scope, path)
+  return 'items' in told ? told : albumFactsOf(told)
+}
+
+/** @throws Fault badRequest */
+function fromOf(call: AnyCall): number {
+  const asked = call.req.query('from') ?? '0'
+  if (/^\d{1,9}$/.test(asked)) return Number(asked)
+  throw new Fault('badRequest', 'from must be a whole number')
+}

@@ -1,0 +1,31 @@
+/** Dates, sizes and cameras of pictures and films (docs/api.md 28). */
+import { z } from 'zod'
+import { folderMediaShape, mediaFactsShape } from '#wire/media-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Route } from '../context.ts'
+import { pathAfter } from '../input.ts'
+import { MEDIA_QUERY, MEDIA_REFUSED, media } from '../media.ts'
+import { jsonResponse } from '../present.ts'
+
+export const mediaRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.media}/*`,
+    needs: 'download',
+    docs: {
+      summary:
+        'Tells what a picture, film or recording says of itself; of a folder, what a gallery needs of each',
+      query: MEDIA_QUERY,
+      answers: {
+        200: {
+          description: 'of a file, or of a folder',
+          shape: z.union([folderMediaShape, mediaFactsShape]),
+        },
+        ...MEDIA_REFUSED,
+      },
+    },
+    slow: true,
+    handle: async (call) =>
+      jsonResponse(await media(call, call.var.scope, pathAfter(call, API.media).path)),
+  },
+]

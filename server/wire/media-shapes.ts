@@ -1,0 +1,35 @@
+/** The schemas of media metadata, for the API description. */
+import { z } from 'zod'
+import type { AlbumFacts, FolderMedia, MediaFacts } from './media.ts'
+
+const albumFields = {
+  width: z.number().meta({ description: 'pixels, as it is shown' }).exactOptional(),
+  height: z.number().exactOptional(),
+  seconds: z.number().meta({ description: 'how long it plays' }).exactOptional(),
+  taken: z
+    .string()
+    .meta({ description: 'what the clock of the camera said, with its zone where it knew one' })
+    .exactOptional(),
+}
+
+export const albumFactsShape: z.ZodType<AlbumFacts> = z.object(albumFields)
+
+export const folderMediaShape: z.ZodType<FolderMedia> = z.object({
+  items: z.array(z.object({ name: z.string(), ...albumFields })),
+  next: z.number().exactOptional(),
+})
+
+export const mediaFactsShape: z.ZodType<MediaFacts> = z.object({
+  ...albumFields,
+  camera: z.string().exactOptional(),
+  lens: z.string().exactOptional(),
+  exposure: z
+    .object({
+      seconds: z.number().exactOptional(),
+      aperture: z.number().exactOptional(),
+      iso: z.number().exactOptional(),
+      focalLength: z.number().meta({ description: 'millimetres' }).exactOptional(),
+    })
+    .exactOptional(),
+  position: z.object({ latitude: z.number(), longitude: z.number() }).exactOptional(),
+})

@@ -1,0 +1,41 @@
+/** Metadata of pictures, videos and audio files (docs/api.md 28). */
+
+/** The metadata for a gallery. */
+export interface AlbumFacts {
+  /** Pixels, after rotation. */
+  width?: number
+  height?: number
+  /** Playing time. */
+  seconds?: number
+  /** `2026-05-01T12:00:00` by the camera's clock; with `+02:00` or `Z` if its time zone is known. */
+  taken?: string
+}
+
+export interface MediaFacts extends AlbumFacts {
+  camera?: string
+  lens?: string
+  exposure?: Exposure
+  position?: GeoPosition
+}
+
+export interface Exposure {
+  seconds?: number
+  /** The f-number. */
+  aperture?: number
+  iso?: number
+  /** Millimetres. */
+  focalLength?: number
+}
+
+/** Degrees, positive to the north and east. */
+export interface GeoPosition {
+  latitude: number
+  longitude: number
+}
+
+/** Pictures and videos of a folder, in the order of their names. */
+export interface FolderMedia {
+  items: (AlbumFacts & { name: string })[]
+  /** `from` of the next request; absent at the end. */
+  next?: number
+}

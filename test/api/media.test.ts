@@ -1,0 +1,135 @@
+/** What pictures and films say of themselves, and to whom. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { FolderMedia } from '#wire/media.ts'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import { outcome } from '../support/client.ts'
+import { exifBlock, withExif } from '../support/exif.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { temporaryFolder } from '../support/tree.ts'
+
+let app: TestApp
+const cache = temporaryFolder()
+const disk = (...names: string[]) => join(app.root, 'anna', ...names)
+const ask = (path: string, who = app.anna) => who.call('GET', `${API.media}/${path}`)
+const POSITION = { latitude: 68.5, longitude: 13.25 }
+
+async function photo(width: number, height: number, taken: string): Promise<Buffer> {
+  const plain = sharp({ create: { width, height, channels: 3, background: 'teal' } })
+  const block = exifBlock({
+    main: { 272: 'X-T5' },
+    own: { 36867: taken },
+    gps: { 1: 'N', 2: [[137, 2]], 3: 'E', 4: [[53, 4]] },
+  })
+  return withExif(await plain.jpeg().toBuffer(), block)
+}
+
+beforeAll(async () => {
+  app = await openTestApp({ args: ['--cache-dir', cache.path] })
+  mkdirSync(disk('trip', 'inside'), { recursive: true })
+  writeFileSync(disk('trip', 'b.jpg'), await photo(60, 40, '2026:05:01 12:00:00'))
+  writeFileSync(disk('trip', 'a.jpg'), await photo(40, 60, '2026:05:02 12:00:00'))
+  writeFileSync(disk('trip', '.hidden.jpg'), await photo(4, 4, '2026:05:02 12:00:00'))
+  writeFileSync(disk('trip', 'broken.jpg'), 'no picture')
+  writeFileSync(disk('trip', 'note.txt'), 'no picture')
+  const film = ['-f', 'lavfi', '-i', 'color=red:size=64x48:rate=5:duration=2', '-c:v', 'mpeg4']
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...film, disk('trip', 'c.mp4')])
+})
+afterAll(async () => {
+  await app.stop()
+  cache.remove()
+})
+
+test('a file says what it knows, to those who may download; the rest is silent or refused', async () => {
+  const facts = { width: 60, height: 40, taken: '2026-05-01T12:00:00', camera: 'X-T5' }
+  expect(await (await ask('trip/b.jpg')).json()).toEqual({ ...facts, position: POSITION })
+  expect(await (await ask('trip/c.mp4')).json()).toEqual({ width: 64, height: 48, seconds: 2 })
+  expect(await (await ask('trip/broken.jpg')).json()).toEqual({})
+  expect(await (await ask('trip/note.txt')).json()).toEqual({})
+  expect(await outcome(ask('trip/none.jpg'))).toBe('404 notFound')
+  expect(await outcome(ask('trip/b.jpg', app.nobody))).toBe('401 unauthenticated')
+  const rights = ['--scope', '/anna', '--perm.download=false', '--perm.share=false']
+  const blind = await app.person('blind', ...rights)
+  expect(await outcome(ask('trip/b.jpg', blind))).toBe('403 forbidden')
+  expect(await outcome(ask('trip/', blind))).toBe('403 forbidden')
+})
+
+test('what was read once is kept beside the previews', async () => {
+  await ask('trip/b.jpg')
+  const kept = () => readdirSync(cache.path).filter((name) => name.endsWith('.json')).length
+  const before = kept()
+  expect(before).toBeGreaterThan(0)
+  writeFileSync(disk('trip', 'b.jpg'), await photo(66, 44, '2026:05:01 12:00:00'))
+  expect(await (await ask('trip/b.jpg')).json()).toMatchObject({ width: 66, height: 44 })
+  expect(kept()).toBe(before + 1)
+  await ask('trip/b.jpg')
+  expect(kept()).toBe(before + 1)
+})
+
+test('a folder tells of its pictures and films, in the order of their names and from any of them on', async () => {
+  const { items, next }: FolderMedia = await (await ask('trip/')).json()
+  expect(next).toBeUndefined()
+  expect(items.filter(({ name }) => !name.startsWith('.'))).toEqual([
+    { name: 'a.jpg', width: 40, height: 60, taken: '2026-05-02T12:00:00' },
+    { name: 'b.jpg', width: 66, height: 44, taken: '2026-05-01T12:00:00' },
+    { name: 'broken.jpg' },
+    { name: 'c.mp4', width: 64, height: 48, seconds: 2 },
+  ])
+  const rest: FolderMedia = await (await ask(`trip/?from=${items.length - 1}`)).json()
+  expect(rest.items.map(({ name }) => name)).toEqual(['c.mp4'])
+  expect(await outcome(ask('trip/?from=-1'))).toBe('400 badRequest')
+})
+
+test('one answer tells of so many pictures and no more', async () => {
+  mkdirSync(disk('many'))
+  for (let at = 0; at <= LIMITS.mediaFolderFiles; at += 1) {
+    writeFileSync(disk('many', `${String(at).padStart(5, '0')}.jpg`), '')
+  }
+  const names = new Set<string>()
+  // What was read before is told faster than the time of an answer ends.
+  for (let next: number | undefined = 0; next !== undefined; ) {
+    ;({ next } = (await (await ask(`many/?from=${next}`)).json()) as FolderMedia)
+  }
+  let from: number | undefined = 0
+  while (from !== undefined) {
+    const told: FolderMedia = await (await ask(`many/?from=${from}`)).json()
+    expect(told.items.length).toBeLessThanOrEqual(LIMITS.mediaFolderFiles)
+    for (const { name } of told.items) names.add(name)
+    from = told.next
+  }
+  expect(names.size).toBe(LIMITS.mediaFolderFiles + 1)
+})
+
+test('one person asks about so many folders at once and no more', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => ask('many/')))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(CONCURRENCY_LIMITS.media.own)
+  await Promise.all(answers.map((answer) => answer.text()))
+  expect(await outcome(ask('many/'))).toBe('200')
+})
+
+test('strangers are told sizes and dates, and neither the camera nor the place', async () => {
+  const made = await app.anna.call(
+    'POST',
+    `${API.share}/trip`,
+    JSON.stringify({ password: 'sesame' }),
+  )
+  const { hash }: Share = await made.json()
+  const visit = (path: string, password?: string) =>
+    app.nobody.call('GET', `${API.publicMedia}/${hash}${path}`, undefined, {
+      ...(password && { 'X-SHARE-PASSWORD': password }),
+    })
+  expect(await outcome(visit('/a.jpg'))).toBe('401 unauthenticated')
+  const facts = { width: 40, height: 60, taken: '2026-05-02T12:00:00' }
+  expect(await (await visit('/a.jpg', 'sesame')).json()).toEqual(facts)
+  const { items }: FolderMedia = await (await visit('/', 'sesame')).json()
+  expect(items).toContainEqual({ name: 'a.jpg', ...facts })
+  expect(JSON.stringify(items)).not.toMatch(/latitude|camera/)
+})

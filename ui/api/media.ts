@@ -1,0 +1,38 @@
+/** Metadata of pictures and films. */
+import type { FolderMedia, MediaFacts } from '#wire/media.ts'
+import { type TreePath, toUrlPath } from '#wire/paths.ts'
+import { API, queryString } from '#wire/routes.ts'
+import { requestJson } from './request.ts'
+
+/** @throws Fault notFound, forbidden */
+export function read(path: TreePath, signal?: AbortSignal): Promise<MediaFacts> {
+  return requestJson<MediaFacts>(API.media + toUrlPath(path), { signal })
+}
+/**
+ * @returns one page of metadata of a folder, beginning with the picture or film at index `from`
+ * @throws Fault notFound, forbidden
+ */
+export function readFolder(
+  path: TreePath,
+  from: number,
+  signal?: AbortSignal,
+): Promise<FolderMedia> {
+  return requestJson<FolderMedia>(API.media + toUrlPath(path, true) + queryString({ from }), {
+    signal,
+  })
+}
+
+/**
+ * Like `readFolder`, behind a public link.
+ *
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export function readSharedFolder(
+  hash: string,
+  path: TreePath,
+  options: { token?: string | undefined; from: number },
+  signal?: AbortSignal,
+): Promise<FolderMedia> {
+  const address = `${API.publicMedia}/${encodeURIComponent(hash)}${toUrlPath(path, true)}`
+  return requestJson<FolderMedia>(address + queryString(options), { signal, anonymous: true })
+}
