@@ -8,7 +8,7 @@ interface ShareHeadProps {
   onSort(sorting: Sorting): void
 }
 
-/** The columns' names; a click orders by one, a second click turns the order round. */
+/** The column headers; a click sorts by a column, a second click reverses the order. */
 export function ShareHead({ sorting, onSort }: ShareHeadProps) {
   return (
     <thead className="ShareHead">

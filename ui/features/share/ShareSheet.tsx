@@ -21,11 +21,11 @@ interface ShareSheetProps {
   path: TreePath
   entry: SharedEntry
   name: string
-  /** In place of the icon. */
+  /** Replaces the icon. */
   picture?: ReactNode
 }
 
-/** What is shared, how big, how long, and one obvious button. */
+/** The shared entry with its size and duration, and one main button. */
 export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProps) {
   const { t } = useTranslation()
   const folder = isListing(entry)
@@ -42,10 +42,18 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
         <p className="ShareSheet__fact">
           {t('share.changed', { moment: formatMoment(new Date(entry.modified)) })}
         </p>
+        {entry.sharedBy && (
+          <p className="ShareSheet__fact">{t('share.sharedBy', { name: entry.sharedBy })}</p>
+        )}
         {openUntil && (
           <p className="ShareSheet__fact">{t('share.openUntil', { moment: openUntil })}</p>
         )}
       </div>
+      {entry.message && (
+        <p className="ShareSheet__message" dir="auto">
+          {entry.message}
+        </p>
+      )}
       <div className="ShareSheet__actions">
         <Button tone="accent" size="l" wide icon="download" onClick={() => download(url)}>
           {t(folder ? 'share.downloadAll' : 'actions.download')}
@@ -85,7 +93,7 @@ function FileDetails({ file }: { file: FileEntry }) {
   )
 }
 
-/** What is inside folders below is not known without asking, so a size belongs to the files here. */
+/** The content of subfolders is unknown without further requests, so the size is that of the files in this folder. */
 function FolderDetails({ folder: { items, numDirs, numFiles } }: { folder: Listing }) {
   const { t } = useTranslation()
   const parts = [

@@ -1,6 +1,6 @@
-/** Rows of pictures that fill the width, at heights near a target: pure arithmetic. */
+/** Lays out pictures in rows that fill the width, with heights near a target. Pure. */
 
-/** A line of pictures: `start` is the first, `end` is one past the last. Pixels. */
+/** A row of pictures: `start` is the first, `end` is one past the last. Pixels. */
 export interface PictureRow {
   start: number
   end: number
@@ -11,27 +11,40 @@ export interface PictureRow {
 export interface Frame {
   width: number
   gap: number
-  /** The height that rows come near. */
+  /** The height that rows should have. */
   target: number
 }
 
-/** Width by height of a picture nobody has seen yet. */
+/** The aspect ratio (width by height) of a picture whose size is not known yet. */
 export const USUAL_RATIO = 1.5
 
-/** A picture more extreme than this is cut. */
+/** A picture with a more extreme ratio is cropped. */
 const LEAST_RATIO = 0.5
 const MOST_RATIO = 3
+
+const NO_BREAKS: ReadonlySet<number> = new Set()
 
 /**
  * Breaks pictures from `start` on into rows.
  *
- * @param ratios width by height of every picture, those before `start` too
+ * @param ratios the aspect ratio of every picture, also of those before `start`
+ * @param breaks pictures that always begin a new row
  */
-export function justify(ratios: readonly number[], start: number, frame: Frame): PictureRow[] {
+export function justify(
+  ratios: readonly number[],
+  start: number,
+  frame: Frame,
+  breaks: ReadonlySet<number> = NO_BREAKS,
+): PictureRow[] {
   const rows: PictureRow[] = []
   let first = start
   let sum = 0
   for (let at = start; at < ratios.length; at += 1) {
+    if (at > first && breaks.has(at)) {
+      rows.push(rowOf(ratios, first, at, frame.target))
+      first = at
+      sum = 0
+    }
     const ratio = ratioAt(ratios, at)
     const count = at - first
     const without = heightOf(sum, count, frame)
@@ -56,7 +69,7 @@ function heightOf(ratios: number, count: number, { width, gap }: Frame): number 
   return (width - (count - 1) * gap) / ratios
 }
 
-/** Twice as high is as far away as half as high. */
+/** Compares by ratio: twice the target is as far away as half of it. */
 function isNearer(one: number, other: number, target: number): boolean {
   return Math.abs(Math.log(one / target)) < Math.abs(Math.log(other / target))
 }
@@ -66,7 +79,7 @@ function rowOf(ratios: readonly number[], start: number, end: number, height: nu
     start,
     end,
     height,
-    // Of 100 000 pictures only those near the window are ever asked for.
+    // Computed on access: of 100 000 pictures only those near the viewport are rendered.
     get widths() {
       return Array.from({ length: end - start }, (_, at) => ratioAt(ratios, start + at) * height)
     },

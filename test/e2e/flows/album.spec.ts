@@ -1,0 +1,148 @@
+/** A folder of pictures and films as an album, for people and for strangers with a link. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import sharp from 'sharp'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import { signIn } from '../../support/client.ts'
+import { exifBlock, withExif } from '../../support/exif.ts'
+import { filmHeader } from '../../support/films.ts'
+import type { TestServer } from '../../support/server.ts'
+import { expect, test } from '../fixtures.ts'
+import { SharePage } from '../pages/SharePage.ts'
+
+/** Photos of two days, of which the second day's have the first names; and a film. */
+async function plantAlbum({ root }: TestServer): Promise<void> {
+  const folder = join(root, 'trip')
+  mkdirSync(join(folder, 'more'), { recursive: true })
+  const days = { 'a.jpg': '02', 'b.jpg': '02', 'c.jpg': '01', 'd.jpg': '01' }
+  for (const [name, day] of Object.entries(days)) {
+    const background = name < 'c' ? 'teal' : 'coral'
+    const picture = sharp({ create: { width: 240, height: 160, channels: 3, background } })
+    const block = exifBlock({ main: {}, own: { 36867: `2024:05:${day} 12:00:00` } })
+    writeFileSync(join(folder, name), withExif(await picture.jpeg().toBuffer(), block))
+  }
+  writeFileSync(join(folder, 'film.mp4'), filmHeader(65))
+  writeFileSync(join(folder, 'notes.md'), '# Where we were\n\n![first](c.jpg) [map](map.pdf)')
+  writeFileSync(join(folder, 'map.pdf'), '%PDF-1.4')
+}
+
+/** Where a picture of that name lies, from the top. */
+async function topOf(page: Page, name: string): Promise<number> {
+  return (await page.getByLabel(name, { exact: true }).boundingBox())?.y ?? Number.NaN
+}
+
+test('an album stands below its days; rows grow, films say their length, and a slideshow walks on', async ({
+  files,
+  page,
+  server,
+}) => {
+  await plantAlbum(server)
+  await files.open('/trip')
+  await files.showAs('Mosaic gallery')
+  const titles = files.grid.getByRole('columnheader')
+  await expect(titles.filter({ hasText: '2024' })).toHaveText([
+    'Wednesday, 1 May 2024',
+    'Thursday, 2 May 2024',
+  ])
+  await expect(files.tile('film.mp4')).toContainText('1:05')
+  const heightOf = async (name: string) => (await files.tile(name).boundingBox())?.height ?? 0
+  const before = await heightOf('c.jpg')
+  const slider = page.getByRole('slider', { name: 'Picture size' })
+  await slider.press('End')
+  await expect.poll(() => heightOf('c.jpg')).toBeGreaterThan(before)
+  await slider.press('Home')
+  await expect.poll(() => heightOf('c.jpg')).toBeLessThan(before)
+
+  await page.getByRole('button', { name: 'Group by date taken' }).press('Enter')
+  await expect(titles.filter({ hasText: '2024' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Group by date taken' }).click()
+
+  await page.getByRole('button', { name: 'Slideshow' }).click()
+  const show = page.getByRole('dialog', { name: 'Slideshow' })
+  await expect(show).toContainText('1 of 5')
+  await expect(show.getByRole('img', { name: 'c.jpg' })).toBeVisible()
+  await page.keyboard.press(' ')
+  await expect(show.getByRole('button', { name: 'Play' })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(show).toContainText('d.jpg')
+  await page.keyboard.press('f')
+  await expect(show.getByRole('button', { name: 'Full screen' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await page.keyboard.press('f')
+  await expect(show.getByRole('button', { name: 'Full screen' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  )
+  await page.keyboard.press('End')
+  await expect(show).toContainText('5 of 5')
+  // What cannot be played says so, and the way on stays.
+  await expect(show).toContainText('This picture cannot be shown.')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect(show).toBeHidden()
+  await expect(files.tile('d.jpg')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('a stranger sees the album, chooses from it, reads its texts, and asks nobody else', async ({
+  files,
+  server,
+  browser,
+}) => {
+  await plantAlbum(server)
+  await files.open('/trip')
+  const admin = await signIn(server.url, 'admin', server.password)
+  const made = await admin.call(
+    'POST',
+    `${API.share}/trip/`,
+    '{"message":"From the boat","showOwner":true}',
+  )
+  const { hash } = (await made.json()) as Share
+  const theirs = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  const foreign: string[] = []
+  theirs.on('request', (request) => {
+    // The browser's own viewer of PDF files is no address of the net.
+    const isNet = /^https?:/.test(request.url())
+    if (isNet && !request.url().startsWith(server.url)) foreign.push(request.url())
+  })
+  const share = new SharePage(theirs)
+  await share.open(`${server.url}/share/${hash}`)
+  await expect(theirs.getByRole('heading', { level: 2 })).toHaveText([
+    'Wednesday, 1 May 2024',
+    'Thursday, 2 May 2024',
+    /, \d+ \w+ 20\d\d/,
+  ])
+  await expect(theirs.getByText('Shared by admin')).toBeVisible()
+  await expect(theirs.getByText('From the boat')).toBeVisible()
+  expect(await topOf(theirs, 'c.jpg')).toBeLessThan(await topOf(theirs, 'a.jpg'))
+  await expect(share.link('film.mp4')).toContainText('1:05')
+
+  await share.button('Select').click()
+  await share.choose('a.jpg')
+  await share.choose('film.mp4')
+  await expect(share.selection).toContainText('2 selected')
+  await share.button('Stop selecting').click()
+  await share.button('List').click()
+  await expect(share.list.getByRole('link', { name: 'a.jpg' })).toBeVisible()
+  await share.button('Gallery').click()
+
+  await share.button('Slideshow').click()
+  const show = theirs.getByRole('dialog', { name: 'Slideshow' })
+  await expect(show.getByRole('img')).toBeVisible()
+  await theirs.keyboard.press('Escape')
+
+  await share.link('notes.md').click()
+  await expect(theirs.getByRole('heading', { name: 'Where we were' })).toBeVisible()
+  await expect(theirs.getByRole('img', { name: 'first' })).toHaveJSProperty('naturalWidth', 240)
+  await theirs.getByRole('link', { name: 'map' }).click()
+  await expect(share.title).toHaveText('map.pdf')
+  await theirs.goBack()
+  await share.button('Previous').click()
+  await expect(share.title).toHaveText('map.pdf')
+  expect(foreign).toEqual([])
+  await theirs.context().close()
+})

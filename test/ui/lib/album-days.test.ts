@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { daysOf } from '#ui/lib/album-days.ts'
+import { justify } from '#ui/lib/justify.ts'
+import type { Entry } from '#wire/entry.ts'
+
+const entry = (name: string) => ({ name, modified: '2026-03-01T12:00:00Z' }) as Entry
+const takenOn = (days: Record<string, string | undefined>) => (one: Entry) => {
+  const taken = days[one.name]
+  return taken === undefined ? undefined : { taken }
+}
+
+test('pictures stand below the days on which they were taken, the first or the last day first', () => {
+  const taken = {
+    a: '2026-05-02T09:00:00',
+    b: '2026-05-01T23:59:59+02:00',
+    c: '2026-05-01T00:00:00',
+  }
+  const pictures = ['a', 'b', 'c', 'undated'].map(entry)
+  const names = (asc: boolean) =>
+    daysOf(pictures, takenOn(taken), asc)?.map(({ items }) => items.map(({ name }) => name))
+  expect(names(true)).toEqual([['undated'], ['c', 'b'], ['a']])
+  expect(names(false)).toEqual([['a'], ['b', 'c'], ['undated']])
+})
+
+test('without a single date from a camera there are no days', () => {
+  expect(daysOf([entry('a')], () => undefined, true)).toBeUndefined()
+  expect(daysOf([], () => undefined, true)).toBeUndefined()
+})
+
+test('many days are months', () => {
+  const pictures = Array.from({ length: 60 }, (_, at) => entry(`${at}`))
+  const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10)
+  const facts = ({ name }: Entry) => ({ taken: `${day(Number(name))}T12:00:00` })
+  const days = daysOf(pictures, facts, true)
+  expect(days?.map(({ unit, items }) => [unit, items.length])).toEqual([
+    ['month', 31],
+    ['month', 28],
+    ['month', 1],
+  ])
+})
+
+test('a row ends where the next day begins, however few pictures it has', () => {
+  const frame = { width: 1000, gap: 5, target: 200 }
+  const ratios = Array.from({ length: 12 }, () => 1.5)
+  const starts = justify(ratios, 0, frame, new Set([0, 1, 7])).map(({ start }) => start)
+  expect(starts).toContain(1)
+  expect(starts).toContain(7)
+  const ends = justify(ratios, 0, frame, new Set([0, 1, 7])).map(({ end }) => end)
+  expect(ends.slice(0, -1)).toEqual(starts.slice(1))
+})

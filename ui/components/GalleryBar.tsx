@@ -1,0 +1,50 @@
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { IconButton } from './IconButton.tsx'
+import './GalleryBar.css'
+
+interface GalleryBarProps {
+  /** The height of a row, as a factor of the default. */
+  height: number
+  days: boolean
+  onHeight(height: number): void
+  onDays(days: boolean): void
+  onPlay(): void
+}
+
+const LEAST = 0.5
+const MOST = 2.5
+
+/** The size of pictures, grouping by day, and the slideshow. */
+export function GalleryBar({ height, days, onHeight, onDays, onPlay }: GalleryBarProps) {
+  const { t } = useTranslation()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div
+      className="GalleryBar"
+      role="group"
+      aria-label={t('gallery.tools')}
+      // Keys of the slider and the buttons must not reach the listing around them.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <input
+        className="GalleryBar__size"
+        type="range"
+        min={LEAST}
+        max={MOST}
+        step={0.25}
+        value={height}
+        aria-label={t('gallery.size')}
+        data-tip={t('gallery.size')}
+        onChange={(event) => onHeight(Number(event.target.value))}
+      />
+      <IconButton
+        icon="calendar-clock"
+        size="s"
+        label={t('gallery.days')}
+        pressed={days}
+        onClick={() => onDays(!days)}
+      />
+      <IconButton icon="play" size="s" label={t('gallery.play')} onClick={onPlay} />
+    </div>
+  )
+}

@@ -1,0 +1,211 @@
+import {
+  type KeyboardEvent,
+  type SyntheticEvent,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isRightToLeft } from '#ui/lib/direction.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import { IconButton } from './IconButton.tsx'
+import { Spinner } from './Spinner.tsx'
+import { useLayer } from './use-layer.ts'
+import { useModal } from './use-modal.ts'
+import { useSwipe } from './use-swipe.ts'
+import './Slideshow.css'
+
+export interface Slide {
+  key: string
+  name: string
+  /** The address of the picture. */
+  picture: string
+  /** The address of a film. */
+  film?: string | undefined
+}
+
+interface SlideshowProps {
+  slides: readonly Slide[]
+  start: number
+  /** `at`: the index of the slide at which it was closed. */
+  onClose(at: number): void
+}
+
+/**
+ * Pictures and films one after the other, in the whole window. The arrow keys and swiping change the slide, Space
+ * pauses and resumes, F toggles full screen, Escape closes.
+ */
+export function Slideshow({ slides, start, onClose }: SlideshowProps) {
+  const { t } = useTranslation()
+  const [at, setAt] = useState(Math.min(start, slides.length - 1))
+  const [plays, setPlays] = useState(true)
+  const [full, setFull] = useState(false)
+  const dialog = useModal()
+  // A dialog element cannot be made full screen.
+  const frame = useRef<HTMLDivElement>(null)
+  const close = () => onClose(at)
+  useLayer(close)
+  const turn = (step: number) => setAt(Math.max(0, Math.min(slides.length - 1, at + step)))
+  const swipe = useSwipe((way) => turn(way === 'next' ? 1 : -1))
+  const slide = slides[at]
+  const isLast = at === slides.length - 1
+
+  useEffect(() => dialog.current?.focus(), [dialog])
+  useEffect(() => {
+    const follow = () => setFull(document.fullscreenElement === frame.current)
+    document.addEventListener('fullscreenchange', follow)
+    return () => {
+      document.removeEventListener('fullscreenchange', follow)
+      if (document.fullscreenElement) void document.exitFullscreen()
+    }
+  }, [])
+
+  if (!slide) return null
+
+  function goOn() {
+    if (isLast) setPlays(false)
+    else turn(1)
+  }
+
+  function toggleFull() {
+    // iPhones support full screen only for videos, but the slideshow already fills the window.
+    if (full) void document.exitFullscreen()
+    else frame.current?.requestFullscreen?.().catch(() => undefined)
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    event.stopPropagation()
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const isButton = event.target instanceof Element && event.target.closest('button') !== null
+    const [before, after] = isRightToLeft()
+      ? ['ArrowRight', 'ArrowLeft']
+      : ['ArrowLeft', 'ArrowRight']
+    if (event.key === before) turn(-1)
+    else if (event.key === after) turn(1)
+    else if (event.key === 'Home') setAt(0)
+    else if (event.key === 'End') setAt(slides.length - 1)
+    else if (event.key === ' ' && !isButton) setPlays(!plays)
+    else if (event.key.toLowerCase() === 'f') toggleFull()
+    else return
+    event.preventDefault()
+  }
+
+  const count = { at: formatNumber(at + 1), of: formatNumber(slides.length) }
+  return (
+    <dialog
+      ref={dialog}
+      className="Slideshow"
+      aria-label={t('gallery.slideshow')}
+      tabIndex={-1}
+      onCancel={(event: SyntheticEvent) => {
+        event.preventDefault()
+        close()
+      }}
+      onKeyDown={onKeyDown}
+      {...swipe}
+    >
+      <div ref={frame} className="Slideshow__frame">
+        <Stage key={slide.key} slide={slide} plays={plays} onDone={goOn} />
+        <Prefetch src={slides[at + 1]?.picture} />
+        <div className="Slideshow__bar">
+          <p className="Slideshow__words" aria-live={plays ? 'off' : 'polite'}>
+            <bdi className="Slideshow__name">{shownName(slide.name).text}</bdi>
+            <span>{t('gallery.count', count)}</span>
+          </p>
+          <IconButton
+            icon="chevron-left"
+            mirror
+            label={t('viewer.previous')}
+            disabled={at === 0}
+            onClick={() => turn(-1)}
+          />
+          <IconButton
+            icon={plays ? 'pause' : 'play'}
+            label={t(plays ? 'gallery.pause' : 'gallery.goOn')}
+            onClick={() => setPlays(!plays)}
+          />
+          <IconButton
+            icon="chevron-right"
+            mirror
+            label={t('viewer.next')}
+            disabled={isLast}
+            onClick={() => turn(1)}
+          />
+          <IconButton
+            icon="maximize"
+            label={t('gallery.full')}
+            pressed={full}
+            onClick={toggleFull}
+          />
+          <IconButton icon="x" label={t('common.close')} onClick={close} />
+        </div>
+      </div>
+    </dialog>
+  )
+}
+
+interface StageProps {
+  slide: Slide
+  plays: boolean
+  /** Called after the slide's time. */
+  onDone(): void
+}
+
+function Stage({ slide, plays, onDone }: StageProps) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'coming' | 'here' | 'broken'>('coming')
+  const isFilm = slide.film !== undefined && state !== 'broken'
+  const done = useEffectEvent(onDone)
+
+  useEffect(() => {
+    // A film ends by itself.
+    if (!plays || state === 'coming' || isFilm) return
+    const timer = setTimeout(() => done(), UI_LIMITS.slideMs)
+    return () => clearTimeout(timer)
+  }, [plays, state, isFilm])
+
+  if (isFilm) {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: subtitles are on the page of the film
+      <video
+        className="Slideshow__picture"
+        src={slide.film}
+        poster={slide.picture}
+        aria-label={slide.name}
+        autoPlay={plays}
+        controls
+        playsInline
+        onEnded={() => plays && onDone()}
+        onError={() => setState('broken')}
+      />
+    )
+  }
+  return (
+    <>
+      {state === 'broken' && <p className="Slideshow__note">{t('gallery.broken')}</p>}
+      {state === 'coming' && <Spinner label={t('common.loading')} />}
+      {state !== 'broken' && (
+        <img
+          className="Slideshow__picture"
+          src={slide.picture}
+          alt={slide.name}
+          draggable={false}
+          data-coming={state === 'coming' || undefined}
+          onLoad={() => setState('here')}
+          onError={() => setState('broken')}
+        />
+      )}
+    </>
+  )
+}
+
+/** Preloads the next slide. */
+function Prefetch({ src }: { src: string | undefined }) {
+  useEffect(() => {
+    if (src) new Image().src = src
+  }, [src])
+  return null
+}

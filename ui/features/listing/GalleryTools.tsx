@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { GalleryBar } from '#ui/components/GalleryBar.tsx'
+import { type Slide, Slideshow } from '#ui/components/Slideshow.tsx'
+import { rawUrl } from '#ui/lib/links.ts'
+import { layout } from '#ui/state/layout.ts'
+import { indexOf, selection, selectOnly } from '#ui/state/selection.ts'
+import type { Entry } from '#wire/entry.ts'
+import { slideSource } from './pictures.ts'
+
+/** The tools of a gallery: the size of pictures, grouping by day, and the slideshow. */
+export function GalleryTools({ pictures }: { pictures: readonly Entry[] }) {
+  const { galleryHeight, galleryDays } = useSnapshot(layout)
+  const [start, setStart] = useState<number>()
+  return (
+    <>
+      <GalleryBar
+        height={galleryHeight}
+        days={galleryDays}
+        onHeight={(height) => {
+          layout.galleryHeight = height
+        }}
+        onDays={(days) => {
+          layout.galleryDays = days
+        }}
+        onPlay={() => setStart(Math.max(0, indexOf(pictures, selection.cursor)))}
+      />
+      {start !== undefined && (
+        <Slideshow
+          slides={pictures.map(slideOf)}
+          start={start}
+          onClose={(at) => {
+            const shown = pictures[at]
+            if (shown) selectOnly(shown)
+            setStart(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function slideOf(entry: Entry): Slide {
+  return {
+    key: entry.path,
+    name: entry.name,
+    picture: slideSource(entry),
+    film: entry.type === 'video' ? rawUrl(entry.path, true) : undefined,
+  }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { listing } from '#ui/state/listing.ts'
+import type { Album } from './arrange.ts'
+
+/** `waiting`: the gallery is not rendered yet, so that it is not rendered twice; `none`: there is no metadata. */
+export type AlbumState = Album | 'none' | 'waiting'
+
+/**
+ * The metadata of the pictures of the shown folder. Its code is loaded with the first gallery.
+ *
+ * @param wanted whether the folder is shown as a gallery
+ */
+export function useAlbum(wanted: boolean, asc: boolean): AlbumState {
+  const { entry, path } = useSnapshot(listing)
+  const [known, setKnown] = useState<{ of: unknown; album: Album | 'none' }>()
+  const of = wanted ? `${path} ${asc}` : undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed folder is read again
+  useEffect(() => {
+    if (of === undefined) return
+    const asking = new AbortController()
+    const update = (album: Album | 'none') => !asking.signal.aborted && setKnown({ of, album })
+    const patience = setTimeout(() => {
+      setKnown((before) => (before?.of === of ? before : { of, album: 'none' }))
+    }, UI_LIMITS.galleryWaitMs)
+    import('./album.ts')
+      .then(({ readAlbum }) => readAlbum(path, asc, asking.signal))
+      .then(update, () => update('none'))
+      .finally(() => clearTimeout(patience))
+    return () => {
+      asking.abort()
+      clearTimeout(patience)
+    }
+  }, [of, entry])
+
+  if (of === undefined) return 'none'
+  return known?.of === of ? known.album : 'waiting'
+}

@@ -1,0 +1,52 @@
+/** Metadata of the pictures and films of a folder, loaded in pages. */
+import * as api from '#ui/api/media.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import type { AlbumFacts, FolderMedia } from '#wire/media.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/**
+ * Reads the metadata of all pictures and films of a folder, by name.
+ *
+ * @throws Fault forbidden, notFound
+ */
+export function readAlbumFacts(
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, AlbumFacts>> {
+  return gather((from) => api.readFolder(path, from, signal))
+}
+
+/**
+ * Like `readAlbumFacts`, for a folder behind a public link.
+ *
+ * @throws Fault unauthenticated, forbidden, notFound
+ */
+export function readSharedAlbumFacts(
+  { hash, token }: { hash: string; token?: string | undefined },
+  path: TreePath,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, AlbumFacts>> {
+  return gather((from) => api.readSharedFolder(hash, path, { token, from }, signal))
+}
+
+/**
+ * Requests one page after the other. A folder with too many pictures has no dates: a part of them would be out of
+ * order.
+ */
+async function gather(
+  read: (from: number) => Promise<FolderMedia>,
+): Promise<ReadonlyMap<string, AlbumFacts>> {
+  const facts = new Map<string, AlbumFacts>()
+  let from: number | undefined = 0
+  while (from !== undefined) {
+    const told: FolderMedia = await read(from)
+    for (const { name, ...own } of told.items) facts.set(name, own)
+    from = told.next
+    if (from !== undefined && facts.size >= UI_LIMITS.albumMax) return withoutDates(facts)
+  }
+  return facts
+}
+
+function withoutDates(facts: ReadonlyMap<string, AlbumFacts>): ReadonlyMap<string, AlbumFacts> {
+  return new Map([...facts].map(([name, { taken: _, ...others }]) => [name, others]))
+}
