@@ -7,11 +7,13 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/links.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { copy } from '#ui/state/copy.ts'
+import { detailsOf } from '#ui/state/file-details.ts'
 import {
   checksumOf,
   checksumsOf,
   fileInfoOf,
   hasMoreInfo,
+  headingOf,
   moreInfoOf,
 } from '#ui/state/file-info.ts'
 import { layout } from '#ui/state/layout.ts'
@@ -22,10 +24,10 @@ import { versionsOf } from '#ui/state/versions.ts'
 import type { Entry } from '#wire/entry.ts'
 import './Details.css'
 
-/** How many things the stack of pictures shows. */
+/** The number of entries in the stack of thumbnails. */
 const STACK = 3
 
-/** What there is to know of the selection; without one, of the folder. */
+/** The details panel: information about the selection, or without one about the folder. */
 export function Details() {
   const { t } = useTranslation()
   const { entry } = useSnapshot(listing)
@@ -34,10 +36,13 @@ export function Details() {
   const shown = targets.length > 0 ? targets : entry ? [entry as Entry] : []
   const [first, ...rest] = shown
   if (!first) return null
+  const details = rest.length === 0 ? detailsOf(first) : undefined
   return (
     <aside className="Details" aria-label={t('details.title')}>
       <div className="Details__head">
-        <h2>{t('details.title')}</h2>
+        <h2 className="Details__title" dir="auto">
+          {headingOf(shown)}
+        </h2>
         <IconButton
           icon="x"
           size="s"
@@ -61,6 +66,8 @@ export function Details() {
             : undefined
         }
         versions={rest.length === 0 ? versionsOf(first) : undefined}
+        access={details && { ask: details.access }}
+        activity={details && { href: details.activityHref, ask: details.activity }}
         algorithms={checksumsOf(shown)}
         checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}
         onCopy={(text) => copy(text)}
@@ -69,7 +76,7 @@ export function Details() {
   )
 }
 
-/** One thing alone is shown as large as there is room. */
+/** A single entry is shown as large as possible. */
 function Picture({ entry, large }: { entry: Entry; large: boolean }) {
   const may = session.user?.perm.download && isDrawn(entry.type)
   const urlOf = large && settings.ResizePreview ? bigPreviewUrl : thumbnailUrl

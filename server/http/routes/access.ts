@@ -1,0 +1,75 @@
+/** Who can open a file or folder (docs/api.md 29). */
+import { may } from '#server/access/policy.ts'
+import type { StoredShare } from '#server/db/shares.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { type AccessList, accessListShape, type PersonWithAccess } from '#wire/access.ts'
+import { isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { pathAfter } from '../input.ts'
+import { jsonResponse } from '../present.ts'
+import { NOT_FOUND } from '../route-docs.ts'
+import { presented } from './share.ts'
+
+export const accessRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.access}/*`,
+    needs: 'session',
+    docs: {
+      summary:
+        'Lists who can open a file or folder: by which links, and for administrators which people',
+      answers: {
+        200: { description: 'links and people', shape: accessListShape },
+        403: 'a rule denies it',
+        404: NOT_FOUND,
+      },
+    },
+    async handle(call) {
+      const { scope, auth } = call.var
+      const { path } = pathAfter(call, API.access)
+      await scope.stat(path)
+      const inTree = joinPath(parsePath(auth.user.scope), path)
+      const links = presented(call, linksTo(call, inTree))
+      const people = may(auth.user, 'administer') ? await peopleOf(call, inTree) : {}
+      return jsonResponse({ links, ...people } satisfies AccessList)
+    },
+  },
+]
+
+/** @returns shares of the caller, or of everybody, for a path of the served tree or a folder above it */
+function linksTo({ var: { app, scope } }: Call, at: TreePath): StoredShare[] {
+  if (!may(scope.actor, 'share')) return []
+  const homes = new Map<number, TreePath | undefined>()
+  return app.shares.list(scope).filter(({ userId, path, isFolder }) => {
+    if (!homes.has(userId)) homes.set(userId, homeOf(app.users.find(userId)))
+    const home = homes.get(userId)
+    const shared = home && joinPath(home, path)
+    return shared === at || (isFolder && shared !== undefined && isInside(at, shared))
+  })
+}
+
+function homeOf(user: StoredUser | undefined): TreePath | undefined {
+  return user && parsePath(user.scope)
+}
+
+/** Each user is checked, because rules may deny the path to some. */
+async function peopleOf({ var: { app } }: Call, at: TreePath) {
+  const holding = app.users.list().filter(({ scope }) => isInside(at, parsePath(scope)))
+  const asked = holding.slice(0, LIMITS.accessPeople)
+  const people: PersonWithAccess[] = []
+  for (const user of asked) {
+    const home = parsePath(user.scope)
+    const scope = app.scopeOf(user)
+    const seen = await scope.stat(relativePath(at, home)).catch((error: unknown) => {
+      if (isFault(error)) return undefined
+      throw error
+    })
+    if (!seen) continue
+    const rights = scope.may('modify') ? 'change' : scope.may('download') ? 'download' : 'look'
+    people.push({ username: user.username, isAdmin: user.perm.admin, scope: home, may: rights })
+  }
+  return { people, ...(holding.length > asked.length && { isPartial: true }) }
+}

@@ -1,0 +1,79 @@
+/** Who can open a file: links and people, and who is told of them. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AccessList } from '#wire/access.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import type { Share } from '#wire/share.ts'
+import { type Client, outcome } from '../support/client.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+const ask = async (path: string, who: Client): Promise<AccessList> =>
+  (await who.call('GET', `${API.access}${path}`)).json()
+const share = async (path: string, who: Client): Promise<string> =>
+  ((await (await who.call('POST', `${API.share}${path}`, '{}')).json()) as Share).hash
+
+beforeAll(async () => {
+  app = await openTestApp()
+  mkdirSync(join(app.root, 'anna', 'trip'), { recursive: true })
+  writeFileSync(join(app.root, 'anna', 'trip', 'a.txt'), 'a')
+  writeFileSync(join(app.root, 'anna', 'tripod'), 'b')
+})
+afterAll(() => app.stop())
+
+test('links to a file and to the folders above it open it, one’s own and for administrators all', async () => {
+  const [own, above, other] = [
+    await share('/trip/a.txt', app.anna),
+    await share('/trip/', app.anna),
+    await share('/tripod', app.anna),
+  ]
+  const theirs = await share('/anna/trip/', app.admin)
+  const hashes = ({ links }: AccessList) => links.map(({ hash }) => hash).sort()
+  expect(hashes(await ask('/trip/a.txt', app.anna))).toEqual([own, above].sort())
+  expect(hashes(await ask('/tripod', app.anna))).toEqual([other])
+  expect(hashes(await ask('/anna/trip/a.txt', app.admin))).toEqual([own, above, theirs].sort())
+})
+
+test('administrators are told who sees it and what they may do; rules and homes keep people out', async () => {
+  await app.person(
+    'look',
+    '--scope',
+    '/anna',
+    '--perm.download=false',
+    '--perm.share=false',
+    '--perm.modify=false',
+  )
+  await app.person('away', '--scope', '/elsewhere')
+  await app.person('ruled', '--scope', '/anna')
+  await app.verb('rules', 'add', '/trip', '--user', 'ruled')
+  const { people } = await ask('/anna/trip/a.txt', app.admin)
+  expect(people).toEqual([
+    { username: 'admin', isAdmin: true, scope: '/', may: 'change' },
+    { username: 'anna', isAdmin: false, scope: '/anna', may: 'change' },
+    { username: 'look', isAdmin: false, scope: '/anna', may: 'look' },
+  ] as AccessList['people'])
+  expect(await ask('/trip/a.txt', app.anna)).not.toHaveProperty('people')
+})
+
+test('nobody is told of what they cannot open themselves', async () => {
+  expect(await outcome(app.nobody.call('GET', `${API.access}/anna`))).toBe('401 unauthenticated')
+  expect(await outcome(app.anna.call('GET', `${API.access}/none`))).toBe('404 notFound')
+})
+
+test('so many people are looked at and no more', async () => {
+  const path = join(app.root, '..', 'people.json')
+  await app.verb('users', 'export', path)
+  const [pattern] = JSON.parse(readFileSync(path, 'utf8')) as object[]
+  const crowd = Array.from({ length: LIMITS.accessPeople }, (_, at) => ({
+    ...pattern,
+    id: 1000 + at,
+    username: `crowd${at}`,
+  }))
+  writeFileSync(path, JSON.stringify(crowd))
+  await app.verb('users', 'import', path)
+  const { people, isPartial } = await ask('/anna/trip/a.txt', app.admin)
+  expect(people?.length).toBeLessThanOrEqual(LIMITS.accessPeople)
+  expect(isPartial).toBe(true)
+})

@@ -1,0 +1,53 @@
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { AccessRow, AccessRows } from '#ui/lib/access-row.ts'
+import { Icon } from './Icon.tsx'
+import { useAsync } from './use-async.ts'
+import './FileAccess.css'
+
+export interface FileAccessProps {
+  /** Identifies the entry: a change causes a new request. */
+  subject: string
+  ask(signal: AbortSignal): Promise<AccessRows>
+}
+
+/** The links and the users with access to an entry. */
+export function FileAccess({ subject, ask }: FileAccessProps) {
+  const { t } = useTranslation()
+  const answer = useAsync(subject, ask)
+  if (answer.status === 'loading') return null
+  if (answer.status === 'failed') {
+    return (
+      <p className="FileAccess__note" role="alert">
+        {t('details.access.unread')}
+      </p>
+    )
+  }
+  const { links, people, isPartial } = answer.value
+  return (
+    <>
+      {links.length === 0 && <p className="FileAccess__note">{t('details.access.noLinks')}</p>}
+      {links.length + people.length > 0 && (
+        <ul className="FileAccess">
+          {[...links, ...people].map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </ul>
+      )}
+      {isPartial && <p className="FileAccess__note">{t('details.access.more')}</p>}
+    </>
+  )
+}
+
+function Row({ row: { icon, title, facts, hint } }: { row: AccessRow }) {
+  return (
+    <li className="FileAccess__row">
+      <Icon name={icon} />
+      <span className="FileAccess__words">
+        <bdi>{title}</bdi>
+        <span className="FileAccess__facts" title={hint}>
+          {facts}
+        </span>
+      </span>
+    </li>
+  )
+}

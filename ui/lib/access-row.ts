@@ -1,0 +1,18 @@
+import type { IconName } from './icons.ts'
+
+/** A link or a user with access to an entry, as the details panel shows it. */
+export interface AccessRow {
+  key: string
+  icon: IconName
+  title: string
+  facts: string
+  /** More information, for the tooltip. */
+  hint?: string | undefined
+}
+
+export interface AccessRows {
+  links: readonly AccessRow[]
+  people: readonly AccessRow[]
+  /** Whether the list is incomplete. */
+  isPartial: boolean
+}

@@ -1,0 +1,78 @@
+/** Requests of the details panel: who has access to an entry, and its audit records. */
+import * as api from '#ui/api/access.ts'
+import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
+import { t } from '#ui/i18n/i18n.ts'
+import type { AccessRow, AccessRows } from '#ui/lib/access-row.ts'
+import { EVERY_ACT, searchFor } from '#ui/lib/act-filter.ts'
+import { ACTIVITY } from '#ui/lib/location.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import type { PersonWithAccess } from '#wire/access.ts'
+import type { AuditEntry } from '#wire/audit.ts'
+import type { Entry } from '#wire/entry.ts'
+import { nameOf, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { Share } from '#wire/share.ts'
+import { actsOn } from './audit.ts'
+
+interface FileDetails {
+  /** @throws Fault forbidden, notFound */
+  access(signal: AbortSignal): Promise<AccessRows>
+  /** @throws Fault unavailable */
+  activity(signal: AbortSignal): Promise<readonly AuditEntry[]>
+  /** The address of the page with all audit records of the entry. */
+  activityHref: string
+}
+
+/** @returns the requests for the details of an entry, and the address of its audit records */
+export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
+  const path = parsePath(entry.path)
+  return {
+    async access(signal) {
+      const { links, people = [], isPartial = false } = await api.read(path, signal)
+      return {
+        links: links.map((link) => linkRow(link, path)),
+        people: people.map(personRow),
+        isPartial,
+      }
+    },
+    activity: (signal) => actsOn(path, signal),
+    activityHref: ACTIVITY + searchFor({ ...EVERY_ACT, path }),
+  }
+}
+
+function linkRow(link: Share, path: TreePath): AccessRow {
+  const { hash, hasPassword, expire, visits, username } = link
+  const shared = parsePath(link.path)
+  const facts = [
+    shared !== path && t('details.access.via', { name: nameIn(shared) }),
+    expire === 0
+      ? t('share.permanent')
+      : t('share.left', { span: formatSpan(expire - Date.now() / 1000) }),
+    t('share.visits', { count: visits, value: formatNumber(visits) }),
+    username !== undefined && t('share.by', { name: username }),
+  ]
+  return {
+    key: `link ${hash}`,
+    icon: hasPassword ? 'lock' : 'link',
+    title: t(`details.access.${hasPassword ? 'password' : 'anyone'}`),
+    facts: facts.filter((fact) => fact !== false).join(' · '),
+    hint: expire === 0 ? undefined : formatMoment(new Date(expire * 1000)),
+  }
+}
+
+function personRow({ username, isAdmin, scope, may }: PersonWithAccess): AccessRow {
+  const why = isAdmin
+    ? t('details.access.admin')
+    : scope === ROOT
+      ? t('details.access.allFiles')
+      : t('details.access.folder', { name: nameIn(scope) })
+  return {
+    key: `person ${username}`,
+    icon: 'user-round',
+    title: username,
+    facts: `${why} · ${t(`details.access.may.${may}`)}`,
+  }
+}
+
+function nameIn(path: TreePath): string {
+  return shownName(nameOf(path)).text || t('places.home')
+}
