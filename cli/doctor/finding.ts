@@ -1,8 +1,8 @@
-/** What the doctor found: how bad it is, what it is, and what to do. */
+/** A result of the doctor: severity, description and advice. */
 export interface Finding {
   level: 'fine' | 'warning' | 'problem'
   what: string
-  /** Absent where all is well. */
+  /** Absent if nothing needs to be done. */
   advice?: string
 }
 

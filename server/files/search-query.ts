@@ -1,9 +1,9 @@
-/** The words of a search and what they mean (docs/api.md 1.15). Pure. */
+/** Parses search queries (docs/api.md 1.15). */
 import { Fault } from '#wire/fault.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { typeByEnding } from './file-types.ts'
 
-/** Whether an entry's own name is one that was looked for. */
+/** Whether a name matches the query. */
 export type NameMatcher = (name: string) => boolean
 
 const WORDS_MAX = 32
@@ -15,28 +15,28 @@ const TYPES: Record<string, 'image' | 'audio' | 'video'> = {
   video: 'video',
 }
 
-/** One of the conditions of a query, any of which may hold. */
+/** One of the conditions, of which any must match. */
 export type Condition = { type: 'image' | 'audio' | 'video' } | { ending: string }
 
-/** A query in its parts, for an index that looks for names without reading each. */
+/** A parsed query, for an index that searches names without reading each one. */
 export interface SearchQuery {
-  /** The case of letters matters. */
+  /** Whether case matters. */
   sensitive: boolean
-  /** Any of them occurs in the name; in lower case unless `sensitive`. */
+  /** Texts of which any must occur in the name; lower case unless `sensitive`. */
   terms: readonly string[]
   conditions: readonly Condition[]
-  /** All of it at once. */
+  /** The whole query as a predicate. */
   matches: NameMatcher
 }
 
-/** @throws Fault badRequest for too many words: each is looked for in every name */
+/** @throws Fault badRequest for too many words, since each is searched in every name */
 export function parseQuery(query: string): NameMatcher {
   return readQuery(query).matches
 }
 
 /**
- * Reads a query: `type:WORD` conditions (any may hold; an unknown word is an exact ending),
- * `case:sensitive`, and terms of which any may occur in the name; quotes make one phrase.
+ * Parses a query: `type:WORD` conditions (any may match; an unknown word is a file extension), `case:sensitive`, and
+ * terms of which any may occur in the name; quotes make a phrase.
  *
  * @throws as `parseQuery`
  */

@@ -1,6 +1,6 @@
-/** Looking for names below a folder; hits come as they are found. */
+/** Searches names below a folder; results are streamed. */
 
-import type { SeenSearch } from '#server/access/indexed-names.ts'
+import type { VisibleSearch } from '#server/access/indexed-names.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
@@ -8,21 +8,21 @@ import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
 import type { SearchHit } from '#wire/search.ts'
 import { parseQuery } from './search-query.ts'
 
-/** Names looked at between two turns of the event loop. */
+/** The event loop gets a turn after so many names. */
 const SLICE = 1000
 
-/** A search with what is known of it before its first hit. */
+/** A search, with the data that is known before the first result. */
 export interface Search {
-  /** What the index says of itself; undefined for a walk through the folders. */
+  /** The state of the index; undefined if folders are walked. */
   index: { ageMs: number; names: number } | undefined
-  /** Several hits at a time, as they are found. */
+  /** Results in batches, as they are found. */
   hits: AsyncIterable<SearchHit[]>
 }
 
 /**
- * Every name below `folder` that the query means, as the actor may see them: from the index where there is one, by a
- * walk otherwise, with the same hits. Links are found and not followed. Ends early when `signal` does; what cannot be
- * read on the way is passed over.
+ * Finds all names below `folder` that match the query and that the actor may see: with the name index if there is
+ * one, otherwise by a walk, with the same results. Links are found but not followed. Ends when `signal` is aborted;
+ * unreadable folders are skipped.
  */
 export async function search(
   scope: Scope,
@@ -40,11 +40,11 @@ async function indexedOf(
   scope: Scope,
   folder: TreePath,
   query: string,
-): Promise<SeenSearch | undefined> {
+): Promise<VisibleSearch | undefined> {
   try {
     return await scope.indexed(folder, query)
   } catch (error) {
-    // The walk finds nothing there either.
+    // A walk would find nothing either.
     if (isUnreadable(error)) return undefined
     throw error
   }
@@ -54,7 +54,7 @@ async function* fromIndex(
   scope: Scope,
   folder: TreePath,
   query: string,
-  { batches, uncovered }: SeenSearch,
+  { batches, uncovered }: VisibleSearch,
   signal: AbortSignal,
 ): AsyncIterable<SearchHit[]> {
   for await (const batch of batches) {
@@ -64,7 +64,7 @@ async function* fromIndex(
   for (const each of uncovered) yield* walk(scope, folder, each, query, signal)
 }
 
-/** @param from where to begin, in `folder` or that itself */
+/** @param from the start, `folder` or a folder below it */
 async function* walk(
   scope: Scope,
   folder: TreePath,
@@ -91,7 +91,7 @@ async function* walk(
   }
 }
 
-/** A folder's things; none where the folder went away, lies too deep or may not be read. */
+/** The nodes of a folder; empty if it was removed, is too deep or may not be read. */
 async function readable(scope: Scope, path: TreePath): Promise<Node[]> {
   try {
     return await scope.list(path)

@@ -1,9 +1,9 @@
-/** What a search finds (docs/api.md 1.15). */
+/** Results of a search (docs/api.md 1.15). */
 export interface SearchHit {
   dir: boolean
-  /** From the searched folder, without a slash at the beginning. */
+  /** Relative to the searched folder, without a leading slash. */
   path: string
 }
 
-/** Seconds since the index that answers was compared with the disk; absent from the answer of a walk. */
+/** Response header: seconds since the index was compared with the disk; absent without an index. */
 export const INDEX_AGE_HEADER = 'X-Index-Age'

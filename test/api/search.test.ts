@@ -23,7 +23,7 @@ async function hits(by: Client, path: string, query: string): Promise<SearchHit[
   return lines.map((line) => JSON.parse(line)).sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-test('nobody 401; people find what is theirs, administrators everything', async () => {
+test('a search is 401 for nobody; people find what is theirs, administrators everything', async () => {
   expect(await outcome(app.nobody.call('GET', `${API.search}/?query=x`))).toBe(
     '401 unauthenticated',
   )
@@ -37,7 +37,7 @@ test('nobody 401; people find what is theirs, administrators everything', async 
   ])
 })
 
-test('below the folder that was asked, by type too, and nothing where nothing is', async () => {
+test('a search finds what is below its folder, by type too, and nothing where nothing is', async () => {
   expect(await hits(app.anna, '/sub/', 'type:image')).toEqual([
     { dir: false, path: 'deep report/photo.jpg' },
   ])

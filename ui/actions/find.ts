@@ -1,4 +1,4 @@
-/** Finding things, and things to do. */
+/** Actions that open the filter, the finder and the list of commands. */
 import { openOverlay } from '#ui/state/overlay.ts'
 import type { Action } from './types.ts'
 
@@ -7,18 +7,9 @@ export const findActions = [
     id: 'search',
     label: 'actions.search',
     icon: 'search',
-    keys: ['Ctrl+Shift+F', '/'],
+    keys: ['Ctrl+K', '/', 'Ctrl+Shift+F'],
     inText: true,
     when: ({ isSignedIn }) => isSignedIn,
-    run: () => openOverlay('search'),
-  },
-  {
-    id: 'commands',
-    label: 'actions.commands',
-    icon: 'command',
-    keys: ['Ctrl+K'],
-    inText: true,
-    when: ({ isSignedIn }) => isSignedIn,
-    run: () => openOverlay('palette'),
+    run: () => openOverlay('finder'),
   },
 ] as const satisfies readonly Action[]

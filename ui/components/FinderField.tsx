@@ -5,16 +5,16 @@ import './FinderField.css'
 
 interface FinderFieldProps extends Omit<ComponentProps<'input'>, 'list'> {
   icon: IconName
-  /** What is looked for: its name for assistive technology, and its placeholder. */
+  /** The accessible name, also used as placeholder. */
   label: string
-  /** The list below, there while it is open, and the row of it that Enter means. */
+  /** The list below, which exists while it is open, and the active row. */
   list: { id: string; activeId: string | undefined; isOpen: boolean }
   input?: Ref<HTMLInputElement>
   closeLabel: string
   onClose(): void
 }
 
-/** The head of an overlay: what is written here finds the rows of the list below. */
+/** The search field at the top of an overlay: a combobox for the list below. */
 export function FinderField(props: FinderFieldProps) {
   const { icon, label, list, input, closeLabel, onClose, ...native } = props
   return (

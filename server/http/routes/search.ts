@@ -1,4 +1,4 @@
-/** Search: a line of JSON for each hit, as it is found (docs/api.md 1.15). */
+/** Search: streams results as JSON lines (docs/api.md 1.15). */
 
 import type { Scope } from '#server/access/scope.ts'
 import { search } from '#server/files/search.ts'
@@ -8,10 +8,10 @@ import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { INDEX_AGE_HEADER } from '#wire/search.ts'
 import type { Route } from '../context.ts'
-import { limitKey, stream } from '../in-flight.ts'
+import { limitKey, streamResponse } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
 
-/** An empty line now and then tells proxies and clients that the search goes on. */
+/** Empty lines keep the connection open during a long search. */
 const HEARTBEAT_MS = 5000
 
 export const searchRoutes: Route[] = [
@@ -41,25 +41,28 @@ export const searchRoutes: Route[] = [
     slow: true,
     async handle(call) {
       const { path } = pathAfter(call, API.search)
-      await mustSee(call.var.scope, path)
+      await requireVisible(call.var.scope, path)
       const query = call.req.query('query') ?? ''
-      // Once hits are sent there is no status to refuse it with.
+      // Checked before the first result, because the status cannot change after it.
       parseQuery(query)
       const slot = call.var.limits.searches.acquire(limitKey(call))
       const stop = new AbortController()
-      const { index, hits } = await begun(slot, search(call.var.scope, path, query, stop.signal))
+      const { index, hits } = await releasedOnError(
+        slot,
+        search(call.var.scope, path, query, stop.signal),
+      )
       const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
         ...(index && { [INDEX_AGE_HEADER]: String(Math.ceil(index.ageMs / 1000)) }),
       }
-      call.set('still', () => call.var.scope.mustStill('look', path))
-      return stream(call, lines(hits, stop), { headers }, slot)
+      call.set('recheckAccess', () => call.var.scope.recheck('look', path))
+      return streamResponse(call, jsonLines(hits, stop), { headers }, slot)
     },
   },
 ]
 
-/** What is not begun needs no slot. */
-async function begun<T>(slot: Disposable, work: Promise<T>): Promise<T> {
+/** Disposes of the slot if the work fails. */
+async function releasedOnError<T>(slot: Disposable, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -68,18 +71,24 @@ async function begun<T>(slot: Disposable, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Asked first: once hits are sent there is no status to say it with. @throws Fault forbidden */
-async function mustSee(scope: Scope, path: TreePath): Promise<void> {
+/**
+ * Checked before the first result, because the status cannot change after it.
+ *
+ * @throws Fault forbidden
+ */
+async function requireVisible(scope: Scope, path: TreePath): Promise<void> {
   try {
     await scope.stat(path)
   } catch (error) {
-    // In what is not there nothing is found.
+    // A missing folder has no results.
     if (!isFault(error, 'notFound')) throw error
   }
 }
 
-/** Values, several at a time, as lines of JSON. Their end, their failure and the reader's leaving all end the heartbeat. */
-export function lines(
+/**
+ * Streams batches of values as JSON lines. The heartbeat ends with the stream, also when it fails or is cancelled.
+ */
+export function jsonLines(
   values: AsyncIterable<readonly unknown[]>,
   stop: AbortController,
 ): ReadableStream<Uint8Array> {
@@ -89,7 +98,7 @@ export function lines(
   return new ReadableStream({
     start(controller) {
       heartbeat = setInterval(() => {
-        // A reader who has something to read needs no sign of life.
+        // The heartbeat is needed only if no results are waiting.
         if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode('\n'))
       }, HEARTBEAT_MS)
       heartbeat.unref()

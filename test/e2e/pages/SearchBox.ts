@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test'
 
-/** The search over the page. */
+/** The finder. */
 export class SearchBox {
   readonly #page: Page
 
@@ -8,7 +8,7 @@ export class SearchBox {
     this.#page = page
   }
 
-  /** The field in the top bar that opens it. */
+  /** The button in the top bar that opens it. */
   get opener(): Locator {
     return this.#page.getByRole('main').getByRole('button', { name: 'Search', exact: true })
   }
@@ -18,14 +18,23 @@ export class SearchBox {
   }
 
   get field(): Locator {
-    return this.card.getByRole('combobox', { name: 'Search by name' })
+    return this.card.getByRole('combobox', { name: 'Search files and commands' })
+  }
+
+  /** All rows of a group. */
+  group(name: 'Files and folders' | 'Commands' | 'People' | 'Inside files'): Locator {
+    return this.card.getByRole('group', { name }).getByRole('option')
   }
 
   get results(): Locator {
-    return this.card.getByRole('option')
+    return this.group('Files and folders')
   }
 
-  /** The row that Enter opens. */
+  command(name: string): Locator {
+    return this.group('Commands').filter({ hasText: name })
+  }
+
+  /** The active row, which Enter opens. */
   get chosen(): Locator {
     return this.card.getByRole('option', { selected: true })
   }
@@ -34,7 +43,7 @@ export class SearchBox {
     return this.card.getByRole('contentinfo')
   }
 
-  chip(name: 'Images' | 'Audio' | 'Video' | 'PDF'): Locator {
+  chip(name: 'Folders' | 'Images' | 'Audio' | 'Video' | 'PDF'): Locator {
     return this.card.getByRole('button', { name, exact: true })
   }
 
@@ -47,8 +56,14 @@ export class SearchBox {
     await expect(this.field).toBeFocused()
   }
 
-  async run(query: string): Promise<void> {
-    await this.field.fill(query)
-    await this.field.press('Enter')
+  async openByKeys(): Promise<void> {
+    await this.#page.keyboard.press('ControlOrMeta+k')
+    await expect(this.field).toBeFocused()
+  }
+
+  /** Types a text, and waits for the results. */
+  async find(text: string): Promise<void> {
+    await this.field.fill(text)
+    await expect(this.status).toContainText('found')
   }
 }

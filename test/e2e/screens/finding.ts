@@ -1,54 +1,42 @@
-/** The search and the command palette. */
+/** The box that finds everything. */
 import { expect } from 'playwright/test'
-import { holdSearch, openProject } from './prepare.ts'
+import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 
 export const FINDING_SCREENS: readonly Screen[] = [
-  { name: 'search', go: (stage) => find(stage, 'r') },
+  { name: 'search', go: (stage) => find(stage, 'in') },
   {
-    name: 'search-hint',
+    name: 'search-texts',
+    async go(stage) {
+      await find(stage, 'lofoten')
+      await expect(stage.search.group('Inside files').first()).toBeVisible()
+      await stage.search.group('Inside files').last().scrollIntoViewIfNeeded()
+    },
+  },
+  { name: 'search-images', go: (stage) => find(stage, 'type:image ') },
+  {
+    name: 'search-commands',
     async go(stage) {
       await openProject(stage)
-      await stage.search.open()
+      await stage.files.select('alpenglow.jpg')
+      await stage.search.openByKeys()
+      await expect(stage.search.command('Rename')).toBeVisible()
     },
   },
   {
     name: 'search-none',
     async go(stage) {
-      await find(stage, '"no such thing"')
-      await expect(stage.search.button('Search all files').last()).toBeVisible()
-    },
-  },
-  {
-    name: 'search-running',
-    async go(stage) {
-      await holdSearch(stage.page)
-      await find(stage, 'type:image')
-      await expect(stage.search.button('Stop')).toBeVisible()
-    },
-  },
-  {
-    name: 'palette',
-    async go(stage) {
       await openProject(stage)
-      await stage.files.select('alpenglow.jpg')
-      await stage.palette.open()
-    },
-  },
-  {
-    name: 'palette-typed',
-    async go(stage) {
-      await openProject(stage)
-      await stage.palette.open()
-      await stage.palette.field.fill('se')
+      await stage.search.open()
+      await stage.search.field.fill('no such thing')
+      await expect(stage.search.card).toContainText('No results')
     },
   },
 ]
 
-async function find(stage: Stage, query: string): Promise<void> {
+async function find(stage: Stage, text: string): Promise<void> {
   await openProject(stage)
   await stage.search.open()
-  await stage.search.run(query)
-  await expect(stage.search.status).toContainText('found')
+  await stage.search.find(text)
 }

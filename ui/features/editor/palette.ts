@@ -1,16 +1,14 @@
-/** The colours that a person chose for the editor, as custom properties of the element around it. */
+/** The editor colours that the user chose, as custom properties of the surrounding element. */
 import type { CSSProperties } from 'react'
 import { editorThemeOf } from '#ui/lib/editor-themes.ts'
 import { PALETTES, PARTS } from './palettes.ts'
 
-/** What draws other tokens too, beside the part of its own name. */
+/** The colour of this part is also used for links. */
 const LINKS: (typeof PARTS)[number] = 'name'
 
 /**
- * The style of the theme an account names.
- *
- * @returns undefined where none is named, or one that nobody knows: the page's own colours, which
- * follow light and dark
+ * @returns the style of the theme that an account stores; undefined for none or an unknown one: then the page's own
+ * colours apply, which follow light and dark
  */
 export function paletteStyle(stored: string): CSSProperties | undefined {
   const theme = editorThemeOf(stored)
@@ -21,7 +19,7 @@ export function paletteStyle(stored: string): CSSProperties | undefined {
   return {
     ...Object.fromEntries(properties),
     '--code-link': `#${link}`,
-    // What the theme says nothing of (search marks, tooltips) is drawn for its ground.
+    // Parts without a colour in the theme (search matches, tooltips) use defaults for its background.
     colorScheme: theme.dark ? 'dark' : 'light',
   }
 }

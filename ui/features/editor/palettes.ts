@@ -1,9 +1,9 @@
 /**
- * The colours of Ace's themes, which accounts name in `aceEditorTheme`. Words that would be hard to
- * read (below WCAG AA on their ground) are moved towards black or white until they are not.
+ * The colours of Ace's themes, which accounts store in `aceEditorTheme`. Colours with too little contrast (below WCAG
+ * AA on their background) are moved towards black or white until they have enough.
  */
 
-/** Of each theme in six digits, in this order: */
+/** The parts with a colour. Each theme lists its colours as six digits each, in this order. */
 export const PARTS = [
   'fill',
   'text',

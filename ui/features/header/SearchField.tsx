@@ -6,7 +6,7 @@ import { ariaKeys } from '#ui/lib/keys.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './SearchField.css'
 
-/** The way to the search, in the shape of a field; `brief` where there is room for an icon alone. */
+/** A button in the shape of a search field that opens the finder; with `brief` only an icon. */
 export function SearchField({ brief = false }: { brief?: boolean }) {
   const { t } = useTranslation()
   const { page } = useActionContext()

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'bun:test'
 import '../../browser.ts'
-import { commandsFor, findCommands } from '#ui/features/palette/commands.ts'
+import { commandsFor, findCommands } from '#ui/features/finder/commands.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
 import { ROOT } from '#wire/paths.ts'
@@ -10,7 +10,7 @@ import { contextOf as contextFor } from '../../contexts.ts'
 import { entry } from '../../entries.ts'
 
 function contextOf(changes: Partial<ActionContext> = {}): ActionContext {
-  const items = [entry('/a.txt'), entry('/Señales/'), entry('/senders/')]
+  const items = [entry('/a.txt')]
   return contextFor(session.user?.perm ?? permissionsOf(), { path: ROOT, items, ...changes })
 }
 
@@ -21,16 +21,15 @@ beforeEach(() => {
   session.user = userOf()
 })
 
-test('offers what can be done now, and not itself', () => {
+test('the palette offers what can be done now, and not itself', () => {
   expect(names()).toContain('New folder')
   expect(names()).not.toContain('Delete…')
   expect(names({ targets: [entry('/a.txt')] })).toContain('Delete…')
-  expect(names()).not.toContain('Commands')
+  expect(names()).not.toContain('Search')
 })
 
-test('the palette goes home, to the folders here, and to the settings one may see', () => {
-  expect(names()).toEqual(expect.arrayContaining(['My files', 'Señales', 'Settings: Users']))
-  expect(names()).not.toContain('a.txt')
+test('they go home, and to the settings one may see', () => {
+  expect(names()).toEqual(expect.arrayContaining(['My files', 'Settings: Users']))
   session.user = userOf({ perm: permissionsOf('create') })
   expect(names().filter((name) => name.startsWith('Settings'))).toEqual(['Settings: Profile'])
 })
@@ -44,7 +43,6 @@ test('a command is found by any of its words, and first by how it begins', () =>
   const commands = commandsFor(contextOf())
   const found = (text: string) => findCommands(commands, text).map(({ name }) => name)
   expect(found('folder new')).toEqual(['New folder'])
-  expect(found('sen')).toEqual(['senders', 'Señales'])
   expect(found('files')[0]).not.toBe('My files')
   expect(found('my')[0]).toBe('My files')
   expect(found('no such thing')).toEqual([])

@@ -1,18 +1,18 @@
-/** What the command palette offers: what can be done now, and where one can go. Pure but for its words. */
+/** The commands that the finder lists beside files: available actions and pages. Pure except for its texts. */
 import { ARRANGEMENT, actionLabel } from '#ui/actions/arrangement.ts'
 import { actions, perform } from '#ui/actions/registry.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/filter.ts'
 import type { IconName } from '#ui/lib/icons.ts'
-import { FILES, filesUrl, goTo, SETTINGS } from '#ui/lib/location.ts'
+import { FILES, goTo, SETTINGS } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session.ts'
 import { permits } from '#wire/permissions.ts'
 
 export interface Command {
   id: string
-  group: 'actions' | 'places'
+  group: 'actions' | 'places' | 'people'
   name: string
   icon: IconName
   mirror?: boolean
@@ -21,7 +21,7 @@ export interface Command {
   run(): void
 }
 
-/** The screens of the settings, and who has them (docs/specification.md 2). */
+/** The screens of the settings, and who can open them (docs/specification.md 2). */
 const SETTINGS_SCREENS = [
   { name: 'profile', icon: 'user-round', needs: undefined },
   { name: 'shares', icon: 'link', needs: 'share' },
@@ -31,16 +31,16 @@ const SETTINGS_SCREENS = [
 
 const VIEWS: readonly string[] = ARRANGEMENT.views.flat()
 
-/** The palette itself, and what another command says with more words. */
-const LEFT_OUT: readonly string[] = ['commands', 'upload']
+/** The finder itself, and an action that a more specific one replaces. */
+const LEFT_OUT: readonly string[] = ['search', 'upload']
 
-/** Everything that makes sense in this situation, the acts before the places. */
+/** @returns all commands that are available now, actions before pages */
 export function commandsFor(now: ActionContext): readonly Command[] {
   const possible = actions.filter((action) => !LEFT_OUT.includes(action.id) && action.when(now))
-  return [...possible.map((action) => commandOf(action, now)), ...locationsFor(now)]
+  return [...possible.map((action) => commandOf(action, now)), ...locationsFor()]
 }
 
-/** Those whose names hold every word of `text`; those that begin with it come first. */
+/** @returns the commands whose labels contain every word of `text`; those that begin with it come first */
 export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const start = text.trim().toLocaleLowerCase()
   const begins = ({ name }: Command) => name.toLocaleLowerCase().startsWith(start)
@@ -51,7 +51,7 @@ export function findCommands(commands: readonly Command[], text: string): readon
 function commandOf(action: Action, now: ActionContext): Command {
   const { id, icon, mirror = false, keys, danger = false } = action
   const label = actionLabel(action, now)
-  const name = VIEWS.includes(id) ? t('palette.view', { name: label }) : label
+  const name = VIEWS.includes(id) ? t('finder.view', { name: label }) : label
   return {
     id,
     group: 'actions',
@@ -64,7 +64,7 @@ function commandOf(action: Action, now: ActionContext): Command {
   }
 }
 
-function locationsFor({ items }: ActionContext): Command[] {
+function locationsFor(): Command[] {
   const { user } = session
   const screens = SETTINGS_SCREENS.filter(
     ({ needs }) => !needs || (user && permits(user.perm, needs)),
@@ -73,14 +73,11 @@ function locationsFor({ items }: ActionContext): Command[] {
     location(t('places.home'), 'home', `${FILES}/`),
     ...screens.map(({ name, icon }) =>
       location(
-        t('palette.settings', { screen: t(`settings.${name}.title`) }),
+        t('finder.settings', { screen: t(`settings.${name}.title`) }),
         icon,
         `${SETTINGS}/${name}`,
       ),
     ),
-    ...items
-      .filter(({ isDir }) => isDir)
-      .map(({ name, path }) => location(name, 'folder', filesUrl(path, true))),
   ]
 }
 

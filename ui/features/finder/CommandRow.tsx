@@ -3,23 +3,23 @@ import { Kbd } from '#ui/components/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
 import type { Command } from './commands.ts'
-import './PaletteRow.css'
+import './CommandRow.css'
 
-interface PaletteRowProps {
+interface CommandRowProps {
   id: string
   command: Command
   active: boolean
   onRun(): void
 }
 
-export function PaletteRow({ id, command, active, onRun }: PaletteRowProps) {
+export function CommandRow({ id, command, active, onRun }: CommandRowProps) {
   const { t } = useTranslation()
   const { name, icon, mirror = false, keys, danger, group } = command
   return (
     <button
       id={id}
       type="button"
-      className="PaletteRow"
+      className="CommandRow"
       role="option"
       aria-selected={active}
       aria-keyshortcuts={keys && ariaKeys(keys)}
@@ -28,10 +28,10 @@ export function PaletteRow({ id, command, active, onRun }: PaletteRowProps) {
       onClick={onRun}
     >
       <Icon name={icon} mirror={mirror} />
-      <span className="PaletteRow__name" dir="auto">
+      <span className="CommandRow__name" dir="auto">
         {name}
       </span>
-      {group === 'places' && <span className="PaletteRow__what">{t('palette.place')}</span>}
+      {group === 'places' && <span className="CommandRow__what">{t('finder.place')}</span>}
       {keys && <Kbd keys={keys} />}
     </button>
   )

@@ -1,0 +1,128 @@
+/** Searches text files while the user types, with limits of time, bytes and results (docs/api.md 26). */
+import type { Scope } from '#server/access/scope.ts'
+import type { Node } from '#server/storage/node.ts'
+import { isFault } from '#wire/fault.ts'
+import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/find.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { entryOf } from './entry.ts'
+import { typeByName } from './file-types.ts'
+import { fitsEntry } from './find.ts'
+import { fitsNames } from './find-score.ts'
+
+/** Files in memory at a time. */
+const CHUNK = 8
+/** Characters of a line in a result, and of them before the first word. */
+const EXCERPT = 160
+const EXCERPT_BEFORE = 40
+
+interface FindTextOptions {
+  signal: AbortSignal
+  onlyHere: boolean
+  timeMs?: number
+  bytesMax?: number
+}
+
+/**
+ * Finds files with a line that contains all words, first those below `here`. Only the beginning of each file is read;
+ * links are not followed.
+ *
+ * @throws Fault forbidden without the permission to download
+ */
+export async function findText(
+  scope: Scope,
+  here: TreePath,
+  text: string,
+  {
+    signal,
+    onlyHere,
+    timeMs = LIMITS.findTextMs,
+    bytesMax = LIMITS.findTextBytes,
+  }: FindTextOptions,
+): Promise<FoundTexts> {
+  const query = parseFind(text)
+  const { words } = query
+  const hits: FoundText[] = []
+  if (!words.some((word) => word.length >= LIMITS.findTextLettersMin)) {
+    return { hits, isPartial: false }
+  }
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
+  let bytesLeft = bytesMax
+  for await (const files of textFiles(scope, onlyHere ? [here] : [here, ROOT], query, limit)) {
+    const starts = await ifReadable(() =>
+      scope.starts(files.folder, files.nodes, LIMITS.findTextFileBytes),
+    )
+    for (const [at, start] of starts.entries()) {
+      const node = files.nodes[at]
+      if (!start || !node) continue
+      bytesLeft -= start.bytes.length
+      const found = lineWith(new TextDecoder().decode(start.bytes), words)
+      if (found) hits.push({ ...entryOf(node, typeByName(node)), ...found })
+      if (hits.length >= LIMITS.findTextHits) return { hits, isPartial: true }
+    }
+    if (bytesLeft <= 0) return { hits, isPartial: true }
+  }
+  return { hits, isPartial: limit.aborted }
+}
+
+/** Yields text files below some folders, in small groups of one folder; each folder is read once. */
+async function* textFiles(
+  scope: Scope,
+  from: readonly TreePath[],
+  query: FindQuery,
+  signal: AbortSignal,
+): AsyncGenerator<{ folder: TreePath; nodes: Node[] }> {
+  const ahead = [...from].reverse()
+  const seen = new Set<TreePath>()
+  for (let folder = ahead.pop(); folder !== undefined; folder = ahead.pop()) {
+    if (seen.has(folder)) continue
+    seen.add(folder)
+    const nodes = await ifReadable(() => scope.list(folder))
+    const files = nodes.filter((node) => isWanted(node, query))
+    for (let at = 0; at < files.length; at += CHUNK) {
+      if (signal.aborted) return
+      yield { folder, nodes: files.slice(at, at + CHUNK) }
+    }
+    if (signal.aborted) return
+    // This is a stack: the first folder is finished before the next.
+    for (const { kind, isLink, path } of nodes.reverse()) {
+      if (kind === 'folder' && !isLink) ahead.push(path)
+    }
+  }
+}
+
+function isWanted(node: Node, query: FindQuery): boolean {
+  if (node.kind !== 'file' || node.isLink || typeByName(node) !== 'text') return false
+  return fitsNames(node.path.slice(1), false, query) && fitsEntry(entryOf(node, 'text'), query)
+}
+
+/** @returns an empty list if the folder was removed or may not be read */
+async function ifReadable<T>(read: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isFault(error)) throw error
+    return []
+  }
+}
+
+/** @returns the first line that contains all words */
+function lineWith(text: string, words: readonly string[]) {
+  const folded = text.toLowerCase()
+  // Most files do not contain all words; this check is quick.
+  if (!words.every((word) => folded.includes(word))) return undefined
+  let line = 0
+  for (const one of text.split('\n')) {
+    line += 1
+    const low = one.toLowerCase()
+    if (words.every((word) => low.includes(word))) {
+      return { line, excerpt: excerptOf(one, low.indexOf(words[0] ?? '')) }
+    }
+  }
+  return undefined
+}
+
+function excerptOf(line: string, at: number): string {
+  const from = line.length <= EXCERPT ? 0 : Math.max(0, at - EXCERPT_BEFORE)
+  return line.slice(from, from + EXCERPT).trim()
+}

@@ -1,0 +1,153 @@
+/** Finds files and folders while the user types: the best matches, ranked, within limited time (docs/api.md 26). */
+import type { Scope } from '#server/access/scope.ts'
+import type { Entry } from '#wire/entry.ts'
+import { isFault } from '#wire/fault.ts'
+import { type FindQuery, type Found, parseFind } from '#wire/find.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { entryOf } from './entry.ts'
+import { typeByName } from './file-types.ts'
+import { fitsNames, fuzzyScoreOf, scoreOf } from './find-score.ts'
+import { search } from './search.ts'
+
+interface Candidate {
+  path: string
+  score: number
+}
+
+/** With fewer results than this, fuzzy matches are added. */
+const FUZZY_BELOW = 8
+const FUZZY_LETTERS_MIN = 3
+const DAY_MS = 24 * 60 * 60_000
+
+interface FindOptions {
+  signal: AbortSignal
+  /** Search only below the folder. */
+  onlyHere: boolean
+  timeMs?: number
+}
+
+/**
+ * Finds the best entries for `text` that the actor may see: with the name index if there is one, otherwise by a walk.
+ *
+ * @param here the current folder; entries below it rank higher
+ * @throws Fault as `search`
+ */
+export async function findEntries(
+  scope: Scope,
+  here: TreePath,
+  text: string,
+  { signal, onlyHere, timeMs = LIMITS.findMs }: FindOptions,
+): Promise<Found> {
+  const query = parseFind(text)
+  const work = new Finding(
+    scope,
+    onlyHere ? here : ROOT,
+    AbortSignal.any([signal, AbortSignal.timeout(timeMs)]),
+  )
+  const near = onlyHere || here === ROOT ? '' : `${here.slice(1)}/`
+  await work.collect(asSearch(query), query, (path) => scoreOf(path, query, near))
+  const [word = ''] = query.words
+  const mayBeFuzzy = query.words.length === 1 && word.length >= FUZZY_LETTERS_MIN
+  if (mayBeFuzzy && work.count < FUZZY_BELOW) {
+    await work.collect('', query, (path) => fuzzyScoreOf(path, word, near))
+  }
+  return work.best(query)
+}
+
+class Finding {
+  readonly #scope: Scope
+  readonly #base: TreePath
+  readonly #signal: AbortSignal
+  readonly #seen = new Set<string>()
+  #candidates: Candidate[] = []
+
+  constructor(scope: Scope, base: TreePath, signal: AbortSignal) {
+    this.#scope = scope
+    this.#base = base
+    this.#signal = signal
+  }
+
+  get count(): number {
+    return this.#candidates.length
+  }
+
+  /** Adds the results of a search and keeps the best. */
+  async collect(
+    words: string,
+    query: FindQuery,
+    score: (path: string) => number | undefined,
+  ): Promise<void> {
+    const { hits } = await search(this.#scope, this.#base, words, this.#signal)
+    for await (const batch of hits) {
+      for (const { path, dir } of batch) {
+        if (!fitsNames(path, dir, query) || this.#seen.has(path)) continue
+        const points = score(path)
+        if (points === undefined) continue
+        this.#candidates.push({ path, score: points })
+      }
+      if (this.#candidates.length > 2 * LIMITS.findCandidates) this.#prune()
+      if (this.#signal.aborted) break
+    }
+    this.#prune()
+  }
+
+  /** Reads the entries, checks the conditions on date and size, and adds points for recent changes. */
+  async best(query: FindQuery): Promise<Found> {
+    const found: { entry: Entry; score: number }[] = []
+    for (const { path, score } of this.#candidates) {
+      if (found.length >= LIMITS.findRanked || this.#signal.aborted) break
+      const entry = await this.#entryOf(joinPath(this.#base, path))
+      if (entry && fitsEntry(entry, query)) found.push({ entry, score: score + recency(entry) })
+    }
+    found.sort((one, other) => other.score - one.score)
+    const hits = found.slice(0, LIMITS.findHits).map(({ entry }) => entry)
+    return { hits, isPartial: this.#signal.aborted }
+  }
+
+  #prune(): void {
+    this.#candidates.sort(
+      (one, other) => other.score - one.score || (one.path < other.path ? -1 : 1),
+    )
+    this.#candidates = this.#candidates.slice(0, LIMITS.findCandidates)
+    this.#seen.clear()
+    for (const { path } of this.#candidates) this.#seen.add(path)
+  }
+
+  /** @returns undefined if the file was removed meanwhile */
+  async #entryOf(path: TreePath): Promise<Entry | undefined> {
+    try {
+      const node = await this.#scope.stat(path)
+      return entryOf(node, typeByName(node))
+    } catch (error) {
+      if (isFault(error)) return undefined
+      throw error
+    }
+  }
+}
+
+/** The query for the search, which matches names that contain any of the words. */
+function asSearch({ words }: FindQuery): string {
+  if (words.length === 1 && /\s/.test(words[0] ?? '')) return `"${words[0]}"`
+  // For a phrase its first word suffices here.
+  return words.map((word) => word.split(/\s/)[0]).join(' ')
+}
+
+/** Whether date and size fulfil the conditions. */
+export function fitsEntry(
+  { isDir, size, modified }: Entry,
+  { beforeMs, afterMs, largerThan }: FindQuery,
+): boolean {
+  const changedMs = Date.parse(modified)
+  if (beforeMs !== undefined && changedMs >= beforeMs) return false
+  if (afterMs !== undefined && changedMs < afterMs) return false
+  return largerThan === undefined || (!isDir && size > largerThan)
+}
+
+/** Points for a change today, this week or this month. */
+function recency({ modified }: Entry): number {
+  const days = (Date.now() - Date.parse(modified)) / DAY_MS
+  if (days < 1) return 8
+  if (days < 7) return 5
+  return days < 31 ? 2 : 0
+}

@@ -1,0 +1,81 @@
+/** Finds files by name while the user types (docs/api.md 26). */
+import { findEntries } from '#server/files/find.ts'
+import { findText } from '#server/files/find-text.ts'
+import { Fault } from '#wire/fault.ts'
+import { FIND_TEXT_MAX } from '#wire/find.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { foundShape, foundTextsShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { limitKey } from '../in-flight.ts'
+import { flag, pathAfter } from '../input.ts'
+import { jsonResponse } from '../present.ts'
+
+const REFUSED = {
+  403: 'a rule denies it',
+  404: 'there is no such folder',
+  429: 'this person has too many searches running',
+  503: 'too many searches run',
+} as const
+
+export const findRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: `${API.find}/*`,
+    needs: 'session',
+    docs: {
+      summary: 'Finds the files and folders that fit best, those below the folder first',
+      query: {
+        query:
+          'words that are all in name or path; `type:`, `in:`, `before:`, `after:`, `larger:` narrow it',
+        only: '`true`: below the folder alone',
+      },
+      answers: {
+        200: { description: 'the best hits', shape: foundShape },
+        ...REFUSED,
+      },
+    },
+    handle: (call) => answer(call, API.find, findEntries),
+  },
+  {
+    method: 'GET',
+    path: `${API.findText}/*`,
+    needs: 'download',
+    docs: {
+      summary: 'Finds text files with a line that has all words, those below the folder first',
+      query: {
+        query: 'as for `/api/find`',
+        only: '`true`: below the folder alone',
+      },
+      answers: {
+        200: { description: 'the first hits', shape: foundTextsShape },
+        ...REFUSED,
+      },
+    },
+    handle: (call) => answer(call, API.findText, findText),
+  },
+]
+
+/**
+ * Runs a search in one of the user's slots.
+ *
+ * @throws as `parseRequest`; Fault tooMany, unavailable
+ */
+async function answer(call: Call, prefix: string, look: typeof findEntries | typeof findText) {
+  const { limits, scope } = call.var
+  const { path, text } = await parseRequest(call, prefix)
+  using _ = limits.searches.acquire(limitKey(call))
+  const options = { signal: call.req.raw.signal, onlyHere: flag(call, 'only') }
+  return jsonResponse(await look(scope, path, text, options))
+}
+
+/** @throws Fault badRequest, notFound, forbidden */
+async function parseRequest(call: Call, prefix: string): Promise<{ path: TreePath; text: string }> {
+  const { path } = pathAfter(call, prefix)
+  const text = call.req.query('query') ?? ''
+  if (text.length > FIND_TEXT_MAX) {
+    throw new Fault('badRequest', `query has at most ${FIND_TEXT_MAX} characters`)
+  }
+  await call.var.scope.stat(path)
+  return { path, text }
+}

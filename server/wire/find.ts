@@ -1,0 +1,74 @@
+/** Finding by name: the query and its results (docs/api.md 26). */
+import type { Entry } from './entry.ts'
+import { parseSize } from './units.ts'
+
+export interface Found {
+  /** Best first. */
+  hits: Entry[]
+  /** The time limit was reached before everything was searched. */
+  isPartial: boolean
+}
+
+/** A text file with a line that contains all words. */
+export interface FoundText extends Entry {
+  line: number
+  /** The line, or its part around the first word. */
+  excerpt: string
+}
+
+export interface FoundTexts {
+  hits: FoundText[]
+  /** A limit of time or bytes was reached before everything was read. */
+  isPartial: boolean
+}
+
+/** The parsed query. All words must match; of several types any. */
+export interface FindQuery {
+  /** In lower case; a quoted phrase counts as one. */
+  words: readonly string[]
+  /** `image`, `folder`, or a file extension. */
+  types: readonly string[]
+  /** Names of parent folders, or parts of them. */
+  within: readonly string[]
+  /** Changed before, and at or after, this time in milliseconds since 1970. */
+  beforeMs: number | undefined
+  afterMs: number | undefined
+  /** Minimum size of a file in bytes. */
+  largerThan: number | undefined
+}
+
+/** Limit of words and conditions; further ones are ignored. */
+const PARTS_MAX = 16
+/** Limit of the query in characters. */
+export const FIND_TEXT_MAX = 512
+
+/** A condition or a word; quotes keep several words together, also after a colon. */
+const PART = /(?:(type|in|before|after|larger):)?(?:"([^"]*)"?|(\S+))/gi
+
+/** Parses a query. An incomplete condition, as while typing, is ignored. */
+export function parseFind(text: string): FindQuery {
+  const words: string[] = []
+  const types: string[] = []
+  const within: string[] = []
+  const query = { words, types, within } as const
+  let [beforeMs, afterMs, largerThan]: (number | undefined)[] = []
+  for (const [, key = '', phrase, plain = ''] of [...text.matchAll(PART)].slice(0, PARTS_MAX)) {
+    const value = (phrase ?? plain).toLowerCase()
+    const isHalf = /^(type|in|before|after|larger):$/.test(value)
+    if (value === '' || isHalf) continue
+    if (key === '') words.push(value)
+    else if (/^type$/i.test(key)) types.push(value.replace(/^\./, ''))
+    else if (/^in$/i.test(key)) within.push(value)
+    else if (/^before$/i.test(key)) beforeMs = parseDay(value) ?? beforeMs
+    else if (/^after$/i.test(key)) afterMs = parseDay(value) ?? afterMs
+    else largerThan = parseSize(value) ?? largerThan
+  }
+  return { ...query, beforeMs, afterMs, largerThan }
+}
+
+/** The start of `2024`, `2024-05` or `2024-05-17` in UTC; undefined for other texts. */
+function parseDay(text: string): number | undefined {
+  if (!/^\d{4}(-\d\d){0,2}$/.test(text)) return undefined
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? undefined : ms
+}

@@ -1,0 +1,139 @@
+/** Finding by name while somebody types (docs/api.md 26). */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Found } from '#wire/find.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+  const old = new Date('2020-03-01')
+  for (const [path, bytes] of Object.entries(FILES)) {
+    mkdirSync(join(app.root, path, '..'), { recursive: true })
+    writeFileSync(join(app.root, path), new Uint8Array(bytes))
+    utimesSync(join(app.root, path), old, old)
+  }
+  const now = new Date()
+  utimesSync(join(app.root, 'archive/report new.txt'), now, now)
+})
+afterAll(() => app.stop())
+
+const FILES = {
+  'work/report.pdf': 10,
+  'work/sub/annual report.txt': 3000,
+  'archive/report old.txt': 10,
+  'archive/report new.txt': 10,
+  'anna/report mine.txt': 10,
+  'anna/secret/report.txt': 10,
+}
+
+async function find(who: Client, folder: string, query: string, only = false): Promise<string[]> {
+  const words = new URLSearchParams({ query, ...(only && { only: 'true' }) })
+  const answer = await who.call('GET', `${API.find}${folder}?${words}`)
+  expect(answer.status).toBe(200)
+  const { hits, isPartial }: Found = await answer.json()
+  expect(isPartial).toBe(false)
+  return hits.map(({ path }) => path)
+}
+
+test('nobody without a session; people find in their own folder, and nothing that a rule denies', async () => {
+  expect(await outcome(app.nobody.call('GET', `${API.find}/?query=x`))).toBe('401 unauthenticated')
+  expect(await find(app.anna, '/', 'report')).toEqual(['/report mine.txt', '/secret/report.txt'])
+  await app.verb('rules', 'add', '/secret', '--user', 'anna')
+  const anna = await signIn(app.url, 'anna', PASSWORD)
+  expect(await find(anna, '/', 'report')).toEqual(['/report mine.txt'])
+  expect(await outcome(anna.call('GET', `${API.find}/secret/?query=report`))).toBe('403 forbidden')
+})
+
+test('the folder that one is in comes first, then what was changed lately', async () => {
+  expect(await find(app.admin, '/work/', 'report')).toEqual([
+    '/work/report.pdf',
+    '/work/sub/annual report.txt',
+    '/archive/report new.txt',
+    '/anna/secret/report.txt',
+    '/archive/report old.txt',
+    '/anna/report mine.txt',
+  ])
+  expect(await find(app.admin, '/work/', 'report', true)).toEqual([
+    '/work/report.pdf',
+    '/work/sub/annual report.txt',
+  ])
+})
+
+test('words and conditions narrow it, and the date and size come along', async () => {
+  expect(await find(app.admin, '/', 'report type:pdf')).toEqual(['/work/report.pdf'])
+  expect(await find(app.admin, '/', 'report in:archive after:2024')).toEqual([
+    '/archive/report new.txt',
+  ])
+  expect(await find(app.admin, '/', 'report larger:2K before:2021')).toEqual([
+    '/work/sub/annual report.txt',
+  ])
+  expect(await find(app.admin, '/', 'archive report old')).toEqual(['/archive/report old.txt'])
+  expect(await find(app.admin, '/', 'type:folder su')).toEqual(['/work/sub'])
+  const answer = await app.admin.call('GET', `${API.find}/?query=annual`)
+  expect((await answer.json()).hits).toMatchObject([
+    { name: 'annual report.txt', size: 3000, isDir: false, type: 'text' },
+  ])
+})
+
+test('letters in their order are enough where nothing else is found', async () => {
+  expect(await find(app.admin, '/', 'anual')).toEqual(['/work/sub/annual report.txt'])
+  expect(await find(app.admin, '/', 'zzz')).toEqual([])
+})
+
+test('what is typed has a length', async () => {
+  const long = app.admin.call('GET', `${API.find}/?query=${'x'.repeat(513)}`)
+  expect(await outcome(long)).toBe('400 badRequest')
+})
+
+test('fifty are told, and no more', async () => {
+  mkdirSync(join(app.root, 'many'))
+  for (let at = 0; at < 60; at += 1) writeFileSync(join(app.root, 'many', `note ${at}`), '')
+  expect(await find(app.admin, '/', 'note')).toHaveLength(50)
+})
+
+test('words are found inside text files, with their line, by those who may download', async () => {
+  const findText = (who: Client, query: string, folder = '/') =>
+    who.call('GET', `${API.findText}${folder}?${new URLSearchParams({ query })}`)
+  mkdirSync(join(app.root, 'letters'))
+  const lines = ['Dear Anna,', `${'x'.repeat(200)} the Lighthouse keeper sends his regards`, 'bye']
+  writeFileSync(join(app.root, 'letters/may.txt'), lines.join('\n'))
+  writeFileSync(join(app.root, 'letters/june.txt'), 'the lighthouse\nand the keeper\n')
+  writeFileSync(join(app.root, 'letters/picture.png'), 'the lighthouse keeper')
+  symlinkSync('may.txt', join(app.root, 'letters/link.txt'))
+  const answer = await findText(app.admin, 'lighthouse keeper')
+  const { hits, isPartial } = await answer.json()
+  expect(isPartial).toBe(false)
+  expect(hits).toMatchObject([{ path: '/letters/may.txt', line: 2, type: 'text' }])
+  expect(hits[0].excerpt).toContain('the Lighthouse keeper sends')
+  expect(hits[0].excerpt.length).toBeLessThanOrEqual(160)
+  expect((await (await findText(app.admin, 'lighthouse after:2100')).json()).hits).toEqual([])
+  expect((await (await findText(app.admin, 'th')).json()).hits).toEqual([])
+
+  const bea = await app.person(
+    'bea',
+    '--scope',
+    '/letters',
+    '--perm.download=false',
+    '--perm.share=false',
+  )
+  expect(await outcome(findText(bea, 'lighthouse'))).toBe('403 forbidden')
+  const cai = await app.person('cai', '--scope', '/letters')
+  await app.verb('rules', 'add', '/may.txt', '--user', 'cai')
+  const again = await signIn(app.url, 'cai', PASSWORD)
+  const seen = await (await findText(again, 'lighthouse')).json()
+  expect(seen.hits.map(({ path }: { path: string }) => path)).toEqual(['/june.txt'])
+  expect(await outcome(findText(cai, 'lighthouse'))).toBe('401 unauthenticated')
+})
+
+test('so many files with a text are told, and no more', async () => {
+  mkdirSync(join(app.root, 'diary'))
+  for (let at = 0; at < 25; at += 1) writeFileSync(join(app.root, `diary/${at}.txt`), 'snowfall')
+  const answer = await app.admin.call('GET', `${API.findText}/diary/?query=snowfall&only=true`)
+  const { hits, isPartial } = await answer.json()
+  expect(hits).toHaveLength(20)
+  expect(isPartial).toBe(true)
+})

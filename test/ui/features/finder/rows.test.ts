@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import '../../browser.ts'
+import { groupsOf } from '#ui/features/finder/rows.ts'
+import { userOf } from '../../browser.ts'
+import { entry } from '../../entries.ts'
+
+const SOURCES = {
+  text: 'a',
+  hits: [],
+  texts: [],
+  commands: [],
+  people: [],
+  isWhole: false,
+  onWhole() {},
+}
+const command = { id: 'x', group: 'actions', name: 'Add', icon: 'plus', run() {} } as const
+const hits = (count: number) => Array.from({ length: count }, (_, at) => entry(`/a${at}.txt`))
+const sizes = (changes: Partial<Parameters<typeof groupsOf>[0]>) =>
+  groupsOf({ ...SOURCES, ...changes }).map(({ name, rows }) => `${name} ${rows.length}`)
+
+test('many hits leave room for commands, until all are wanted', () => {
+  expect(sizes({ hits: hits(50) })).toEqual(['files 50'])
+  expect(sizes({ hits: hits(50), commands: [command] })).toEqual(['files 9', 'commands 1'])
+  expect(sizes({ hits: hits(11), commands: [command] })).toEqual(['files 11', 'commands 1'])
+  expect(sizes({ hits: hits(50), commands: [command], isWhole: true })).toEqual([
+    'files 50',
+    'commands 1',
+  ])
+})
+
+test('people are found by their names, and not before anything is typed', () => {
+  const people = [userOf({ username: 'Anna' }), userOf({ username: 'Bo' })] as never
+  expect(sizes({ people })).toEqual(['people 1'])
+  expect(sizes({ people, text: ' ' })).toEqual([])
+})

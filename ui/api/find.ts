@@ -1,0 +1,32 @@
+/** Search by name and content (docs/api.md 26). */
+import type { Found, FoundTexts } from '#wire/find.ts'
+import { type TreePath, toUrlPath } from '#wire/paths.ts'
+import { API, queryString } from '#wire/routes.ts'
+import { requestJson } from './request.ts'
+
+/**
+ * @param signal aborts the search on the server too
+ * @returns the best matches of all files, those below `folder` first; with `only` those of that folder alone
+ * @throws Fault forbidden, notFound, tooMany, unavailable; aborted by the signal
+ */
+export function find(folder: TreePath, asked: Asked, signal: AbortSignal): Promise<Found> {
+  return requestJson<Found>(urlOf(API.find, folder, asked), { signal })
+}
+
+/**
+ * Searches the content of text files.
+ *
+ * @throws Fault as `find`; forbidden without the download right
+ */
+export function findText(folder: TreePath, asked: Asked, signal: AbortSignal): Promise<FoundTexts> {
+  return requestJson<FoundTexts>(urlOf(API.findText, folder, asked), { signal })
+}
+
+interface Asked {
+  query: string
+  only: boolean
+}
+
+function urlOf(api: string, folder: TreePath, { query, only }: Asked): string {
+  return api + toUrlPath(folder, true) + queryString({ query, only: only || undefined })
+}

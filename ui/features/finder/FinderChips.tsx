@@ -1,0 +1,63 @@
+import { useSnapshot } from 'valtio'
+import { Icon } from '#ui/components/Icon.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { FIND_TYPES, hasType, toggleType } from '#ui/lib/find-text.ts'
+import { finder, findOnlyHere } from '#ui/state/finder.ts'
+import { nameOf, ROOT } from '#wire/paths.ts'
+import './FinderChips.css'
+
+const ICONS = {
+  folder: 'folder',
+  image: 'image',
+  audio: 'music',
+  video: 'film',
+  pdf: 'file-text',
+} as const
+
+interface FinderChipsProps {
+  text: string
+  onChange(text: string): void
+}
+
+/** The filters of a search: type and folder. */
+export function FinderChips({ text, onChange }: FinderChipsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="FinderChips">
+      {FIND_TYPES.map((type) => (
+        <button
+          key={type}
+          type="button"
+          className="FinderChips__chip"
+          aria-pressed={hasType(text, type)}
+          onClick={() => onChange(toggleType(text, type))}
+        >
+          <Icon name={ICONS[type]} />
+          {t(`finder.types.${type}`)}
+        </button>
+      ))}
+      <LocationButton />
+    </div>
+  )
+}
+
+/** Toggles between searching only below the folder and everywhere. */
+function LocationButton() {
+  const { t } = useTranslation()
+  const { folder, onlyHere } = useSnapshot(finder)
+  if (folder === ROOT) return null
+  const name = nameOf(folder)
+  const label = t(onlyHere ? 'finder.widen' : 'finder.narrow', { folder: name })
+  return (
+    <button
+      type="button"
+      className="FinderChips__place"
+      aria-label={label}
+      title={label}
+      onClick={() => findOnlyHere(!onlyHere)}
+    >
+      <bdi>{onlyHere ? t('finder.below', { folder: name }) : t('finder.everywhere')}</bdi>
+      <Icon name="chevrons-up-down" />
+    </button>
+  )
+}

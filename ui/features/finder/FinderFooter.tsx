@@ -1,0 +1,42 @@
+import { useSnapshot } from 'valtio'
+import { Kbd } from '#ui/components/Kbd.tsx'
+import { Spinner } from '#ui/components/Spinner.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { finder } from '#ui/state/finder.ts'
+import './FinderFooter.css'
+
+/** The keys, and the number of results. */
+export function FinderFooter() {
+  const { t } = useTranslation()
+  const { status, found, texts, isReading } = useSnapshot(finder)
+  const count = found.hits.length + texts.hits.length
+  const isRunning = status === 'running'
+  return (
+    <footer className="FinderFooter" data-busy={isRunning || undefined}>
+      <span className="FinderFooter__keys">
+        <Kbd keys="ArrowUp" />
+        <Kbd keys="ArrowDown" />
+        {t('finder.keys.choose')}
+      </span>
+      <span className="FinderFooter__keys">
+        <Kbd keys="Enter" />
+        {t('finder.keys.open')}
+      </span>
+      <span className="FinderFooter__keys">
+        <Kbd keys="Escape" />
+        {t('finder.keys.close')}
+      </span>
+      <span className="FinderFooter__state">
+        {(isRunning || (status === 'done' && isReading)) && <Spinner label={t('finder.running')} />}
+        <span role="status" aria-live={isRunning ? 'off' : 'polite'}>
+          {status === 'done' &&
+            t(found.isPartial || texts.isPartial ? 'finder.partly' : 'finder.found', {
+              count,
+              value: formatNumber(count),
+            })}
+        </span>
+      </span>
+    </footer>
+  )
+}

@@ -1,0 +1,86 @@
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/Button.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { findAgain, finder, findOnlyHere } from '#ui/state/finder.ts'
+import { nameOf } from '#wire/paths.ts'
+import { CommandRow } from './CommandRow.tsx'
+import { HitRow } from './HitRow.tsx'
+import type { RowGroup } from './rows.ts'
+import './Finder.css'
+
+interface FinderListProps {
+  /** The id of the list; its rows append their number. */
+  id: string
+  groups: readonly RowGroup[]
+  /** The active row. */
+  at: number
+}
+
+/** All results in groups; or a message why there are none. */
+export function FinderList({ id, groups, at }: FinderListProps) {
+  const { t } = useTranslation()
+  const { text } = useSnapshot(finder)
+  let row = -1
+
+  useEffect(() => {
+    if (at >= 0) document.getElementById(`${id}${at}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, at])
+
+  return (
+    <div className="Finder__scroll">
+      <Words isEmpty={groups.length === 0} />
+      {groups.length > 0 && (
+        <div id={id} className="Finder__rows" role="listbox" aria-label={t('finder.label')}>
+          {groups.map(({ name, rows }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a listbox has groups, and a fieldset is for forms
+            <div key={name} role="group" aria-label={t(`finder.groups.${name}`)}>
+              <div className="Finder__title" aria-hidden="true">
+                {t(`finder.groups.${name}`)}
+              </div>
+              {rows.map((one) => {
+                row += 1
+                const common = { id: `${id}${row}`, active: row === at }
+                return 'hit' in one ? (
+                  <HitRow
+                    key={one.id}
+                    {...common}
+                    hit={one.hit}
+                    excerpt={one.excerpt}
+                    text={text}
+                  />
+                ) : (
+                  <CommandRow key={one.id} {...common} command={one.command} onRun={one.run} />
+                )
+              })}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The message in place of rows, and before anything is typed. */
+function Words({ isEmpty }: { isEmpty: boolean }) {
+  const { t } = useTranslation()
+  const { status, fault, folder, onlyHere, found, texts, isReading } = useSnapshot(finder)
+  if (status === 'failed') {
+    return (
+      <div className="Finder__words" role="alert">
+        <p>{faultText(fault)}</p>
+        <Button onClick={findAgain}>{t('common.tryAgain')}</Button>
+      </div>
+    )
+  }
+  if (status === 'idle') return <p className="Finder__words">{t('finder.hint')}</p>
+  if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
+  if (!onlyHere) return isEmpty && <p className="Finder__words">{t('finder.none')}</p>
+  return (
+    <div className="Finder__words">
+      <p>{t('finder.noneBelow', { folder: nameOf(folder) })}</p>
+      <Button onClick={() => findOnlyHere(false)}>{t('finder.widenNow')}</Button>
+    </div>
+  )
+}

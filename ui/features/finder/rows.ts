@@ -1,0 +1,114 @@
+/** The rows of the finder: results, then commands, then users. */
+import { t } from '#ui/i18n/i18n.ts'
+import { filterByName } from '#ui/lib/filter.ts'
+import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
+import { forgetFinder } from '#ui/state/finder.ts'
+import { closeOverlay } from '#ui/state/overlay.ts'
+import type { Entry } from '#wire/entry.ts'
+import type { FoundText } from '#wire/find.ts'
+import type { User } from '#wire/user.ts'
+import { type Command, findCommands } from './commands.ts'
+
+export type FinderRow =
+  | { id: string; hit: Entry; excerpt?: string; run(): void }
+  | { id: string; command: Command; run(): void }
+
+export interface RowGroup {
+  name: 'files' | 'commands' | 'people' | 'texts'
+  rows: readonly FinderRow[]
+}
+
+/** The number of results shown while there are other rows; their last row shows the rest. */
+const HITS_FIRST = 8
+/** Fewer remaining results than this are shown at once. */
+const HITS_REST_MIN = 4
+const COMMANDS = 8
+const PEOPLE = 5
+/** The limit of commands without a text: all of them. */
+const COMMANDS_ALL = 100
+
+interface Sources {
+  text: string
+  hits: readonly Entry[]
+  /** They arrive later than all others, so they are last: no row moves. */
+  texts: readonly FoundText[]
+  commands: readonly Command[]
+  people: readonly User[]
+  /** Whether all results are shown. */
+  isWhole: boolean
+  onWhole(): void
+}
+
+/** The groups that have rows. */
+export function groupsOf({
+  text,
+  hits,
+  texts,
+  commands,
+  people,
+  isWhole,
+  onWhole,
+}: Sources): readonly RowGroup[] {
+  const isTyped = text.trim() !== ''
+  const doable = findCommands(commands, text).slice(0, isTyped ? COMMANDS : COMMANDS_ALL)
+  const named = isTyped ? peopleNamed(people, text) : []
+  const others: RowGroup[] = [
+    { name: 'commands', rows: doable.map(rowOf) },
+    { name: 'people', rows: named.map(personOf).map(rowOf) },
+  ]
+  const isCut =
+    !isWhole &&
+    hits.length >= HITS_FIRST + HITS_REST_MIN &&
+    others.some(({ rows }) => rows.length > 0)
+  const files = hits.slice(0, isCut ? HITS_FIRST : undefined).map(hitOf)
+  const rest: FinderRow[] = isCut ? [moreOf(hits.length, onWhole)] : []
+  const inside = texts.map((text) => ({
+    ...hitOf(text),
+    id: `text ${text.path}`,
+    excerpt: text.excerpt,
+  }))
+  const all: RowGroup[] = [
+    { name: 'files', rows: [...files, ...rest] },
+    ...others,
+    { name: 'texts', rows: inside },
+  ]
+  return all.filter(({ rows }) => rows.length > 0)
+}
+
+function peopleNamed(people: readonly User[], text: string): readonly User[] {
+  const named = filterByName(
+    people.map((user) => ({ name: user.username, user })),
+    text,
+  )
+  return named.slice(0, PEOPLE).map(({ user }) => user)
+}
+
+function hitOf(hit: Entry) {
+  const { path, isDir } = hit
+  const run = () => {
+    closeOverlay()
+    goTo(filesUrl(path, isDir))
+  }
+  return { id: path, hit, run }
+}
+
+/** The finder closes first, which restores the focus: the command applies to the focused element. */
+function rowOf(command: Command): FinderRow {
+  const run = () => {
+    closeOverlay()
+    forgetFinder()
+    setTimeout(command.run)
+  }
+  return { id: command.id, command, run }
+}
+
+function personOf({ id, username }: User): Command {
+  const url = `${USERS}/${id}`
+  return { id: url, group: 'people', name: username, icon: 'user-round', run: () => goTo(url) }
+}
+
+function moreOf(count: number, run: () => void): FinderRow {
+  const name = t('finder.all', { count })
+  const command: Command = { id: 'all', group: 'actions', name, icon: 'chevron-down', run }
+  return { id: 'all', command, run }
+}

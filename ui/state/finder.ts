@@ -1,0 +1,137 @@
+/** The finder: the text typed, the folder searched, and the results. */
+import { proxy, ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import * as api from '#ui/api/find.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import type { Found, FoundTexts } from '#wire/find.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
+import { session } from './session.ts'
+
+interface Finder {
+  /** The folder of the page. */
+  folder: TreePath
+  /** Whether only that folder is searched, and not the whole scope. */
+  onlyHere: boolean
+  text: string
+  /** `running`: the results shown belong to an earlier text. */
+  status: 'idle' | 'running' | 'done' | 'failed'
+  /** A `ref`. */
+  found: Found
+  /** Text files that contain the words: a `ref`. They arrive after the names. */
+  texts: FoundTexts
+  /** Whether file contents are being searched. */
+  isReading: boolean
+  fault: Fault | null
+}
+
+const NOTHING = {
+  onlyHere: false,
+  text: '',
+  status: 'idle',
+  found: ref<Found>({ hits: [], isPartial: false }),
+  texts: ref<FoundTexts>({ hits: [], isPartial: false }),
+  isReading: false,
+  fault: null,
+} as const satisfies Partial<Finder>
+
+export const finder = proxy<Finder>({ folder: ROOT, ...NOTHING })
+
+/** The next user must not see the results of this one. */
+subscribeKey(session, 'user', (user) => {
+  if (!user) reset(ROOT)
+})
+
+/** The debounce between a keystroke and the request, in milliseconds. */
+const PAUSE_MS = 80
+/** File contents are searched only if the text stays unchanged this much longer. */
+const READ_PAUSE_MS = 300
+
+let running: AbortController | undefined
+
+/** Sets the folder of the finder. If the folder is the same as before, the results stay. */
+export function findFrom(folder: TreePath): void {
+  if (folder !== finder.folder) reset(folder)
+}
+
+/** Searches for `text` after the debounce. An empty text starts no search. */
+export function findText(text: string): void {
+  finder.text = text
+  void ask(PAUSE_MS)
+}
+
+/** Searches everywhere, or only below the folder. */
+export function findOnlyHere(onlyHere: boolean): void {
+  finder.onlyHere = onlyHere
+  void ask(0)
+}
+
+/** Repeats the search after a failure. */
+export function findAgain(): void {
+  void ask(0)
+}
+
+/** Clears the text and the results. */
+export function forgetFinder(): void {
+  reset(finder.folder)
+}
+
+async function ask(pauseMs: number): Promise<void> {
+  running?.abort()
+  if (finder.text.trim() === '') {
+    Object.assign(finder, {
+      status: 'idle',
+      found: NOTHING.found,
+      texts: NOTHING.texts,
+      fault: null,
+    })
+    return
+  }
+  const current = new AbortController()
+  running = current
+  finder.status = 'running'
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  if (current.signal.aborted) return
+  const { folder, text, onlyHere } = finder
+  const asked = { query: text, only: onlyHere }
+  try {
+    const found = await api.find(folder, asked, current.signal)
+    if (running !== current) return
+    Object.assign(finder, {
+      status: 'done',
+      found: ref(found),
+      texts: NOTHING.texts,
+      isReading: mayRead(),
+      fault: null,
+    })
+    await readTexts(folder, asked, current.signal)
+  } catch (error) {
+    if (running !== current || isFault(error, 'aborted')) return
+    const fault = error instanceof Fault ? error : new Fault('internal', String(error))
+    const nothing = { found: NOTHING.found, texts: NOTHING.texts }
+    Object.assign(finder, { ...nothing, status: 'failed', fault: ref(fault) })
+  }
+}
+
+function mayRead(): boolean {
+  return session.user !== null && permits(session.user.perm, 'download')
+}
+
+/** Searches file contents too, if the user may read them. If that fails, the names are enough. */
+async function readTexts(
+  folder: TreePath,
+  asked: Parameters<typeof api.findText>[1],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!finder.isReading) return
+  await new Promise((resolve) => setTimeout(resolve, READ_PAUSE_MS))
+  if (signal.aborted) return
+  const texts = await api.findText(folder, asked, signal).catch(() => NOTHING.texts)
+  if (!signal.aborted) Object.assign(finder, { texts: ref(texts), isReading: false })
+}
+
+function reset(folder: TreePath): void {
+  running?.abort()
+  running = undefined
+  Object.assign(finder, { ...NOTHING, folder })
+}
