@@ -8,7 +8,7 @@ import { layout } from '#ui/state/layout.ts'
 import { Sidebar } from './Sidebar.tsx'
 import './Drawer.css'
 
-/** The sidebar over the page, in smaller windows. Leaving the page or widening the window closes it. */
+/** The sidebar as a drawer over the page, in narrow windows. Navigation and widening the window close it. */
 export function Drawer() {
   const drawer = useRef<HTMLDialogElement>(null)
   const wide = useMedia(WIDE)
@@ -44,9 +44,9 @@ function close(): void {
   layout.drawerOpen = false
 }
 
-/** A click beside the drawer, or on anything in it that acts. */
+/** Closes after a click outside the drawer, or on a link or button in it. */
 function closeOnAct(event: React.MouseEvent<HTMLDialogElement>): void {
   const { target, currentTarget } = event
-  const acts = target instanceof Element && target.closest('button, a') !== null
+  const acts = target instanceof Element && target.closest('a, button:not([data-stays])') !== null
   if (target === currentTarget || acts) close()
 }

@@ -8,15 +8,15 @@ import './Frame.css'
 
 interface FrameProps {
   top: ReactNode
-  /** The page's content; it scrolls by itself. */
+  /** The content of the page, which scrolls by itself. */
   children: ReactNode
   side?: ReactNode
-  /** Opens from the bottom edge, above the foot. */
+  /** Opens from the bottom edge, above the footer. */
   drawer?: ReactNode
   footer?: ReactNode
 }
 
-/** Sidebar on the canvas, everything else on one panel. */
+/** The frame of a page: the sidebar, and everything else on one panel. */
 export function Frame({ top, children, side, drawer, footer }: FrameProps) {
   const { sidebarFolded, drawerOpen } = useSnapshot(layout)
   return (

@@ -4,7 +4,7 @@ import { settings } from '#ui/state/settings.ts'
 import { PROJECT } from '#wire/project.ts'
 import './ProjectLinks.css'
 
-/** The version, and the ways to the project and its documentation where links may lead off. */
+/** The version, and links to the project and its documentation, if external links are allowed. */
 export function ProjectLinks() {
   const { t } = useTranslation()
   const { DisableExternal, Version } = useSnapshot(settings)

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { usePathname } from 'wouter/use-browser-location'
@@ -8,10 +8,21 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { Kbd } from '#ui/components/Kbd.tsx'
 import { Logo } from '#ui/components/Logo.tsx'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
-import { FILES, LOGIN, PROFILE, SETTINGS, SIGN_UP, TRASH, withoutBase } from '#ui/lib/location.ts'
+import {
+  FILES,
+  LOGIN,
+  PROFILE,
+  SETTINGS,
+  SHARES,
+  SIGN_UP,
+  TRASH,
+  withoutBase,
+} from '#ui/lib/location.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
+import { useAfterFirstRows } from '#ui/state/first-rows.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
@@ -20,11 +31,17 @@ import { ProjectLinks } from './ProjectLinks.tsx'
 import { StorageBar } from './StorageBar.tsx'
 import './Sidebar.css'
 
-/** Where to go and what to begin. Folded, it shows icons only. */
+/** Loaded after the first rows; its space is reserved from the beginning. */
+const SidebarSections = lazyPart(
+  async () => (await import('./SidebarSections.tsx')).SidebarSections,
+)
+
+/** The sidebar: navigation and actions. Folded, it shows icons only. */
 export function Sidebar({ folded = false }: { folded?: boolean }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const { may } = useActionContext()
+  const isAfterRows = useAfterFirstRows()
   return (
     <aside className="Sidebar" data-folded={folded || undefined} aria-label={t('sidebar.label')}>
       <Brand folded={folded} />
@@ -41,9 +58,17 @@ export function Sidebar({ folded = false }: { folded?: boolean }) {
               <bdi className="Sidebar__words">{user.username}</bdi>
             </Link>
             <MyFiles folded={folded} />
+            {may('share') && <SharedLink folded={folded} />}
             <TrashLink folded={folded} />
           </nav>
           <ActionGroup folded={folded} ids={['newFolder', 'newFile']} stays={may('create')} />
+          <div className="Sidebar__middle">
+            {!folded && isAfterRows && (
+              <Suspense>
+                <SidebarSections />
+              </Suspense>
+            )}
+          </div>
           <ActionGroup folded={folded} ids={['help', 'logOut']}>
             {user.perm.admin && <SettingsLink folded={folded} />}
           </ActionGroup>
@@ -90,24 +115,42 @@ function Brand({ folded }: { folded: boolean }) {
   )
 }
 
-/** Folded, words are beside the icon only when it is reached. */
+/** In the folded sidebar the label is a tooltip. */
 function tip(label: string, folded: boolean) {
   return folded ? { 'aria-label': label, 'data-tip': label } : {}
 }
 
 function MyFiles({ folded }: { folded: boolean }) {
   const { t } = useTranslation()
-  const { page } = useActionContext()
+  const { page, path } = useActionContext()
+  // Below the root, the tree marks the shown folder.
+  const isHere = page !== 'elsewhere' && (folded || path === ROOT)
   return (
     <Link
       className="Sidebar__item"
       href={`${FILES}/`}
       {...tip(t('places.home'), folded)}
       data-drop-path={ROOT}
-      aria-current={page === 'elsewhere' ? undefined : 'page'}
+      aria-current={isHere ? 'page' : undefined}
     >
       <Icon name="folder" />
       <span className="Sidebar__words">{t('places.home')}</span>
+    </Link>
+  )
+}
+
+function SharedLink({ folded }: { folded: boolean }) {
+  const { t } = useTranslation()
+  const here = withoutBase(usePathname())
+  return (
+    <Link
+      className="Sidebar__item"
+      href={SHARES}
+      {...tip(t('sidebar.shared'), folded)}
+      aria-current={here === SHARES ? 'page' : undefined}
+    >
+      <Icon name="share-2" />
+      <span className="Sidebar__words">{t('sidebar.shared')}</span>
     </Link>
   )
 }
@@ -136,7 +179,9 @@ function SettingsLink({ folded }: { folded: boolean }) {
       className="Sidebar__item"
       href={PROFILE}
       {...tip(t('settings.title'), folded)}
-      aria-current={here !== TRASH && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined}
+      aria-current={
+        here !== TRASH && here !== SHARES && here.startsWith(`${SETTINGS}/`) ? 'page' : undefined
+      }
     >
       <Icon name="settings" />
       <span className="Sidebar__words">{t('settings.title')}</span>
@@ -147,9 +192,9 @@ function SettingsLink({ folded }: { folded: boolean }) {
 interface ActionGroupProps {
   folded: boolean
   ids: readonly ActionId[]
-  /** Actions keep their places on pages where they cannot be done. */
+  /** The button stays disabled on pages where its action is not available. */
   stays?: boolean
-  /** What comes before the actions. */
+  /** Content before the actions. */
   children?: ReactNode
 }
 

@@ -4,10 +4,10 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useUsage } from '#ui/state/usage.ts'
 import './StorageBar.css'
 
-/** Share of the storage above which the bar warns. */
+/** The used share of the storage above which the bar warns. */
 const NEARLY_FULL = 0.95
 
-/** Used and total bytes, once known and where the operator does not hide them. */
+/** Used and total bytes, once they are known, unless the administrator hides them. */
 export function StorageBar() {
   const { t } = useTranslation()
   const known = useUsage()

@@ -1,0 +1,35 @@
+/** A user's favourite folders, in order (docs/api.md 27). */
+import type { PersonalRows } from '#server/db/personal.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
+
+const KEY = 'favourites'
+
+export class Favourites {
+  readonly #rows: PersonalRows
+
+  constructor(rows: PersonalRows) {
+    this.#rows = rows
+  }
+
+  /** Paths in the user's scope. */
+  of(userId: number): TreePath[] {
+    // Written only by `put`.
+    return JSON.parse(this.#rows.find(userId, KEY) ?? '[]') as TreePath[]
+  }
+
+  /**
+   * Replaces the list; duplicates are dropped.
+   *
+   * @throws Fault badRequest
+   */
+  put(userId: number, paths: readonly string[]): void {
+    const kept = [...new Set(paths.map(parsePath))]
+    const text = JSON.stringify(kept)
+    if (kept.length > LIMITS.favouritesMax || text.length > LIMITS.favouritesMaxChars) {
+      throw new Fault('badRequest', `There are at most ${LIMITS.favouritesMax} favourites.`)
+    }
+    this.#rows.put(userId, KEY, text)
+  }
+}

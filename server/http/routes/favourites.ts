@@ -1,0 +1,94 @@
+/** Favourite folders and recently used files (docs/api.md 27). */
+import { z } from 'zod'
+import { entryOf } from '#server/files/entry.ts'
+import { typeByName } from '#server/files/file-types.ts'
+import type { AuditAction } from '#wire/audit.ts'
+import type { Entry } from '#wire/entry.ts'
+import { isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { entryShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { jsonBody } from '../input.ts'
+import { jsonResponse, okResponse } from '../present.ts'
+import { OK_TEXT } from '../route-docs.ts'
+
+const paths = z.array(z.string())
+
+export const favouriteRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.favourites,
+    needs: 'session',
+    docs: {
+      summary: 'Lists one’s favourite folders, in their order',
+      answers: { 200: { description: 'paths', shape: paths } },
+    },
+    handle: ({ var: { app, auth } }) => jsonResponse(app.favourites.of(auth.user.id)),
+  },
+  {
+    method: 'PUT',
+    path: API.favourites,
+    needs: 'session',
+    docs: {
+      summary: 'Replaces the list of one’s favourite folders',
+      body: paths,
+      answers: { 200: OK_TEXT, 400: 'too many, or no paths' },
+    },
+    async handle(call) {
+      const { app, auth } = call.var
+      app.favourites.put(auth.user.id, await jsonBody(call, paths))
+      return okResponse(call)
+    },
+  },
+  {
+    method: 'GET',
+    path: API.recent,
+    needs: 'session',
+    docs: {
+      summary: 'Lists the files that one has opened or changed lately, the latest first',
+      answers: { 200: { description: 'files', shape: z.array(entryShape) } },
+    },
+    handle: async (call) => jsonResponse(await recentFiles(call)),
+  },
+]
+
+/** Audit actions that count as use of a file, and which of their paths it has now. */
+const USES: Partial<Record<AuditAction, 'path' | 'to'>> = {
+  download: 'path',
+  upload: 'path',
+  save: 'path',
+  copy: 'to',
+  rename: 'to',
+  restore: 'path',
+}
+
+/** Reads the audit log. Files that no longer exist or may not be seen are left out. */
+async function recentFiles({ var: { app, auth, scope } }: Call): Promise<Entry[]> {
+  const { id, scope: home } = auth.user
+  const files = new Map<TreePath, Entry>()
+  const looked = new Set<string>()
+  for (const act of app.audit.find({ userId: id }, LIMITS.recentActs)) {
+    const path = act[USES[act.action] ?? 'to']
+    if (act.status >= 400 || !(act.action in USES) || path === '' || looked.has(path)) continue
+    looked.add(path)
+    const entry = await fileAt(scope, path, parsePath(home))
+    if (entry) files.set(entry.path, entry)
+    if (files.size >= LIMITS.recentFiles) break
+  }
+  return [...files.values()]
+}
+
+/** @param path in the served tree, or the raw text of a record */
+async function fileAt(scope: Call['var']['scope'], path: string, home: TreePath) {
+  try {
+    const placed = parsePath(path)
+    if (!isInside(placed, home)) return undefined
+    const node = await scope.stat(parsePath(relativePath(placed, home)))
+    return node.kind === 'file' ? entryOf(node, typeByName(node)) : undefined
+  } catch (error) {
+    if (isFault(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+/** What a person has at hand: favourite folders, and files used lately (docs/api.md 27). */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entry } from '#wire/entry.ts'
+import { parsePath } from '#wire/paths.ts'
+import { API, urls } from '#wire/routes.ts'
+import { type Client, outcome } from '../support/client.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.stop())
+
+const put = (who: Client, paths: unknown) =>
+  outcome(who.call('PUT', API.favourites, JSON.stringify(paths)))
+const list = async (who: Client) => (await who.call('GET', API.favourites)).json()
+
+test('favourites are one’s own, in the order that one gives them', async () => {
+  expect(await put(app.nobody, [])).toBe('401 unauthenticated')
+  expect(await outcome(app.nobody.call('GET', API.favourites))).toBe('401 unauthenticated')
+  expect(await list(app.anna)).toEqual([])
+  expect(await put(app.anna, ['/b', '/a/', '/b'])).toBe('200')
+  expect(await list(app.anna)).toEqual(['/b', '/a'])
+  expect(await list(app.admin)).toEqual([])
+  expect(await put(app.anna, ['/a'])).toBe('200')
+  expect(await list(app.anna)).toEqual(['/a'])
+})
+
+test('there are so many favourites and no more, and they are paths', async () => {
+  const many = Array.from({ length: 101 }, (_, at) => `/${at}`)
+  expect(await put(app.anna, many.slice(1))).toBe('200')
+  expect(await put(app.anna, many)).toBe('400 badRequest')
+  expect(await put(app.anna, ['/a\0b'])).toBe('400 badRequest')
+  expect(await put(app.anna, 'text')).toBe('400 badRequest')
+  expect(
+    await put(app.anna, [`/${`${'x'.repeat(200)}/`.repeat(200)}`, '/'.padEnd(60_000, 'y')]),
+  ).toBe('400 badRequest')
+  expect(await list(app.anna)).toHaveLength(100)
+})
+
+test('recent files are those that one has used oneself, the latest first, by their present names', async () => {
+  const path = (name: string) => parsePath(`/${name}`)
+  const recent = async (who: Client) =>
+    ((await (await who.call('GET', API.recent)).json()) as Entry[]).map(
+      (entry): string => entry.path,
+    )
+  expect(await outcome(app.nobody.call('GET', API.recent))).toBe('401 unauthenticated')
+  for (const name of ['one', 'two', 'three', 'gone']) {
+    expect(await outcome(app.anna.call('POST', urls.upload(path(name), false), name))).toBe('200')
+  }
+  await app.anna.call('GET', urls.raw(path('one')))
+  await app.anna.call('PATCH', urls.move(path('two'), { action: 'rename', destination: path('2') }))
+  rmSync(join(app.root, 'anna/gone'))
+  await app.admin.call('GET', urls.raw(path('anna/three')))
+  expect(await recent(app.anna)).toEqual(['/2', '/one', '/three'])
+  expect(await recent(app.admin)).toEqual(['/anna/three'])
+})

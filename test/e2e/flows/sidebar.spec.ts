@@ -1,0 +1,123 @@
+/** The sidebar: favourites, recent files, own links, and the tree of folders. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test as base, expect } from '../fixtures.ts'
+import { Sidebar } from '../pages/Sidebar.ts'
+
+const test = base.extend<{ sidebar: Sidebar }>({
+  sidebar: async ({ page }, use) => {
+    await use(new Sidebar(page))
+  },
+})
+
+test.beforeEach(({ server }) => {
+  for (const folder of ['music/jazz/1959', 'music/rock', 'photos', 'work']) {
+    mkdirSync(join(server.root, folder), { recursive: true })
+  }
+  writeFileSync(join(server.root, 'notes.txt'), 'x')
+})
+
+test('the tree follows the folder that is shown, is walked with the keys, and opens folders', async ({
+  files,
+  sidebar,
+  page,
+}) => {
+  await files.open('/music/jazz')
+  await expect(sidebar.branch('jazz')).toHaveAttribute('aria-current', 'page')
+  await expect(sidebar.branches).toHaveText(['music', 'jazz', 'rock', 'photos', 'work'])
+  await sidebar.branch('jazz').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(sidebar.branch('1959')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(sidebar.branch('1959')).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(sidebar.branch('1959')).toBeHidden()
+  await page.keyboard.press('End')
+  await expect(sidebar.branch('work')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/files\/work\/$/)
+  await expect(sidebar.branch('work')).toHaveAttribute('aria-current', 'page')
+})
+
+test('the tree is there on every screen, shows new folders, and takes what is dropped', async ({
+  files,
+  sidebar,
+  page,
+  server,
+}) => {
+  await expect(sidebar.branch('photos')).toBeVisible()
+  await files.drag(files.handle('notes.txt'), sidebar.branch('work'))
+  await expect.poll(() => existsSync(join(server.root, 'work/notes.txt'))).toBe(true)
+  mkdirSync(join(server.root, 'zoo'))
+  await expect(sidebar.branch('zoo')).toBeVisible()
+  await page.goto('./settings/profile')
+  await expect(sidebar.branch('photos')).toBeVisible()
+  await sidebar.branch('photos').click()
+  await expect(page).toHaveURL(/\/files\/photos\/$/)
+})
+
+test('favourites are dragged in, ordered, kept on the server, and removed', async ({
+  files,
+  sidebar,
+  page,
+}) => {
+  await expect(sidebar.section('Favourites')).toContainText('Drag a folder here')
+  await files.drag(
+    files.handle('photos'),
+    sidebar.section('Favourites').getByRole('button').first(),
+  )
+  await expect(sidebar.favourites).toHaveText(['photos'])
+  await files.row('music').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
+  await expect(sidebar.favourites).toHaveText(['photos', 'music'])
+  const kept = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/favourites') && answer.request().method() === 'PUT',
+  )
+  await sidebar.favourites.last().focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect(sidebar.favourites).toHaveText(['music', 'photos'])
+  expect((await kept).status()).toBe(200)
+
+  await page.reload()
+  await expect(sidebar.favourites).toHaveText(['music', 'photos'])
+  const moved = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/favourites') && answer.request().method() === 'PUT',
+  )
+  await sidebar.favourites.last().dragTo(sidebar.favourites.first())
+  await expect(sidebar.favourites).toHaveText(['photos', 'music'])
+  expect((await moved).status()).toBe(200)
+  await sidebar.favourites.first().click()
+  await expect(page).toHaveURL(/\/files\/photos\/$/)
+  await sidebar.favourites.first().hover()
+  await sidebar.section('Favourites').getByRole('button', { name: 'Remove photos' }).click()
+  await expect(sidebar.favourites).toHaveText(['music'])
+})
+
+test('recent files and own links are at hand', async ({ files, sidebar, page }) => {
+  await sidebar.section('Recent').getByRole('button', { name: 'Recent' }).click()
+  await expect(sidebar.section('Recent')).toContainText('Files that you open or change')
+  await files.select('notes.txt')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('plans')
+  await page.keyboard.press('Enter')
+  await expect(files.row('plans.txt')).toBeVisible()
+  await files.open('/work')
+  await expect(sidebar.section('Recent').getByRole('link')).toHaveText(['plans.txt'])
+  await sidebar.section('Recent').getByRole('link').click()
+  await expect(page).toHaveURL(/\/files\/plans\.txt$/)
+  await sidebar.link('Shared by me').click()
+  await expect(page).toHaveURL(/\/settings\/shares$/)
+})
+
+test('the arrows of the path list the folders beside each', async ({ files, page }) => {
+  await files.open('/music/jazz')
+  await page.getByRole('button', { name: 'Folders in music' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['jazz', 'rock'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/files\/music\/rock\/$/)
+  await page.getByRole('button', { name: 'Folders in My files' }).click()
+  await page.getByRole('menuitem', { name: 'photos' }).click()
+  await expect(page).toHaveURL(/\/files\/photos\/$/)
+})

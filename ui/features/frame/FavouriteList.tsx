@@ -1,0 +1,123 @@
+import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { useSnapshot } from 'valtio'
+import { Link } from 'wouter'
+import { Icon } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filesUrl } from '#ui/lib/location.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import { onHealed } from '#ui/state/connection.ts'
+import { favourites, loadFavourites, moveFavourite, removeFavourite } from '#ui/state/favourites.ts'
+import { listing } from '#ui/state/listing.ts'
+import { selection } from '#ui/state/selection.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import './FavouriteList.css'
+
+/** Identifies the drag for drop targets. */
+const DRAG_TYPE = 'application/x-filemgr-favourite'
+
+/** Favourite folders in the user's order, which is changed by dragging, or with Alt and the arrow keys. */
+export function FavouriteList() {
+  const { t } = useTranslation()
+  const { paths } = useSnapshot(favourites)
+  const { dragging } = useSnapshot(selection)
+  const list = useRef<HTMLUListElement>(null)
+  const dragged = useRef<TreePath>(undefined)
+
+  useEffect(() => {
+    // The connection banner reports a failure.
+    const load = () => void loadFavourites().catch(() => undefined)
+    load()
+    return onHealed(load)
+  }, [])
+
+  if (!paths) return null
+
+  function onKeyDown(event: KeyboardEvent, path: TreePath, at: number): void {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    event.stopPropagation()
+    move(path, event.key === 'ArrowUp' ? at - 1 : at + 2)
+  }
+
+  function onDrop(event: DragEvent, to: number): void {
+    if (dragged.current === undefined) return
+    event.preventDefault()
+    move(dragged.current, to)
+  }
+
+  return (
+    <>
+      {paths.length > 0 && (
+        <ul ref={list} className="FavouriteList">
+          {paths.map((path, at) => (
+            <li
+              key={path}
+              onDragOver={(event) => dragged.current !== undefined && event.preventDefault()}
+              onDrop={(event) => onDrop(event, at)}
+            >
+              <FavouriteRow
+                path={path}
+                onKeyDown={(event) => onKeyDown(event, path, at)}
+                onDrag={(is) => {
+                  dragged.current = is ? path : undefined
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(paths.length === 0 || dragging) && (
+        <p className="SidebarSection__hint">
+          {t(dragging ? 'sidebar.dropFavourite' : 'sidebar.noFavourites')}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FavouriteRowProps {
+  path: TreePath
+  onKeyDown(event: KeyboardEvent): void
+  onDrag(isBeginning: boolean): void
+}
+
+function FavouriteRow({ path, onKeyDown, onDrag }: FavouriteRowProps) {
+  const { t } = useTranslation()
+  const here = useSnapshot(listing)
+  const name = shownName(nameOf(path)).text || t('places.home')
+  return (
+    <>
+      <Link
+        className="Sidebar__item"
+        href={filesUrl(path, true)}
+        title={path}
+        data-drop-path={path}
+        aria-current={here.entry && here.path === path ? 'page' : undefined}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        onKeyDown={onKeyDown}
+        onDragStart={(event: DragEvent) => {
+          event.dataTransfer.setData(DRAG_TYPE, '')
+          event.dataTransfer.effectAllowed = 'move'
+          onDrag(true)
+        }}
+        onDragEnd={() => onDrag(false)}
+      >
+        <Icon name="star" />
+        <bdi className="Sidebar__words">{name}</bdi>
+      </Link>
+      <IconButton
+        icon="x"
+        size="s"
+        label={t('sidebar.removeFavourite', { name })}
+        data-stays
+        onClick={() => removeFavourite(path).catch(toastError)}
+      />
+    </>
+  )
+}
+
+function move(path: TreePath, to: number): void {
+  moveFavourite(path, to).catch(toastError)
+}

@@ -1,0 +1,34 @@
+import { useSnapshot } from 'valtio'
+import { Link } from 'wouter'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
+import { formatMoment } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filesUrl } from '#ui/lib/location.ts'
+import { shownName, shownPath } from '#ui/lib/shown-name.ts'
+import { recentFiles } from '#ui/state/favourites.ts'
+import { listing } from '#ui/state/listing.ts'
+
+/** The number of rows in the sidebar. */
+const SHOWN = 8
+
+/** Recently opened or changed files. Each page loads them again. */
+export function RecentList() {
+  const { t } = useTranslation()
+  const { path } = useSnapshot(listing)
+  const answer = useAsync(path, recentFiles)
+  if (answer.status === 'loading') return null
+  const files = answer.status === 'here' ? answer.value.slice(0, SHOWN) : []
+  if (files.length === 0) return <p className="SidebarSection__hint">{t('sidebar.noRecent')}</p>
+  return files.map((file) => (
+    <Link
+      key={file.path}
+      className="Sidebar__item"
+      href={filesUrl(file.path, false)}
+      title={`${shownPath(file.path)} · ${formatMoment(new Date(file.modified))}`}
+    >
+      <FileIcon entry={file} />
+      <bdi className="Sidebar__words">{shownName(file.name).text}</bdi>
+    </Link>
+  ))
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import { Menu } from '#ui/components/Menu.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { shownName } from '#ui/lib/shown-name.ts'
+import { foldersIn } from '#ui/state/folders.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+
+/** The number of folders in the menu; the listing shows all of them. */
+const SHOWN = 200
+
+/** The arrow before a breadcrumb: it opens a menu with the sibling folders. */
+export function SiblingsArrow({ path }: { path: TreePath }) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<{ anchor: HTMLElement; folders: readonly TreePath[] }>()
+  const above = parentPath(path)
+  const label = t('sidebar.siblings', {
+    name: shownName(nameOf(above)).text || t('places.home'),
+  })
+
+  async function show(anchor: HTMLElement): Promise<void> {
+    try {
+      const entries = await foldersIn(above)
+      setOpen({ anchor, folders: entries.slice(0, SHOWN).map((entry) => entry.path) })
+    } catch (error) {
+      toastError(error)
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className="Crumbs__arrow"
+        aria-label={label}
+        data-tip={label}
+        aria-haspopup="menu"
+        aria-expanded={open !== undefined}
+        onClick={(event) => {
+          if (open) setOpen(undefined)
+          else void show(event.currentTarget)
+        }}
+      >
+        <Icon name="chevron-right" mirror />
+      </button>
+      {open && (
+        <Menu
+          label={label}
+          anchor={open.anchor}
+          items={open.folders.map((folder) => ({
+            id: folder,
+            label: shownName(nameOf(folder)).text,
+            icon: folder === path ? ('folder-open' as const) : ('folder' as const),
+            onSelect: () => goTo(filesUrl(folder, true)),
+          }))}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+/** The folder tree beside the page: which folders are open, and their subfolders. */
+import { proxy, ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { isListing } from '#wire/entry.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { foldersIn } from './folders.ts'
+import { listing } from './listing.ts'
+import { session } from './session.ts'
+
+/** The number of subfolders that the tree shows of one folder. The listing shows all of them. */
+const TREE_FOLDERS_MAX = 200
+
+interface FolderTree {
+  open: Partial<Record<TreePath, true>>
+  /** Each value is a `ref`, by name; it is absent until it is loaded. */
+  folders: Partial<Record<TreePath, readonly TreePath[]>>
+}
+
+export const folderTree = proxy<FolderTree>({ open: {}, folders: {} })
+
+subscribeKey(session, 'user', (user) => {
+  if (!user) Object.assign(folderTree, { open: {}, folders: {} })
+})
+
+/** The listing on the page already contains the subfolders. */
+subscribeKey(listing, 'entry', noteListing)
+
+/**
+ * Opens a folder of the tree.
+ *
+ * @throws Fault notFound, forbidden, unavailable
+ */
+export async function openBranch(path: TreePath): Promise<void> {
+  folderTree.open[path] = true
+  if (!folderTree.folders[path])
+    note(
+      path,
+      (await foldersIn(path)).map((entry) => entry.path),
+    )
+}
+
+export function closeBranch(path: TreePath): void {
+  delete folderTree.open[path]
+}
+
+/**
+ * Opens all folders above `path`.
+ *
+ * @throws Fault as `openBranch`
+ */
+export async function openTo(path: TreePath): Promise<void> {
+  noteListing()
+  const above: TreePath[] = []
+  for (let at = path; at !== ROOT; at = parentPath(at)) above.unshift(parentPath(at))
+  await Promise.all((path === ROOT ? [ROOT] : above).map(openBranch))
+}
+
+function noteListing(): void {
+  const { entry } = listing
+  if (!entry || !isListing(entry)) return
+  const folders = entry.items.filter(({ isDir }) => isDir)
+  const names = new Intl.Collator(undefined, { numeric: true })
+  note(
+    entry.path,
+    folders.toSorted((a, b) => names.compare(a.name, b.name)).map(({ path }) => path),
+  )
+}
+
+function note(path: TreePath, folders: readonly TreePath[]): void {
+  folderTree.folders[path] = ref(folders.slice(0, TREE_FOLDERS_MAX))
+}
