@@ -1,0 +1,45 @@
+/** The checklist for the first administrator, until it is dismissed (docs/api.md 25). */
+import type { PersonalRows } from '#server/db/personal.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import type { FirstSteps as Steps } from '#wire/first-steps.ts'
+import type { AuthMethod } from '#wire/settings.ts'
+import type { Users } from './users.ts'
+
+const KEY = 'firstSteps'
+
+export class FirstSteps {
+  readonly #rows: PersonalRows
+  readonly #users: Users
+
+  constructor(rows: PersonalRows, users: Users) {
+    this.#rows = rows
+    this.#users = users
+  }
+
+  /**
+   * Starts the checklist for the administrator of a new database.
+   *
+   * @param isMadeUp whether the server generated the password
+   */
+  begin({ id, passwordHash }: StoredUser, isMadeUp: boolean): void {
+    this.#rows.put(id, KEY, isMadeUp ? digestOf(passwordHash) : '')
+  }
+
+  of({ id, passwordHash }: StoredUser, method: AuthMethod): Omit<Steps, 'hosts'> {
+    const madeUp = this.#rows.find(id, KEY)
+    if (madeUp === undefined) return { isDue: false, changePassword: false, addPeople: false }
+    return {
+      isDue: true,
+      changePassword: method === 'json' && madeUp === digestOf(passwordHash),
+      addPeople: method !== 'noauth' && this.#users.count() === 1,
+    }
+  }
+
+  dismiss(userId: number): void {
+    this.#rows.remove(userId, KEY)
+  }
+}
+
+function digestOf(text: string): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex')
+}

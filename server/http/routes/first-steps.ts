@@ -1,0 +1,32 @@
+/** The checklist for the first administrator (docs/api.md 25). */
+import { firstStepsShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Route } from '../context.ts'
+import { jsonResponse, okResponse } from '../present.ts'
+import { OK_TEXT } from '../route-docs.ts'
+
+export const firstStepsRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.firstSteps,
+    needs: 'admin',
+    docs: {
+      summary: 'Says what the first administrator has still to do',
+      answers: { 200: { description: 'the steps', shape: firstStepsShape } },
+    },
+    handle({ var: { app, auth } }) {
+      const steps = app.firstSteps.of(auth.user, app.signIn.settings.method)
+      return jsonResponse({ ...steps, hosts: steps.isDue ? app.reachableHosts() : [] })
+    },
+  },
+  {
+    method: 'DELETE',
+    path: API.firstSteps,
+    needs: 'admin',
+    docs: { summary: 'Dismisses the first steps for good', answers: { 200: OK_TEXT } },
+    handle(call) {
+      call.var.app.firstSteps.dismiss(call.var.auth.user.id)
+      return okResponse(call)
+    },
+  },
+]

@@ -1,0 +1,67 @@
+/** What the first administrator has still to do (docs/api.md 25). */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { FirstSteps } from '#wire/first-steps.ts'
+import { API } from '#wire/routes.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const PASSWORD = 'correct horse battery'
+let server: TestServer
+let admin: Client
+beforeAll(async () => {
+  server = await startServer()
+  admin = await signIn(server.url, 'admin', server.password)
+})
+afterAll(() => server.stop())
+
+const steps = async (who: Client): Promise<FirstSteps> =>
+  (await who.call('GET', API.firstSteps)).json()
+
+async function add(username: string, perm: object): Promise<Client> {
+  const answer = await admin.call('POST', API.users, {
+    what: 'user',
+    which: [],
+    current_password: server.password,
+    data: { username, password: PASSWORD, scope: '/', perm },
+  })
+  expect(answer.status).toBe(201)
+  return signIn(server.url, username, PASSWORD)
+}
+
+test('the first administrator sees what is to be done until it is done, and nobody else', async () => {
+  expect(await steps(admin)).toEqual({
+    isDue: true,
+    changePassword: true,
+    addPeople: true,
+    hosts: [],
+  })
+  const nobody = fetch(server.url + API.firstSteps)
+  expect((await nobody).status).toBe(401)
+  const eva = await add('eva', {})
+  expect(await outcome(eva.call('GET', API.firstSteps))).toBe('403 forbidden')
+  const second = await add('second', { admin: true })
+  expect(await steps(second)).toMatchObject({ isDue: false, hosts: [] })
+  expect(await steps(admin)).toMatchObject({ isDue: true, addPeople: false })
+
+  await admin.call('PUT', `${API.users}/1`, {
+    what: 'user',
+    which: ['password'],
+    current_password: server.password,
+    data: { id: 1, password: PASSWORD },
+  })
+  admin = await signIn(server.url, 'admin', PASSWORD)
+  expect(await steps(admin)).toMatchObject({ isDue: true, changePassword: false })
+})
+
+test('dismissed, they stay away, and another administrator dismisses their own alone', async () => {
+  const second = await signIn(server.url, 'second', PASSWORD)
+  expect(await outcome(second.call('DELETE', API.firstSteps))).toBe('200')
+  expect(await steps(admin)).toMatchObject({ isDue: true })
+  expect(await outcome(admin.call('DELETE', API.firstSteps))).toBe('200')
+  expect(await steps(admin)).toEqual({
+    isDue: false,
+    changePassword: false,
+    addPeople: false,
+    hosts: [],
+  })
+})

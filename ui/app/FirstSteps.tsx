@@ -1,0 +1,25 @@
+import { Suspense } from 'react'
+import { useSnapshot } from 'valtio'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { useActionContext } from '#ui/state/action-context.ts'
+import { useAfterFirstRows } from '#ui/state/first-rows.ts'
+import { session } from '#ui/state/session.ts'
+
+/** Loaded after the first rows. If it fails to load, nothing is shown. */
+const Panel = lazyPart(
+  async () => (await import('#ui/features/first-steps/FirstSteps.tsx')).FirstSteps,
+  () => null,
+)
+
+/** The first steps of the administrator, beside a folder. */
+export function FirstSteps() {
+  const { user } = useSnapshot(session)
+  const { page } = useActionContext()
+  const isAfterRows = useAfterFirstRows()
+  if (!isAfterRows || !user?.perm.admin || page !== 'folder') return null
+  return (
+    <Suspense>
+      <Panel key={user.id} />
+    </Suspense>
+  )
+}

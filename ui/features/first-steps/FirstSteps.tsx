@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { Icon, type IconName } from '#ui/components/Icon.tsx'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { PanelCard } from '#ui/components/PanelCard.tsx'
+import { useAsync } from '#ui/components/use-async.ts'
+import { useMedia } from '#ui/components/use-media.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { PROFILE, USERS } from '#ui/lib/location.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { dismissFirstSteps, loadFirstSteps } from '#ui/state/first-steps.ts'
+import { settings } from '#ui/state/settings.ts'
+import { toastError } from '#ui/state/toasts.ts'
+import type { FirstSteps as Steps } from '#wire/first-steps.ts'
+import { PhoneStep } from './PhoneStep.tsx'
+import './FirstSteps.css'
+
+/** The first steps of the administrator, until they are dismissed. */
+export function FirstSteps() {
+  const [isGone, setGone] = useState(false)
+  const answer = useAsync('', loadFirstSteps)
+  if (isGone || answer.status !== 'here' || !answer.value) return null
+
+  function dismiss(): void {
+    setGone(true)
+    dismissFirstSteps().catch((error) => {
+      setGone(false)
+      toastError(error)
+    })
+  }
+
+  return <Card steps={answer.value} onDismiss={dismiss} />
+}
+
+function Card({ steps, onDismiss }: { steps: Steps; onDismiss(): void }) {
+  const { t } = useTranslation()
+  const narrow = useMedia(NARROW)
+  const [folded, setFolded] = useState(narrow)
+  return (
+    <PanelCard
+      label={t('firstSteps.title')}
+      phase="active"
+      title={t('firstSteps.title')}
+      isQuiet
+      buttons={
+        <>
+          <IconButton
+            icon={folded ? 'chevron-up' : 'chevron-down'}
+            size="s"
+            label={t(folded ? 'firstSteps.unfold' : 'firstSteps.fold')}
+            aria-expanded={!folded}
+            onClick={() => setFolded(!folded)}
+          />
+          <IconButton icon="x" size="s" label={t('firstSteps.dismiss')} onClick={onDismiss} />
+        </>
+      }
+    >
+      {!folded && (
+        <ul className="FirstSteps">
+          {settings.AuthMethod === 'json' && (
+            <Step name="password" icon="lock" href={PROFILE} isDone={!steps.changePassword} />
+          )}
+          {settings.AuthMethod !== 'noauth' && (
+            <Step
+              name="people"
+              icon="users-round"
+              href={steps.addPeople ? `${USERS}/new` : USERS}
+              isDone={!steps.addPeople}
+            />
+          )}
+          {!narrow && <PhoneStep hosts={steps.hosts} />}
+        </ul>
+      )}
+    </PanelCard>
+  )
+}
+
+interface StepProps {
+  name: 'password' | 'people'
+  icon: IconName
+  href: string
+  isDone: boolean
+}
+
+function Step({ name, icon, href, isDone }: StepProps): ReactNode {
+  const { t } = useTranslation()
+  return (
+    <li className="FirstSteps__step" data-done={isDone || undefined}>
+      <Icon name={isDone ? 'circle-check' : icon} />
+      <Link className="FirstSteps__link" href={href}>
+        <span className="FirstSteps__title">
+          {t(isDone ? `firstSteps.${name}.done` : `firstSteps.${name}.title`)}
+        </span>
+        {!isDone && <span className="FirstSteps__hint">{t(`firstSteps.${name}.hint`)}</span>}
+      </Link>
+      <Icon name="chevron-right" mirror />
+    </li>
+  )
+}

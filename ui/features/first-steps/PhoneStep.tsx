@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Icon } from '#ui/components/Icon.tsx'
+import { QrCode } from '#ui/components/QrCode.tsx'
+import { Select } from '#ui/components/Select.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { phoneAddresses } from '#ui/state/first-steps.ts'
+
+/**
+ * A QR code with the address of this server for a phone. The addresses are those of the machine's own interfaces; no
+ * external service is involved.
+ */
+export function PhoneStep({ hosts }: { hosts: readonly string[] }) {
+  const { t } = useTranslation()
+  const addresses = phoneAddresses({ hosts: [...hosts] })
+  const [url = '', setUrl] = useState(addresses[0])
+  const hint = url === '' ? 'none' : hosts.length > 0 ? 'hint' : 'public'
+  return (
+    <li className="FirstSteps__step">
+      <Icon name="qr-code" />
+      <div className="FirstSteps__phone">
+        <div>
+          <span className="FirstSteps__title">{t('firstSteps.phone.title')}</span>
+          <span className="FirstSteps__hint">{t(`firstSteps.phone.${hint}`)}</span>
+          {addresses.length > 1 ? (
+            <Select
+              aria-label={t('firstSteps.phone.choose')}
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+              options={addresses.map((one) => ({ value: one, label: one }))}
+            />
+          ) : (
+            url !== '' && (
+              <span className="FirstSteps__url" dir="ltr">
+                {url}
+              </span>
+            )
+          )}
+        </div>
+        {url !== '' && <QrCode text={url} sizePx={104} label={t('firstSteps.phone.qr', { url })} />}
+      </div>
+    </li>
+  )
+}

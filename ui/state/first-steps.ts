@@ -1,0 +1,29 @@
+/** The first steps: setup tasks that are left for the first administrator. */
+import * as api from '#ui/api/first-steps.ts'
+import { withBase } from '#ui/lib/location.ts'
+import type { FirstSteps } from '#wire/first-steps.ts'
+
+export { dismiss as dismissFirstSteps } from '#ui/api/first-steps.ts'
+
+/**
+ * @returns the steps; undefined if none are left
+ * @throws Fault forbidden, unavailable
+ */
+export async function loadFirstSteps(): Promise<FirstSteps | undefined> {
+  const steps = await api.read()
+  return steps.isDue ? steps : undefined
+}
+
+/** Whether the host name of this page is a loopback name, which means another machine on every other device. */
+function isThisMachine(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+}
+
+/** @returns addresses by which a phone reaches this server: the one of this page, or those of the machine */
+export function phoneAddresses({ hosts }: Pick<FirstSteps, 'hosts'>): string[] {
+  const { hostname, origin, protocol, port } = location
+  const origins = isThisMachine(hostname)
+    ? hosts.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`)
+    : [origin]
+  return origins.map((one) => one + withBase('/'))
+}
