@@ -1,8 +1,8 @@
-/** Ends of an upload's request that bring no answer. */
+/** Faults of uploads whose request has no answer. */
 import { NO_CONNECTION } from '#ui/api/request.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** No answer at all: the network, or the server, is away. */
+/** The network or the server is unreachable. */
 export function noAnswer(cause?: unknown): Fault {
   return new Fault('unavailable', NO_CONNECTION, { cause })
 }

@@ -1,4 +1,4 @@
-/** Many small files as one request; the server says of each what became of it (docs/api.md 1.17.1). */
+/** Sends many small files in one request; the answer contains a result for each file (docs/api.md 1.17.1). */
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
@@ -10,13 +10,13 @@ import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noAnswer } from './answer.ts'
 import type { Attempt, Upload } from './transport.ts'
 
-/** Files up to this come together, so many and so many bytes at a time; fewer files come one by one. */
+/** Files up to this size are batched, within limits of number and bytes; fewer files are sent one by one. */
 const SMALL_BYTES = 256 * 1024
 export const BATCH_FILES_MIN = 10
 export const BATCH_FILES_MAX = 100
 export const BATCH_BYTES_MAX = 4 * 1024 * 1024
 
-/** The request was ended for the sake of another file: what arrived of it nobody has said. */
+/** The request was aborted because of another file: it is unknown whether this file was stored. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
@@ -29,18 +29,18 @@ interface Member {
   upload: Upload
   attempt: Attempt
   end: PromiseWithResolvers<void>
-  /** Where its bytes begin in the request, framing left aside. */
+  /** The offset of its first byte in the request, without the framing. */
   firstByte: number
 }
 
-/** A request in the making: files that are added in one turn of the event loop go together. */
+/** A request under construction: files that are added in one turn of the event loop are sent together. */
 export class Batch {
   readonly #members: Member[] = []
   #bytes = 0
   #xhr: XMLHttpRequest | undefined
 
   /**
-   * Sends a file with the others.
+   * Sends a file together with the others.
    *
    * @throws Fault as `Transport.send`; Interrupted
    */
@@ -77,7 +77,7 @@ export class Batch {
     xhr.send(formOf(this.#members, folder))
   }
 
-  /** What was sent, told of each file as far as it can be known. */
+  /** Distributes the upload progress of the request to its files, as an estimate. */
   #show(share: number): void {
     const sent = share * this.#bytes
     for (const { upload, attempt, firstByte } of this.#members) {
@@ -114,7 +114,7 @@ export class Batch {
   }
 }
 
-/** The innermost folder that all of them lie in. */
+/** The innermost folder that contains all paths. */
 export function commonFolder(paths: readonly TreePath[]): TreePath {
   let folder = parentPath(paths[0] ?? ('/' as TreePath))
   while (!paths.every((path) => isInside(path, folder))) folder = parentPath(folder)
@@ -136,7 +136,7 @@ function formOf(members: readonly Member[], folder: TreePath): FormData {
   return form
 }
 
-/** Something else may answer in the server's place. */
+/** A proxy may have answered instead of the server. */
 function resultsOf(body: string): readonly BatchResult[] {
   try {
     const { results } = JSON.parse(body)

@@ -1,4 +1,4 @@
-/** What an upload finds at its destination: names that are taken are asked about once, before a byte. */
+/** Finds name collisions at the destination of an upload and asks about them once, before any content is sent. */
 
 import { list } from '#ui/api/resources.ts'
 import type { FilePick } from '#ui/lib/drag-files.ts'
@@ -10,10 +10,10 @@ import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire
 import type { Upload } from './transport.ts'
 
 export interface Plan {
-  /** Folders to be made, each with its parents. */
+  /** Folders to create, including their parents. */
   folders: TreePath[]
   uploads: Upload[]
-  /** Where files would have gone that the browser cannot open. */
+  /** Destinations of files that the browser cannot open. */
   unreadable: TreePath[]
 }
 
@@ -25,17 +25,18 @@ interface Item {
 }
 
 type Contents = ReadonlyMap<string, Entry>
-/** What is in each folder that exists already. */
+/** The entries of each folder that exists already. */
 type Existing = Map<TreePath, Contents>
 
-/** How many folders are looked into at a time. */
+/** The number of folders that are listed at a time. */
 const LIST_AT_ONCE = 5
 const NOTHING: Contents = new Map()
 
 /**
- * Where each pick goes below `folder`; undefined when the person cancels.
+ * Plans the destination of each file below `folder`.
  *
- * @throws Fault when the destination cannot be looked at
+ * @returns undefined if the user cancels
+ * @throws Fault if the destination cannot be listed
  */
 export async function planUpload(
   picks: readonly FilePick[],
@@ -60,7 +61,7 @@ export async function planUpload(
   )
 }
 
-/** Folders first and outer ones before inner ones, also those that only a file's path tells of. */
+/** Folders first, outer before inner, including folders that only occur in a file's path. */
 function itemsOf(picks: readonly FilePick[], root: TreePath): Item[] {
   const folders = new Map<TreePath, Item>()
   const files: Item[] = []
@@ -81,7 +82,7 @@ function relativeTo(root: TreePath, path: TreePath): string {
   return relativePath(path, root).slice(1)
 }
 
-/** Looks into the destination, and below it only where a folder of the upload exists already. */
+/** Lists the destination, and below it only folders of the upload that exist already. */
 async function scanDestination(items: readonly Item[], root: TreePath): Promise<Existing> {
   const existing: Existing = new Map()
   const inner = Map.groupBy(items, (item) => (item.isDir ? parentPath(item.path) : undefined))
@@ -112,12 +113,12 @@ async function contentsOf(folder: TreePath): Promise<Contents> {
   }
 }
 
-/** What already has the item's name. */
+/** The existing entry with the name of the item. */
 function clashAt(item: Item, existing: Existing): Entry | undefined {
   return existing.get(parentPath(item.path))?.get(nameOf(item.path))
 }
 
-/** The same, but two folders of one name simply become one. */
+/** Like `clashAt`, but two folders of the same name are merged and do not collide. */
 function clashOf(item: Item, existing: Existing): Entry | undefined {
   const entry = clashAt(item, existing)
   return entry?.isDir && item.isDir ? undefined : entry
@@ -133,7 +134,7 @@ function conflictOf(item: Item, existing: Existing): Conflict {
   }
 }
 
-/** Carries the decisions out: what goes where under which name, and what stays behind. */
+/** Applies the decisions: which item is stored under which name, and which is skipped. */
 function decide(
   items: readonly Item[],
   existing: Existing,
@@ -141,7 +142,7 @@ function decide(
 ): Plan {
   const plan: Plan = { folders: [], uploads: [], unreadable: [] }
   const nameFor = naming(items, existing)
-  /** Where each folder of the upload goes; one that is absent stays behind with all within. */
+  /** The destination of each folder of the upload; a folder without one is skipped with its content. */
   const targets = new Map<TreePath, TreePath>()
   for (const item of items) {
     const decision = decisions.get(item)
@@ -160,7 +161,7 @@ function decide(
   return { ...plan, folders: innermost(plan.folders) }
 }
 
-/** Finds names that neither the destination nor the upload itself has. */
+/** Finds names that are free in the destination and in the upload itself. */
 function naming(items: readonly Item[], existing: Existing): (item: Item) => string {
   const siblings = Map.groupBy(items, (item) => parentPath(item.path))
   const taken = new Map<TreePath, Set<string>>()
@@ -178,7 +179,7 @@ function isOuter({ relativePath }: Item): boolean {
   return !relativePath.includes('/')
 }
 
-/** Making a folder makes its parents, so the innermost are enough. */
+/** Creating a folder also creates its parents, so the innermost folders are enough. */
 function innermost(folders: readonly TreePath[]): TreePath[] {
   const parents = new Set(folders.map(parentPath))
   return folders.filter((folder) => !parents.has(folder))

@@ -1,4 +1,4 @@
-/** One task until it is done, for good or ill: attempts, waits, and going on after both. */
+/** Runs one upload task to its end: attempts, delays and retries. */
 
 import { health } from '#ui/api/health.ts'
 import { createFolder, stat } from '#ui/api/resources.ts'
@@ -11,26 +11,32 @@ import { abortedBy } from './answer.ts'
 import { Interrupted } from './batch.ts'
 import { transportFor } from './choose-transport.ts'
 import { pause } from './pause.ts'
-import { type Failures, nextStep, OtherPerson, retryDelays, UnreadableFile } from './retry.ts'
+import {
+  type Failures,
+  nextStep,
+  retryDelays,
+  UnreadableFileError,
+  UserChangedError,
+} from './retry.ts'
 import { signedInAgain } from './sign-in.ts'
 import { touch } from './signals.ts'
 import type { UploadTask } from './tasks.ts'
 import type { Attempt, Upload } from './transport.ts'
 import { keepUnfinished } from './unfinished.ts'
 
-/** File systems keep the time of change to two seconds at worst. */
+/** The modification times of some file systems have a precision of two seconds. */
 const SAME_TIME_MS = 2000
 
 /**
- * Brings the task's file to the server, or makes its folder.
+ * Uploads the task's file, or creates its folder.
  *
- * @throws Fault with the server's reason; aborted; UnreadableFile; OtherPerson
+ * @throws Fault with the server's reason; aborted; UnreadableFileError; UserChangedError
  */
 export async function deliver(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
   const { signal } = task.abort
-  if (session.user && session.user.id !== task.userId) throw new OtherPerson()
-  let failures: Failures = { tries: 0, losses: 0 }
+  if (session.user && session.user.id !== task.userId) throw new UserChangedError()
+  let failures: Failures = { tries: 0, disconnects: 0 }
   for (;;) {
     const acceptedBefore = task.acceptedBytes
     const token = currentToken()
@@ -39,7 +45,7 @@ export async function deliver(task: UploadTask): Promise<void> {
     } catch (error) {
       if (signal.aborted) throw abortedBy(signal)
       if (error instanceof Interrupted) continue
-      if (task.acceptedBytes > acceptedBefore) failures = { tries: 0, losses: 0 }
+      if (task.acceptedBytes > acceptedBefore) failures = { tries: 0, disconnects: 0 }
       const broken = isFault(error, 'unavailable')
       if (broken) await mustBeReadable(task)
       const step = nextStep(error, failures, delays, broken && (await isReachable()))
@@ -47,7 +53,7 @@ export async function deliver(task: UploadTask): Promise<void> {
       if (step.do === 'signIn') await whileWaiting(task, () => signedInAgain(task, token))
       else if (step.do === 'reconnect') await whileWaiting(task, () => connected(step.ms, signal))
       else await pause(step.ms, signal)
-      failures[step.do === 'reconnect' ? 'losses' : 'tries'] += 1
+      failures[step.do === 'reconnect' ? 'disconnects' : 'tries'] += 1
     }
   }
 }
@@ -82,8 +88,8 @@ async function attempt(task: UploadTask): Promise<void> {
 }
 
 /**
- * Whether an attempt whose answer was lost had done its work after all: without asking, the file
- * would be sent twice, or would find its own name taken.
+ * Whether an attempt has succeeded although its answer was lost. Without this check, the file would be sent twice, or
+ * would collide with itself.
  */
 async function isThere({ path, file }: Upload): Promise<boolean> {
   try {
@@ -96,12 +102,12 @@ async function isThere({ path, file }: Upload): Promise<boolean> {
   }
 }
 
-/** A browser reports a file it can no longer read as a broken connection. */
+/** A browser reports a file that it can no longer read as a network error. */
 async function mustBeReadable({ upload }: UploadTask): Promise<void> {
   try {
     await upload?.file.slice(0, 1).arrayBuffer()
   } catch (cause) {
-    throw new UnreadableFile('', { cause })
+    throw new UnreadableFileError('', { cause })
   }
 }
 
@@ -129,7 +135,7 @@ async function whileWaiting(task: UploadTask, wait: () => Promise<void>): Promis
   touch(task)
 }
 
-/** At the latest after `ms`, and as soon as any call is answered again. */
+/** Resolves after `ms`, or earlier if any request is answered again. */
 async function connected(ms: number, signal: AbortSignal): Promise<void> {
   const healed = Promise.withResolvers<void>()
   const stop = onHealed(healed.resolve)

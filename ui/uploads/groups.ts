@@ -1,10 +1,10 @@
-/** Files of one folder are shown as one row: thousands of names tell nobody anything. */
+/** Groups the files of one folder in one row, because thousands of names are not readable. */
 import { type Signal, signal } from '@preact/signals-react'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { TaskState, UploadTask } from './tasks.ts'
 
 export interface GroupProgress {
-  /** `failed`: all is over, and something failed; what did has a row of its own. */
+  /** `failed`: all files have ended, and at least one failed; each failed file has its own row. */
   state: Exclude<TaskState, 'aborted'>
   files: number
   done: number
@@ -12,23 +12,23 @@ export interface GroupProgress {
   sentBytes: number
 }
 
-/** A folder on its way, with all the files below it. */
+/** A folder that is uploaded, with all files below it. */
 export interface UploadGroup {
-  /** The folder; no two groups have the same. */
+  /** The folder's path, which is unique among groups. */
   readonly group: TreePath
   readonly shown: Signal<GroupProgress>
 }
 
-/** The folder below `folder` that a file of an upload to it is in; undefined for one that lies there itself. */
+/** The child folder of `folder` that contains the file; undefined for a file directly in `folder`. */
 export function groupOf(path: TreePath, folder: TreePath): TreePath | undefined {
   const depth = segmentsOf(folder).length
   const segments = segmentsOf(path)
   if (segments.length <= depth + 1) return undefined
-  // The beginning of a TreePath, up to the end of a segment, is one.
+  // A TreePath cut at the end of a segment is a TreePath.
   return `/${segments.slice(0, depth + 1).join('/')}` as TreePath
 }
 
-/** How far each folder is. Files that were stopped do not count; a folder of nothing else is not there. */
+/** The progress of each folder. Cancelled files do not count; a folder with only cancelled files has no row. */
 function progressOfGroups(tasks: readonly UploadTask[]): Map<TreePath, GroupProgress> {
   const states = new Map<TreePath, Set<TaskState>>()
   const groups = new Map<TreePath, GroupProgress>()
@@ -55,11 +55,15 @@ function stateOf(states: ReadonlySet<TaskState>): GroupProgress['state'] {
   return states.has('failed') ? 'failed' : 'done'
 }
 
-/** The rows of folders, each the same one for as long as it is shown. */
+/** The rows of folders. A row stays the same object as long as it is shown. */
 export class Groups {
   #shown = new Map<TreePath, UploadGroup>()
 
-  /** Brings all to what the tasks are now. @returns whether one came, went, or has another state */
+  /**
+   * Updates all rows from the tasks.
+   *
+   * @returns whether a row was added, removed, or has another state
+   */
   follow(tasks: readonly UploadTask[]): boolean {
     const now = progressOfGroups(tasks)
     let isOther = now.size !== this.#shown.size

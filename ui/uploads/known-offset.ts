@@ -1,7 +1,7 @@
-/** What was asked of the server already is not asked again by the tus client. */
+/** Spares the tus client a HEAD request whose answer is already known. */
 import type { HttpRequest, HttpStack } from 'tus-js-client'
 
-/** A stack whose first HEAD is answered from what is known; everything else goes to the server. */
+/** An HTTP stack that answers the first HEAD request from the known offset and sends all other requests. */
 export function knowing(
   stack: HttpStack,
   { offset, length }: { offset: number; length: number },
@@ -17,7 +17,7 @@ export function knowing(
   }
 }
 
-/** A request that is answered at once, and sent to nobody. */
+/** A request that is answered at once without network access. */
 function answered(method: string, url: string, headers: Record<string, string>): HttpRequest {
   const response = {
     getStatus: () => 200,

@@ -1,16 +1,16 @@
-/** Speed and time left: pure functions over samples (docs/specification.md 9). */
+/** Upload speed and remaining time: pure functions over samples (docs/specification.md 9). */
 
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 export interface Sample {
   atMs: number
-  /** Sent since the meter started. */
+  /** The bytes sent since the start. */
   bytes: number
 }
 
 export interface Meter {
-  /** The newest last, at most `LIMITS.speedSamples` and the one they are measured from. */
+  /** The newest last: at most `LIMITS.speedSamples`, and the one before them as the baseline. */
   readonly samples: readonly Sample[]
   /** Smoothed; undefined until two samples exist. */
   readonly bytesPerSec: number | undefined
@@ -18,7 +18,7 @@ export interface Meter {
 
 export const EMPTY_METER: Meter = { samples: [], bytesPerSec: undefined }
 
-/** The meter after `bytes` were seen at `atMs`. Between two samples it does not change. */
+/** @returns the meter with a sample of `bytes` at `atMs`; unchanged if the sampling interval has not passed */
 export function measure(meter: Meter, bytes: number, atMs: number): Meter {
   const last = meter.samples.at(-1)
   if (last && atMs - last.atMs < LIMITS.speedSampleMs) return meter
@@ -27,14 +27,17 @@ export function measure(meter: Meter, bytes: number, atMs: number): Meter {
   return { samples, bytesPerSec: smooth(meter.bytesPerSec, average) }
 }
 
-/** Seconds until `remainingBytes` are sent; undefined when the speed is unknown or nil. */
+/** The seconds until `remainingBytes` are sent; undefined if the speed is unknown or zero. */
 export function secondsLeft(meter: Meter, remainingBytes: number): number | undefined {
   if (remainingBytes <= 0) return 0
   if (!meter.bytesPerSec) return undefined
   return remainingBytes / meter.bytesPerSec
 }
 
-/** Bytes a second from the first sample to the last; an upload that began again counts as no speed. */
+/**
+ * Bytes per second between the first and the last sample. Zero if the count has decreased, because an upload
+ * restarted.
+ */
 function averageOf(samples: readonly Sample[]): number | undefined {
   const first = samples[0]
   const last = samples.at(-1)

@@ -1,37 +1,65 @@
-/** Uploads that a closed page has left behind, offered again. */
+/** Offers to resume uploads of a page that was closed. */
 import { signal } from '@preact/signals-react'
+import { type FileHandle, noteHandle } from '#ui/lib/file-handles.ts'
+import { session } from '#ui/state/session.ts'
 import { isFault } from '#wire/fault.ts'
 import { pickFiles } from './pick.ts'
 import { resumeUploads } from './queue.ts'
+import type { Upload } from './transport.ts'
 import { readOffset } from './tus.ts'
-import { dropUnfinished, type Unfinished, unfinishedOf } from './unfinished.ts'
+import { dropUnfinished, keepUnfinished, type Unfinished, unfinishedOf } from './unfinished.ts'
 
 export interface Offered extends Unfinished {
-  /** Bytes that the server has. */
+  /** The number of bytes that the server has. */
   begun: number
+  /** Opens the file after the user has granted permission. */
+  handle?: FileHandle | undefined
 }
 
-/** The newest first; empty while there is nothing to offer. */
+/** The newest first; empty if there is nothing to offer. */
 export const offer = signal<readonly Offered[]>([])
 
-/** How many are asked about at a time. */
+/** The number of uploads whose state is requested at a time. */
 const ASK_AT_ONCE = 5
 
-/** Looks for what the person can go on with. What the server no longer has is forgotten. */
+/**
+ * Collects the uploads that the user can resume. Uploads that the server no longer has are dropped. Files that the
+ * browser may still open are resumed automatically.
+ */
 export async function loadOffer(userId: number): Promise<void> {
-  const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
-  const found: Offered[] = []
-  for (let at = 0; at < rows.length; at += ASK_AT_ONCE) {
-    const asked = rows.slice(at, at + ASK_AT_ONCE).map(offered)
-    found.push(...(await Promise.all(asked)).filter((one) => one !== undefined))
-  }
-  offer.value = found
+  await oneTabAtATime(async () => {
+    const rows = (await unfinishedOf(userId)).toSorted((a, b) => b.atMs - a.atMs)
+    const found: Offered[] = []
+    for (let at = 0; at < rows.length; at += ASK_AT_ONCE) {
+      const asked = rows.slice(at, at + ASK_AT_ONCE).map(offered)
+      found.push(...(await Promise.all(asked)).filter((one) => one !== undefined))
+    }
+    const opened = await Promise.all(found.map(openedAgain))
+    offer.value = found.filter((_, at) => opened[at] === undefined)
+    resume(opened.filter((one) => one !== undefined))
+  })
 }
 
 /**
- * Lets the person choose the files again and goes on with those that were offered.
+ * Requests permission to open the files again, and resumes those that are granted. Requires a recent click or key
+ * press.
+ */
+export async function resumeAllowed(): Promise<void> {
+  const uploads: Upload[] = []
+  for (const row of offer.value) {
+    if ((await row.handle?.requestPermission({ mode: 'read' })) !== 'granted') continue
+    const upload = await openedAgain(row)
+    if (upload) uploads.push(upload)
+    // The file has changed: only choosing it again can help.
+    else offer.value = offer.value.map((one) => (one === row ? { ...row, handle: undefined } : one))
+  }
+  resume(uploads)
+}
+
+/**
+ * Opens the file dialog and resumes the chosen files that were offered.
  *
- * @returns false when files were chosen and none is one of them
+ * @returns false if files were chosen and none of them was offered
  */
 export async function resumeOffered(): Promise<boolean> {
   const picks = await pickFiles()
@@ -43,24 +71,56 @@ export async function resumeOffered(): Promise<boolean> {
   return uploads.length > 0 || picks.length === 0
 }
 
-/** Offers them no more. Whoever uploads one of the files after all still goes on where it stopped. */
+/** Discards the offer. A new upload of one of these files still resumes at its offset. */
 export function dismissOffer(): void {
   for (const row of offer.value) dropUnfinished(row)
   offer.value = []
 }
 
-/** Undefined for what cannot be gone on with: at all, or for now. */
+/** Takes over these uploads: from now on no other page offers or sends them. */
+function resume(uploads: readonly Upload[]): void {
+  const userId = session.user?.id
+  if (userId !== undefined) for (const upload of uploads) keepUnfinished(upload, userId)
+  void resumeUploads(uploads)
+}
+
+/** Two tabs that are opened at the same time must not resume the same files. */
+async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
+  if (navigator.locks) await navigator.locks.request('filemgr uploads offer', work)
+  else await work()
+}
+
+/** @returns undefined if the upload cannot be resumed: not at all, or not now */
 async function offered(row: Unfinished): Promise<Offered | undefined> {
   try {
     const there = await readOffset(row.path)
     const goesOn = there?.isOf(row) === true && there.offset < row.size
-    if (goesOn) return { ...row, begun: there.offset }
+    if (goesOn) return { ...row, begun: there.offset, handle: await handleOfRow(row) }
     dropUnfinished(row)
   } catch (error) {
-    // Without an answer it is offered another time.
+    // If there is no clear answer, the upload is offered again later.
     if (!isFault(error, 'unavailable', 'unauthenticated', 'locked')) dropUnfinished(row)
   }
   return undefined
+}
+
+async function handleOfRow(row: Unfinished): Promise<FileHandle | undefined> {
+  if (!('FileSystemFileHandle' in globalThis)) return undefined
+  return (await import('./kept-handles.ts')).keptHandle(row)
+}
+
+/** @returns undefined if the browser may not open the file, or if it was changed or moved */
+async function openedAgain(row: Offered): Promise<Upload | undefined> {
+  const { handle, path, relativePath, override } = row
+  try {
+    if ((await handle?.queryPermission({ mode: 'read' })) !== 'granted') return undefined
+    const file = await handle?.getFile()
+    if (!file || !handle || !isSameFile(file, row)) return undefined
+    noteHandle(file, Promise.resolve(handle))
+    return { file, path, relativePath, override }
+  } catch {
+    return undefined
+  }
 }
 
 function isSameFile(

@@ -1,7 +1,7 @@
-/** Waiting that can be called off. */
+/** A delay that can be aborted. */
 import { abortedBy } from './answer.ts'
 
-/** Waits; rejects as soon as the signal fires. */
+/** Resolves after `ms`; rejects as soon as the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

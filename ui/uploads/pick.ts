@@ -1,21 +1,23 @@
-/** The browser's own dialogs for choosing files and folders. */
+/** The browser's dialogs for choosing files and folders. */
 import { type FilePick, filesOfInput } from '#ui/lib/drag-files.ts'
 
-/** Files, any number. Resolves to none when the person cancels. Needs a recent click or key. */
+/**
+ * Chooses any number of files. Resolves to an empty list if the user cancels. Requires a recent click or key press.
+ */
 export function pickFiles(): Promise<FilePick[]> {
   const input = fileInput()
   input.multiple = true
   return chosen(input)
 }
 
-/** One folder with all within. Browsers leave out empty folders here; dropping keeps them. */
+/** Chooses one folder with its content. Browsers omit empty folders here; drag and drop includes them. */
 export function pickFolder(): Promise<FilePick[]> {
   const input = fileInput()
   input.webkitdirectory = true
   return chosen(input)
 }
 
-/** One picture of the camera, where the device has one. */
+/** Takes one photo with the camera, if the device has one. */
 export function takePhoto(): Promise<FilePick[]> {
   const input = fileInput()
   input.accept = 'image/*'

@@ -1,4 +1,4 @@
-/** A file as the body of one POST; the server publishes it whole or not at all. */
+/** Sends a file as the body of one POST request; the server publishes it completely or not at all. */
 
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
@@ -8,12 +8,12 @@ import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noAnswer } from './answer.ts'
 import { type Attempt, type Transport, tellEntry, type Upload } from './transport.ts'
 
-/** The client's modification time, in milliseconds since 1970. */
+/** The file's modification time, in milliseconds since 1970. */
 const MODIFIED_HEADER = 'X-Modified'
 
 export const plain: Transport = { send, discard: async () => {} }
 
-/** XMLHttpRequest, because `fetch` tells nothing of how much was sent. */
+/** Uses XMLHttpRequest, because `fetch` reports no upload progress. */
 function send({ file, path, override }: Upload, attempt: Attempt): Promise<void> {
   const { signal } = attempt
   return new Promise((resolve, reject) => {

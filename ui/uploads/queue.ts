@@ -1,4 +1,4 @@
-/** Uploads under way: at most five at once, while the person goes on browsing. */
+/** The upload queue: at most five transfers at once, in the background. */
 
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
@@ -15,8 +15,9 @@ import { BATCH_BYTES_MAX, BATCH_FILES_MAX, BATCH_FILES_MIN, Batch, isSmall } fro
 import { isResumable, transportFor } from './choose-transport.ts'
 import { planUpload } from './collisions.ts'
 import { deliver } from './deliver.ts'
+import { isArriving } from './ghosts.ts'
 import { groupOf } from './groups.ts'
-import { UnreadableFile } from './retry.ts'
+import { UnreadableFileError } from './retry.ts'
 import { findTask, settle, showTasks, touch, unsettledTasks } from './signals.ts'
 import { createTask, isSettled, type TaskState, type UploadTask } from './tasks.ts'
 import type { Upload } from './transport.ts'
@@ -26,10 +27,10 @@ import { stayAwake } from './wake-lock.ts'
 export { pickFiles, pickFolder, takePhoto } from './pick.ts'
 
 /**
- * Uploads what was picked to `folder`: asks once about names that are taken, makes the folders, then
- * sends the files. Resolves when all of it has settled; failures stand in the panel.
+ * Uploads the files to `folder`: asks once about name collisions, creates the folders, then sends the files. Resolves
+ * when all tasks have settled; the panel shows the failures.
  *
- * @throws Fault when the destination cannot be looked at
+ * @throws Fault if the destination cannot be listed
  */
 export async function uploadFiles(picks: readonly FilePick[], folder: TreePath): Promise<void> {
   const plan = await planUpload(picks, folder)
@@ -45,7 +46,7 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
   await settled(plan.uploads[0]?.file)
   const files = await mapYielding(plan.uploads, (upload) => taskOf(upload.path, upload))
   const unreadable = plan.unreadable.map((path) =>
-    Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFile() } as const),
+    Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFileError() } as const),
   )
   showTasks([...folders, ...files, ...unreadable])
   await enqueue(folders)
@@ -53,8 +54,8 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
 }
 
 /**
- * A browser that has just been handed thousands of files answers no question about them for a while.
- * Reading one waits for that without holding the page up; whether it can be read is asked later.
+ * A browser that has just received thousands of files does not answer requests about them for a while. Reading one
+ * file waits for that without blocking the page; whether it is readable is checked later.
  */
 async function settled(file: File | undefined): Promise<void> {
   await file
@@ -63,7 +64,7 @@ async function settled(file: File | undefined): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Goes on with uploads of an earlier page, each to its own place: that was asked about then. */
+/** Resumes uploads of an earlier page. Their destinations were decided then. */
 export async function resumeUploads(uploads: readonly Upload[]): Promise<void> {
   const tasks = uploads.map((upload) =>
     createTask({ path: upload.path, upload, userId: session.user?.id }),
@@ -73,13 +74,13 @@ export async function resumeUploads(uploads: readonly Upload[]): Promise<void> {
   await enqueue(tasks)
 }
 
-/** Aborts one. What the server holds of it is forgotten. */
+/** Cancels one upload and deletes its partial content on the server. */
 export function abortUpload(id: number): void {
   const task = findTask(id)
   if (task) abort(task)
 }
 
-/** The same with all of a folder that has not arrived. */
+/** Cancels all unfinished uploads of a folder. */
 export function abortGroup(group: TreePath): void {
   for (const task of unsettledTasks()) if (task.group === group) abort(task)
 }
@@ -89,16 +90,15 @@ export function abortAll(): void {
 }
 
 /**
- * Begins a failed one again; it goes on from what the server has. Where its name was taken meanwhile, the person is
- * asked what is to become of both.
+ * Retries a failed upload; it resumes at the offset of the server. If its name was taken meanwhile, the user decides.
  *
- * @throws Fault when the destination cannot be looked at
+ * @throws Fault if the destination cannot be listed
  */
 export async function retryUpload(id: number): Promise<void> {
   const task = findTask(id)
   if (task?.state !== 'failed') return
   const next = isFault(task.error, 'conflict') ? await decided(task) : task
-  // Whatever was decided: meanwhile somebody may have tried again.
+  // The user may have retried it while the dialog was open.
   if (!next || task.state !== 'failed') return
   if (next !== task) leaveOut(task)
   Object.assign(next, { state: 'queued', error: undefined, abort: new AbortController() })
@@ -106,7 +106,11 @@ export async function retryUpload(id: number): Promise<void> {
   await enqueue([next])
 }
 
-/** The same file to where it shall go; undefined when it stays behind, or nothing was decided. */
+/**
+ * Plans the destination of the file again.
+ *
+ * @returns undefined if it is skipped, or if the user cancelled
+ */
 async function decided(task: UploadTask): Promise<UploadTask | undefined> {
   const { path, upload, userId, group } = task
   if (!upload) return task
@@ -123,7 +127,7 @@ async function decided(task: UploadTask): Promise<UploadTask | undefined> {
   return createTask({ path: next.path, upload: next, userId, group })
 }
 
-/** Takes a failed one off the panel. */
+/** Removes a failed upload from the panel. */
 function leaveOut(task: UploadTask): void {
   drop(task)
   change(task, 'aborted')
@@ -141,6 +145,7 @@ let running = 0
 async function enqueue(tasks: readonly UploadTask[]): Promise<void> {
   const ends = tasks.map((task) => new Promise<void>((settled) => pending.push({ task, settled })))
   addEventListener('beforeunload', warn)
+  isArriving.value = true
   setFolderEventsPaused(true)
   stayAwake(true)
   pump()
@@ -160,7 +165,7 @@ function pump(): void {
   if (running === 0 && unsettledTasks().length === 0) finish()
 }
 
-/** What one transfer sends: a file, a folder, or many small files that follow each other. */
+/** The tasks of one transfer: a file, a folder, or a batch of consecutive small files. */
 function nextGroup(): Pending[] {
   let [count, bytes] = [0, 0]
   for (const { task } of pending) {
@@ -200,7 +205,7 @@ async function run(task: UploadTask): Promise<void> {
   }
 }
 
-/** Ends a task at once; `run` lets the server forget what was begun. */
+/** Ends a task at once; `run` then deletes the partial content on the server. */
 function abort(task: UploadTask): void {
   if (isSettled(task)) return
   change(task, 'aborted')
@@ -213,7 +218,7 @@ async function forget(task: UploadTask): Promise<void> {
   if (upload && attempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
 }
 
-/** What can be gone on with is remembered while it is under way, and after it has failed. */
+/** Uploads that can be resumed are stored while they run and after a failure. */
 function keep({ upload, userId }: UploadTask): void {
   if (!upload || userId === undefined) return
   if (isResumable(upload.file, settings.TusSettings)) keepUnfinished(upload, userId)
@@ -239,12 +244,13 @@ function finish(): void {
     .filter(({ path }) => isInside(path, listing.path))
     .map(({ path }) => segmentsOf(path)[depth])
     .filter((name) => name !== undefined)
-  if (names.length === 0) return
-  if (selection.paths.size === 0) preselect([...new Set(names)])
-  reloadListing()
+  if (names.length > 0 && selection.paths.size === 0) preselect([...new Set(names)])
+  void (names.length > 0 ? reloadListing() : Promise.resolve()).then(() => {
+    isArriving.value = unsettledTasks().length > 0
+  })
 }
 
-/** Says what arrived, and offers to undo all of it at once. */
+/** Reports the finished uploads and offers to undo all of them at once. */
 function offerUndo(arrived: readonly UploadTask[]): void {
   const own = arrived.filter(({ userId }) => userId === session.user?.id)
   const entries = own.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))

@@ -1,58 +1,59 @@
-/** What to do when an upload fails: pure, from the specification's sections 8 and 9. */
+/** Decides what follows a failed upload request. The rules are in sections 8 and 9 of docs/specification.md. */
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
 
 /** The browser can no longer read the file: it was changed, moved or deleted on the device. */
-export class UnreadableFile extends Error {
-  override readonly name = 'UnreadableFile'
+export class UnreadableFileError extends Error {
+  override readonly name = 'UnreadableFileError'
 }
 
-/** Someone else signed in while the upload waited. */
-export class OtherPerson extends Error {
-  override readonly name = 'OtherPerson'
+/** Another user signed in while the upload waited. */
+export class UserChangedError extends Error {
+  override readonly name = 'UserChangedError'
 }
 
 export interface Failures {
-  /** Answers that may be different next time. */
+  /** The number of failures that count towards the limit. */
   tries: number
-  /** Times without any answer. */
-  losses: number
+  /** The number of requests that got no answer because the server was not reachable. */
+  disconnects: number
 }
 
 export type Step =
   | { do: 'fail' }
   | { do: 'signIn' }
-  /** Try again after `ms`; it counts as one of the tries. */
+  /** Retry after `ms`; it counts as one of the tries. */
   | { do: 'retry'; ms: number }
-  /** Try again after `ms`, and as often as it takes. */
+  /** Retry after `ms`, without a limit. */
   | { do: 'reconnect'; ms: number }
 
-/** `count` waits in milliseconds: 0, 1000, and from there doubling to the cap. */
+/** @returns `count` delays in milliseconds: 0, the first delay, then doubled up to the maximum */
 export function retryDelays(count: number): number[] {
   return Array.from({ length: count }, (_, at) => delayMs(at))
 }
 
 /**
- * What follows `error`, after `failures` in a row that brought nothing forward.
+ * Decides what follows `error`.
  *
- * `reachable`: the server answers other calls, so a connection that broke is this upload's own.
+ * @param failures since the last byte that the server accepted
+ * @param reachable the server answers other requests, so only the connection of this upload is broken
  */
 export function nextStep(
   error: unknown,
-  { tries, losses }: Failures,
+  { tries, disconnects }: Failures,
   delays: readonly number[],
   reachable: boolean,
 ): Step {
   if (isFault(error, 'unauthenticated') && tries <= delays.length) return { do: 'signIn' }
   if (isFault(error, 'unavailable') && !reachable) {
-    return { do: 'reconnect', ms: delayMs(losses + 1) }
+    return { do: 'reconnect', ms: delayMs(disconnects + 1) }
   }
   const ms = delays[tries]
-  return ms !== undefined && isPassing(error) ? { do: 'retry', ms } : { do: 'fail' }
+  return ms !== undefined && isTransient(error) ? { do: 'retry', ms } : { do: 'fail' }
 }
 
-/** Whether the same request may succeed a little later. */
-function isPassing(error: unknown): boolean {
+/** Whether the same request may succeed later. */
+function isTransient(error: unknown): boolean {
   return isFault(error, 'unavailable', 'locked', 'internal')
 }
 

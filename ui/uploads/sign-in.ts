@@ -1,26 +1,26 @@
-/** An upload whose session has ended waits for the person to sign in again. */
+/** Lets an upload whose session has expired wait until the user signs in again. */
 
 import { renew } from '#ui/api/session.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { session } from '#ui/state/session.ts'
 import { Fault } from '#wire/fault.ts'
 import { pause } from './pause.ts'
-import { OtherPerson } from './retry.ts'
+import { UserChangedError } from './retry.ts'
 import type { UploadTask } from './tasks.ts'
 
 const LOOK_MS = 1000
 
 /**
- * Resolves when there is another token than `refused`, of the same person.
+ * Resolves when there is a newer token than `refused`, of the same user.
  *
- * @throws OtherPerson, unauthenticated when the person logged out on purpose, aborted
+ * @throws UserChangedError, unauthenticated if the user signed out, aborted
  */
 export async function signedInAgain(task: UploadTask, refused: string | null): Promise<void> {
-  // A renewal that fails tells the rest of the interface that the session is over.
+  // A failed renewal ends the session for the whole interface.
   if (currentToken() === refused && refused !== null) await renew().catch(() => undefined)
   while (currentToken() === null || currentToken() === refused || !session.user) {
     if (session.endedBy === 'left') throw new Fault('unauthenticated', 'Signed out.')
     await pause(LOOK_MS, task.abort.signal)
   }
-  if (session.user.id !== task.userId) throw new OtherPerson()
+  if (session.user.id !== task.userId) throw new UserChangedError()
 }

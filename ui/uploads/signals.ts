@@ -1,5 +1,5 @@
 /**
- * The moving numbers. Tasks change as often as they like; the signals follow at most every
+ * Progress values as signals. Tasks may change at any rate; the signals are updated at most every
  * `UI_LIMITS.uploadProgressThrottleMs`, and only leaf components read them.
  */
 
@@ -9,40 +9,40 @@ import { Groups, type UploadGroup } from './groups.ts'
 import { EMPTY_METER, type Meter, measure, secondsLeft } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
-/** Counts are of files; a folder is only something on the way. */
+/** Only files are counted; folders are not. */
 export interface Tally {
   files: number
   done: number
   failed: number
-  /** Files that have begun, whatever became of them. */
+  /** Files whose upload has begun, in whatever state. */
   begun: number
   totalBytes: number
   sentBytes: number
 }
 
-/** `done`: all is over and nothing failed. `ended`: all is over, something failed. */
+/** `done`: all tasks have ended without a failure. `ended`: all have ended, and at least one failed. */
 export type Phase = 'idle' | 'active' | 'done' | 'ended'
 
 const NOTHING: Tally = { files: 0, done: 0, failed: 0, begun: 0, totalBytes: 0, sentBytes: 0 }
 
-/** A row: a file, or a folder with all below it. */
+/** A row of the panel: a file, or a folder with all files below it. */
 export type UploadItem = UploadTask | UploadGroup
 
-/** What moves first, then what failed, what waits, what is done. */
+/** Sorted by state: active, failed, waiting, done. */
 export const rows = signal<readonly UploadItem[]>([])
 export const tally = signal<Tally>(NOTHING)
 export const phase = signal<Phase>('idle')
-/** Bytes a second; undefined while unknown. */
+/** Bytes per second; undefined if unknown. */
 export const speed = signal<number | undefined>(undefined)
-/** Seconds; undefined while unknown. */
+/** Seconds; undefined if unknown. */
 export const timeLeft = signal<number | undefined>(undefined)
-/** How much of all is sent, from 0 to 1; undefined while nothing is on its way. */
+/** The share of bytes sent, from 0 to 1; undefined if no upload runs. */
 export const sentShare = computed(() => {
   if (phase.value !== 'active') return undefined
   const { sentBytes, totalBytes, done, files } = tally.value
   return totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)
 })
-/** Whether everything that moves waits for the connection. */
+/** Whether all active uploads wait for the connection. */
 export const disconnected = signal(false)
 
 let tasks: UploadTask[] = []
@@ -51,7 +51,7 @@ const changed = new Set<UploadTask>()
 let meter: Meter = EMPTY_METER
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Shows more tasks. Of an upload that is over, only what failed stays. */
+/** Adds tasks to the panel. Of a finished upload, only the failures stay. */
 export function showTasks(added: readonly UploadTask[]): void {
   const isNew = phase.value !== 'active' && added.length > 0
   const kept = isNew ? tasks.filter(({ state }) => state === 'failed') : tasks
@@ -62,14 +62,15 @@ export function showTasks(added: readonly UploadTask[]): void {
   refresh(true)
 }
 
-/** Says that a task is different now. */
+/** Marks a task as changed. */
 export function touch(task: UploadTask): void {
   changed.add(task)
 }
 
 /**
- * Everything has settled: shows the last numbers and stops. Returns what arrived since the
- * tasks began.
+ * Shows the final values and stops the updates, because all tasks have settled.
+ *
+ * @returns the files and folders uploaded since the tasks began
  */
 export function settle(): UploadTask[] {
   if (!timer) return []
@@ -87,7 +88,7 @@ export function settle(): UploadTask[] {
   return tasks.filter(({ state }) => state === 'done')
 }
 
-/** Takes everything off the panel. */
+/** Removes all tasks from the panel. */
 export function clearTasks(): void {
   tasks = []
   phase.value = 'idle'
@@ -143,8 +144,8 @@ function resumedBytes(): number {
 }
 
 /**
- * Aborted tasks have no row, and a folder to be made has one only while it is worth a word. Files that came in a
- * folder share one; what of them failed has its own, to be tried again.
+ * Cancelled tasks have no row, and a folder to create has one only if it failed. The files of a folder share one row; a
+ * failed file also has its own, for the retry button.
  */
 function inOrder(all: readonly UploadTask[]): UploadItem[] {
   const ranks: UploadItem[][] = [[], [], [], []]

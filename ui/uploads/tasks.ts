@@ -1,4 +1,4 @@
-/** One upload as the queue and the panel know it. */
+/** The upload task: one upload as the queue and the panel see it. */
 import { type Signal, signal } from '@preact/signals-react'
 import type { TreePath } from '#wire/paths.ts'
 import type { Batch } from './batch.ts'
@@ -7,13 +7,13 @@ import type { Upload } from './transport.ts'
 export type TaskState =
   | 'queued'
   | 'active'
-  /** The connection is gone; it goes on by itself when that returns. */
+  /** The connection is lost; the task resumes automatically when it is back. */
   | 'waiting'
   | 'done'
   | 'failed'
   | 'aborted'
 
-/** What a row shows of a task. */
+/** The part of a task that a row shows. */
 export interface Progress {
   state: TaskState
   sentBytes: number
@@ -21,34 +21,35 @@ export interface Progress {
   error: unknown
 }
 
-/** Either a file on its way, or a folder to be made. */
+/** Either a file to upload, or a folder to create. */
 export interface UploadTask extends Progress {
   readonly id: number
   readonly path: TreePath
   readonly upload: Upload | null
-  /** The folder it came in; undefined for a file that was chosen itself. */
+  /** The uploaded folder that contains the file; undefined for a file that was chosen directly. */
   readonly group: TreePath | undefined
-  /** Asked of the file once: a browser goes to the disk for it each time. */
+  /** Read from the file once, because some browsers access the disk for each read. */
   readonly sizeBytes: number
-  /** Who began it; nobody else goes on with it. */
+  /** The user who started it. It is never continued as another user. */
   readonly userId: number | undefined
-  /** Bytes that an earlier visit had already sent: they say nothing of the speed. */
+  /** Bytes that were sent before the page was reloaded: they do not count for the speed. */
   resumedBytes: number
-  /** What the server has confirmed to have. */
+  /** The number of bytes that the server has confirmed. */
   acceptedBytes: number
-  /** An earlier attempt may have left something on the server. */
+  /** Whether an earlier attempt may have left partial content on the server. */
   attempted: boolean
-  /** With what it is sent at first; afterwards it goes by itself. */
+  /** The batch of the first attempt; a retry sends the file alone. */
   batch: Batch | undefined
   abort: AbortController
-  /** The server's entry of the change in its journal, once it is done. */
+  /** The journal entry of the upload, after it is done. */
   entry: number | undefined
-  /** The progress above, brought to the eye at most every `UI_LIMITS.uploadProgressThrottleMs`. */
+  /** The progress, updated for display at most every `UI_LIMITS.uploadProgressThrottleMs`. */
   readonly shown: Signal<Progress>
 }
 
 let lastId = 0
 
+/** @returns a task for a file or a new folder; the caller adds it to the queue */
 export function createTask(
   of: Pick<UploadTask, 'path' | 'upload' | 'userId'> & { group?: TreePath | undefined },
 ): UploadTask {
@@ -71,7 +72,7 @@ export function createTask(
   }
 }
 
-/** Whether nothing more happens to the task by itself. */
+/** Whether the task has ended; only the user can restart it. */
 export function isSettled({ state }: UploadTask): boolean {
   return state === 'done' || state === 'failed' || state === 'aborted'
 }

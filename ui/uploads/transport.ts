@@ -1,43 +1,43 @@
-/** The interface of both ways to send a file. */
+/** The interface of both upload methods. */
 import { JOURNAL_HEADER } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { TusSettings } from '#wire/settings.ts'
 
 export interface Upload {
   file: File
-  /** Where it goes. */
+  /** The destination. */
   path: TreePath
-  /** Its place below what was picked. */
+  /** The path below the chosen or dropped folder. */
   relativePath: string
-  /** Replace what is there. */
+  /** Whether an existing file is replaced. */
   override: boolean
 }
 
-/** What an attempt is told, and whom it tells. */
+/** The inputs and callbacks of an attempt. */
 export interface Attempt {
   signal: AbortSignal
   settings: TusSettings
-  /** The server already has this many bytes. */
+  /** Called with the number of bytes that the server already has. */
   onStart(acceptedBytes: number): void
   onSent(bytes: number): void
-  /** The server confirms to have this many bytes. */
+  /** Called with the number of bytes that the server confirms. */
   onAccepted(bytes: number): void
-  /** The server wrote the file into its journal. */
+  /** Called with the journal entry of the upload. */
   onEntry(entry: number): void
 }
 
 export interface Transport {
   /**
-   * Sends the whole file, or what is missing of it, once.
+   * Sends the whole file, or the missing part of it, once.
    *
-   * @throws Fault with the server's code; `unavailable` when no answer came; `aborted` by the signal
+   * @throws Fault with the server's code; `unavailable` if there was no answer; `aborted` by the signal
    */
   send(upload: Upload, attempt: Attempt): Promise<void>
-  /** Lets the server forget an unfinished upload; it is no failure when there is none. */
+  /** Deletes an unfinished upload on the server; it is no error if there is none. */
   discard(upload: Upload): Promise<void>
 }
 
-/** Tells of the journal's entry that an answer names, if it names one. */
+/** Reports the journal entry of an answer, if it has one. */
 export function tellEntry(
   attempt: Pick<Attempt, 'onEntry'>,
   header: (name: string) => string | null | undefined,

@@ -1,6 +1,6 @@
 /**
- * A file by the tus protocol, resumable. The upload's address is the destination's path, so what an
- * earlier visit left unfinished is found by asking there (docs/decisions.md 10).
+ * Resumable uploads with the tus protocol. The upload's URL is derived from the destination path, so an upload that
+ * an earlier page left unfinished is found by a request to it (docs/decisions.md 10).
  */
 
 import type { DetailedError } from 'tus-js-client'
@@ -28,7 +28,7 @@ async function send(upload: Upload, attempt: Attempt): Promise<void> {
 
 interface Rest {
   chunkSize: number
-  /** How many bytes the server has; undefined where nothing was begun. */
+  /** The number of bytes that the server has; undefined if there is no unfinished upload. */
   begun: number | undefined
 }
 
@@ -38,7 +38,7 @@ async function sendRest(
   { chunkSize, begun }: Rest,
 ): Promise<void> {
   const { signal } = attempt
-  // Loaded when the first large file is sent: the listing does not wait for it.
+  // Loaded with the first large file, so that the listing does not wait for it.
   const { Upload: TusUpload, defaultOptions } = await import('tus-js-client')
   const { httpStack } = defaultOptions
   const resumed = begun !== undefined && {
@@ -51,7 +51,7 @@ async function sendRest(
       ...resumed,
       endpoint: withBase(urls.tus(upload.path, upload.override)),
       metadata: metadataOf(upload),
-      // One attempt is one request after another; trying again is decided by the caller.
+      // One attempt does not retry; the caller decides about retries.
       retryDelays: null,
       storeFingerprintForResuming: false,
       onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
@@ -76,26 +76,25 @@ async function discard(upload: Upload): Promise<void> {
   await fetch(address(upload), { method: 'DELETE', headers }).catch(() => undefined)
 }
 
-/** How many bytes the server has of this very file; undefined when it has none of it. */
+/** @returns the number of bytes that the server has of this file; undefined if it has none */
 async function findBegun({ path, file }: Upload, signal: AbortSignal): Promise<number | undefined> {
   const there = await readOffset(path, signal)
   return there?.isOf(file) ? there.offset : undefined
 }
 
-/** An upload as the server has it. */
+/** An unfinished upload on the server. */
 interface Begun {
-  /** Bytes it has. */
+  /** The number of bytes that the server has. */
   offset: number
-  /** Whether it is of this file: the same length, the same name, the same time of change. */
+  /** Whether it is an upload of this file: the same size, name and modification time. */
   isOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
 }
 
-/** Refusals that leave open whether there is an upload: one begun anew would meet its own name. */
+/** Errors after which it is unknown whether an upload exists: a new one would collide with it. */
 const NO_METADATA = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
 
 /**
- * The person's unfinished upload to this path; undefined when there is none.
- *
+ * @returns the user's unfinished upload to this path; undefined if there is none
  * @throws Fault unauthenticated, locked, unavailable, internal, tooMany; aborted by the signal
  */
 export async function readOffset(path: TreePath, signal?: AbortSignal): Promise<Begun | undefined> {
@@ -142,7 +141,7 @@ function metadataOf({ file, relativePath }: Upload) {
   }
 }
 
-/** `name base64,name base64` as the protocol spells it; a value that does not decode is left out. */
+/** Parses `name base64,name base64` of the protocol; a value that cannot be decoded is left out. */
 export function parseMetadata(header: string): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const pair of header.split(',')) {
@@ -155,7 +154,7 @@ export function parseMetadata(header: string): Map<string, string> {
   return pairs
 }
 
-/** A conflict while sending means that the offsets differ: asking again for the offset mends it. */
+/** A conflict during sending means that the offsets differ: the next attempt requests the offset again. */
 function toFault(error: Error | DetailedError): Fault {
   if (!('originalResponse' in error) || !error.originalResponse) return noAnswer(error)
   const { originalRequest: request, originalResponse: answer } = error

@@ -1,7 +1,8 @@
 /**
- * Which uploads of this browser are under way, by person: those that a closed page leaves behind are
- * offered again. Bytes stay on the server; here is what a file is recognised by.
+ * Unfinished uploads of this browser, by user. Uploads of a closed page are offered again. Only metadata that
+ * identifies the file is stored here; the content sent so far is on the server.
  */
+import { handleOf } from '#ui/lib/file-handles.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Upload } from './transport.ts'
@@ -14,39 +15,56 @@ export interface Unfinished {
   name: string
   /** Bytes. */
   size: number
-  /** Of the file, in milliseconds since 1970. */
+  /** The file's modification time, in milliseconds since 1970. */
   lastModified: number
-  /** When something of it arrived last. */
+  /** The time at which the server last confirmed bytes. */
   atMs: number
-  /** The page that sends it. */
+  /** The id of the page that sends it. */
   page: string
 }
 
 const STORAGE_KEY = 'filemgr.uploads'
-/** The oldest beyond these are forgotten. */
+/** If there are more, the oldest are deleted. */
 const KEPT = 200
-/** This page's own name. */
+/** The id of this page. */
 const PAGE = Math.random().toString(36).slice(2)
 
-/** The upload goes on, as of this moment. */
+/** Loaded with the first file that has a handle. */
+const loadHandles = () => import('./kept-handles.ts')
+
+/** Stores the upload, or updates its time. */
 export function keepUnfinished({ file, ...where }: Upload, userId: number): void {
   holdPage()
   const { name, size, lastModified } = file
   const row = { ...where, userId, name, size, lastModified, atMs: Date.now(), page: PAGE }
   write([...others(row), row])
+  void handleOf(file).then(async (handle) => {
+    if (handle) (await loadHandles()).keepHandle(row, handle)
+    // The upload may have ended in the meantime.
+    if (handle && !read().some((one) => isSame(one, row))) dropHandle(row)
+  })
 }
 
-/** The upload has ended, or is not wanted any more. */
+/** Deletes the row, because the upload has ended or was cancelled. */
 export function dropUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void {
-  if (read().some((one) => isSame(one, row))) write(others(row))
+  if (!read().some((one) => isSame(one, row))) return
+  write(others(row))
+  dropHandle(row)
 }
 
-/** Whether there may be something to offer; cheap. */
+/** Rows of earlier versions, and of browsers without handles, have no handle to delete. */
+function dropHandle(row: Pick<Unfinished, 'path' | 'userId'>): void {
+  if ('FileSystemFileHandle' in globalThis) {
+    void loadHandles().then((kept) => kept.dropHandle(row))
+  }
+}
+
+/** Whether there may be uploads to offer. It makes no request. */
 export function hasUnfinished(userId: number): boolean {
   return read().some((row) => row.userId === userId)
 }
 
-/** Those of a person that no other page is still sending. */
+/** The uploads of a user that no open page is sending. */
 export async function unfinishedOf(userId: number): Promise<Unfinished[]> {
   const held = (await navigator.locks?.query())?.held ?? []
   const pages = new Set(held.map(({ name }) => name))
@@ -56,7 +74,7 @@ export async function unfinishedOf(userId: number): Promise<Unfinished[]> {
 
 let holds = false
 
-/** The lock lasts as long as the page: it tells other pages that this one is alive. */
+/** The lock exists as long as the page: it shows other pages that this one is open. */
 function holdPage(): void {
   if (holds) return
   holds = true

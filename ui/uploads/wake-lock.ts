@@ -1,9 +1,9 @@
-/** Keeps the screen on: a phone that sleeps stops what is being uploaded. */
+/** Keeps the screen on: a phone that sleeps interrupts the upload. */
 
 let wanted = false
 let lock: WakeLockSentinel | undefined
 
-/** From now on the device stays awake while the page is seen, or may sleep again. */
+/** Keeps the device awake while the page is visible, or allows it to sleep again. */
 export function stayAwake(on: boolean): void {
   if (on === wanted) return
   wanted = on
@@ -12,7 +12,7 @@ export function stayAwake(on: boolean): void {
   void tune()
 }
 
-/** The browser takes the lock away with the page out of sight, and gives none where it is not secure. */
+/** The browser releases the lock when the page is hidden, and grants none in an insecure context. */
 async function tune(): Promise<void> {
   const isHeld = lock?.released === false
   if (wanted && !isHeld && document.visibilityState === 'visible' && 'wakeLock' in navigator) {

@@ -1,7 +1,8 @@
 /** Long copies, moves and removals: a plan first, then a job that every device follows. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signIn } from '../../support/client.ts'
+import { writeEndless } from '../../support/endless.ts'
 import { started } from '../../support/jobs.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
@@ -41,7 +42,7 @@ test('a large copy shows its plan, runs as a job, and is undone, by keys alone',
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await files.shows()
   expect(existsSync(join(server.root, 'there/big'))).toBe(false)
-  await panel.button('Close jobs').click()
+  await panel.button(/^Close$/).click()
   await expect(panel.card).toBeHidden()
 })
 
@@ -101,30 +102,31 @@ test('another device sees a job, pauses it and goes on with it; the tab that beg
   server,
   baseURL,
 }) => {
-  fill(server.root, 'big', 1500)
-  mkdirSync(join(server.root, 'there'))
+  mkdirSync(join(server.root, 'big'))
+  writeEndless(join(server.root, 'big/zeros'))
   await page.reload()
   const context = await browser.newContext(baseURL ? { baseURL } : {})
   const other = await context.newPage()
   const login = new LoginPage(other)
   await login.open()
   await login.logIn('admin', server.password)
-  await new FilesPage(other).shows('big', 'there')
+  await new FilesPage(other).shows('big')
+  // It is not in a folder: jobs are told of on every page.
+  await other.getByRole('link', { name: 'Settings' }).click()
+  await expect(other).toHaveURL(/settings/)
   const panel = new JobsPanel(other)
-  await files.select('big')
-  await page.keyboard.press('ControlOrMeta+c')
-  await files.row('there').dblclick()
-  await expect(page.getByText('This folder is empty')).toBeVisible()
-  await page.keyboard.press('ControlOrMeta+v')
-  await files.prompt.button('Copy').click()
+  await files.row('big').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Write checksums' }).click()
+  await files.prompt.button('Write').click()
   await panel.button(/^Pause/).click()
   await panel.says('Paused')
   await new JobsPanel(page).says('Paused')
   await page.close()
-  expect(existsSync(join(server.root, 'there/big'))).toBe(false)
+  expect(existsSync(join(server.root, 'big/SHA256SUMS'))).toBe(false)
+  truncateSync(join(server.root, 'big/zeros'), 1)
   await panel.button(/^Resume/).click()
   await panel.says('1 job finished')
-  expect(readdirSync(join(server.root, 'there/big'))).toHaveLength(1500)
+  expect(existsSync(join(server.root, 'big/SHA256SUMS'))).toBe(true)
   await context.close()
 })
 
@@ -141,4 +143,26 @@ test('what failed is tried again', async ({ page, server, files }) => {
   await panel.button('Try again: f0').click()
   await panel.says('1 job finished')
   expect(existsSync(join(server.root, 'to/f0'))).toBe(true)
+})
+
+test('checksums of a folder are written and compared from its menu', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'sums', 3)
+  await page.reload()
+  const panel = new JobsPanel(page)
+  const choose = async (name: string) => {
+    await files.row('sums').click({ button: 'right' })
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Write checksums')
+  await panel.says('Write checksums of sums')
+  await panel.says('1 job finished')
+  expect(readdirSync(join(server.root, 'sums'))).toContain('SHA256SUMS')
+  writeFileSync(join(server.root, 'sums/f1'), 'another content')
+  await choose('Verify checksums')
+  await panel.says('Compare sums with its checksums')
+  await panel.says('f1')
 })

@@ -1,10 +1,11 @@
 /** What the panel tells while files are sent. The line is held half-way, so that nothing is over too soon. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { gate } from '../../support/gate.ts'
+import { started } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { test as base, expect } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
@@ -55,6 +56,7 @@ test('the panel tells how far each file is, how far all are, how fast and how lo
   uploads,
   release,
   files,
+  server,
 }) => {
   const bar = (name: string) =>
     uploads.card.getByRole('progressbar', { name: `Progress of ${name}`, exact: true })
@@ -65,9 +67,26 @@ test('the panel tells how far each file is, how far all are, how fast and how lo
   await expect(uploads.card).toContainText(/[1-9][\d.]* [KM]iB\/s · \d+ (second|minute)s? left/)
   const whole = uploads.card.getByRole('listitem').filter({ hasText: 'whole.bin' })
   await expect(whole.getByRole('img', { name: 'Uploaded' })).toBeVisible()
+  // They have a place in the folder before they are there.
+  const ghosts = files.grid.getByRole('rowgroup', { name: 'Being uploaded' })
+  await expect(ghosts.getByRole('row').filter({ hasText: 'half.bin' })).toContainText('50%')
+
+  // What the server does by itself is a row of the same list, whoever has begun it.
+  for (const folder of ['from', 'to']) {
+    mkdirSync(join(server.root, folder))
+    writeFileSync(join(server.root, folder, 'taken.txt'), folder)
+  }
+  const admin = await signIn(server.url, 'admin', server.password)
+  await started(admin, { kind: 'copy', items: [{ path: '/from/taken.txt' }], to: '/to' })
+  await expect(uploads.card).toContainText('The name is already taken.')
+  await expect(uploads.card.getByRole('list', { name: 'Problems' })).toBeVisible()
+  await expect(uploads.card.locator('> section > ul > li')).toHaveCount(3)
   release()
-  await expect(uploads.card).toContainText('2 files uploaded')
-  await files.shows('half.bin', 'whole.bin')
+  await expect(uploads.card).toContainText('2 files uploaded, 1 job with problems')
+  await files.shows('from', 'to', 'half.bin', 'whole.bin')
+  await expect(ghosts).toBeHidden()
+  await uploads.card.getByRole('button', { name: 'Close', exact: true }).press('Enter')
+  await expect(uploads.card).toBeHidden()
 })
 
 test('the title of the window tells how far all are, on every screen', async ({
@@ -105,7 +124,10 @@ test('the upload button opens the picker at once, and folders are in its menu', 
   expect(await (await folder).element().getAttribute('webkitdirectory')).not.toBeNull()
 })
 
-test('folded, it shows all together; unfolded, each file again', async ({ uploads, release }) => {
+test('the folded panel shows all together; unfolded, each file again', async ({
+  uploads,
+  release,
+}) => {
   const bar = uploads.card.getByRole('progressbar', { name: 'Progress of half.bin' })
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
   await uploads.card.getByRole('button', { name: 'Collapse', exact: true }).click()

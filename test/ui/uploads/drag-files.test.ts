@@ -47,29 +47,29 @@ const paths = async (tree: Tree) =>
   (await filesOfTransfer(transferOf(tree))).map(({ path }) => path)
 
 describe('what a drop carries', () => {
-  test('files, and folders with all within, folders before what they hold', async () => {
+  test('a drop carries files, and folders with all within, folders before what they hold', async () => {
     const dropped = await paths({ 'a.txt': 'a', photos: { 'b.jpg': 'b', raw: { 'c.nef': 'c' } } })
     expect(dropped).toEqual(['a.txt', 'photos', 'photos/b.jpg', 'photos/raw', 'photos/raw/c.nef'])
   })
 
-  test('empty folders too', async () => {
+  test('a drop carries empty folders too', async () => {
     expect(await filesOfTransfer(transferOf({ empty: {} }))).toEqual([
       { file: null, path: 'empty', isDir: true },
     ])
   })
 
-  test('more files than one portion of the reader', async () => {
+  test('a drop carries more files than one portion of the reader', async () => {
     const many = Object.fromEntries(Array.from({ length: 250 }, (_, at) => [`${at}.txt`, 'x']))
     expect(await paths({ many })).toHaveLength(251)
   })
 
-  test('a file that does not open is kept, without content', async () => {
+  test('a dropped file that does not open is kept, without content', async () => {
     expect(await filesOfTransfer(transferOf({ 'locked.db': null }))).toEqual([
       { file: null, path: 'locked.db', isDir: false },
     ])
   })
 
-  test('names of every kind stay as they are', async () => {
+  test('a drop leaves names of every kind as they are', async () => {
     const names = ['😀.bin', 'a\nb.txt', '100%.txt', 'a#b', 'a\u0301']
     expect(await paths(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual(names)
   })

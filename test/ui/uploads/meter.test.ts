@@ -7,23 +7,23 @@ function metered(...bytes: number[]): Meter {
 }
 
 describe('the meter', () => {
-  test('knows no speed before the second sample', () => {
+  test('the meter knows no speed before the second sample', () => {
     expect(metered(0).bytesPerSec).toBeUndefined()
     expect(metered(0, 100).bytesPerSec).toBe(100)
   })
 
-  test('does not change within a second', () => {
+  test('the meter does not change within a second', () => {
     const meter = metered(0, 100)
     expect(measure(meter, 5000, 1999)).toBe(meter)
     expect(measure(meter, 200, 2000)).not.toBe(meter)
   })
 
-  test('gives the newest average a weight of 0.2', () => {
+  test('the meter gives the newest average a weight of 0.2', () => {
     // Averages are 100 and then (400 - 0) / 2 = 200.
     expect(metered(0, 100, 400).bytesPerSec).toBeCloseTo(0.2 * 200 + 0.8 * 100)
   })
 
-  test('averages over the last five seconds only', () => {
+  test('the meter averages over the last five seconds only', () => {
     const steady = metered(0, 0, 0, 0, 0, 0, 0, 500)
     expect(steady.samples).toHaveLength(6)
     expect(steady.bytesPerSec).toBeCloseTo(0.2 * 100)
@@ -36,13 +36,13 @@ describe('the meter', () => {
 })
 
 describe('the time left', () => {
-  test('is unknown without a speed, and nil without a rest', () => {
+  test('the time left is unknown without a speed, and nil without a rest', () => {
     expect(secondsLeft(EMPTY_METER, 100)).toBeUndefined()
     expect(secondsLeft(metered(0, 0), 100)).toBeUndefined()
     expect(secondsLeft(EMPTY_METER, 0)).toBe(0)
   })
 
-  test('follows from the speed', () => {
+  test('the time left follows from the speed', () => {
     expect(secondsLeft(metered(0, 100), 1000)).toBe(10)
   })
 })

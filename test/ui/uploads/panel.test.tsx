@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { Fault } from '#wire/fault.ts'
+import type { Job } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { openPage } from './browser.ts'
 import { type Peer, startPeer } from './peer.ts'
@@ -35,9 +36,9 @@ beforeEach(async () => {
   const { session } = await import('#ui/state/session.ts')
   session.user = null
   const { createRoot } = await import('react-dom/client')
-  const { UploadPanel } = await import('#ui/features/uploads/UploadPanel.tsx')
+  const { ProgressCard } = await import('#ui/features/progress/ProgressCard.tsx')
   const root = createRoot(document.body.appendChild(document.createElement('div')))
-  await act(() => root.render(<UploadPanel />))
+  await act(() => root.render(<ProgressCard userId={undefined} />))
   unmount = () => root.unmount()
 })
 
@@ -77,7 +78,7 @@ test('the panel of uploads says how many, and makes rows only for what is near t
   expect(words('.PanelCard h2')).toBe('Uploading 0 of 2,000 files')
   expect(document.querySelectorAll('.UploadItem').length).toBeLessThan(20)
   // Nothing is sent yet: there is neither a speed nor an end.
-  expect(words('.UploadTotal')).toBe('0% · 0 B of 7.81 KiB')
+  expect(words('.ProgressTotal')).toBe('0% · 0 B of 7.81 KiB')
 })
 
 test('a folder is one row; what of it failed has its own', async () => {
@@ -114,6 +115,69 @@ test('stopping a folder asks once, and leaves the others', async () => {
   expect(asked?.question).toEqual({ name: 'abortUploads', count: 1 })
   await act(async () => prompts.answer(asked?.id ?? 0, true))
   expect([one.state, two.state, alone.state]).toEqual(['done', 'aborted', 'queued'])
+})
+
+const JOB: Job = {
+  id: 7,
+  kind: 'copy',
+  username: 'anna',
+  to: '/b',
+  path: '/a',
+  items: 1,
+  failed: 0,
+  state: 'running',
+  reason: '',
+  made: '',
+  ended: '',
+  files: 2,
+  bytes: 8,
+  filesDone: 1,
+  bytesDone: 4,
+  isPartial: false,
+  speed: 2,
+  current: '',
+  problems: [],
+  entries: [],
+}
+
+test('uploads and jobs are rows of one list below one header', async () => {
+  const { jobs } = await import('#ui/state/jobs.ts')
+  const { ref } = await import('valtio')
+  const names = () =>
+    [...document.querySelectorAll('.ProgressList .Name')].map((name) => name.textContent)
+  await act(() => {
+    signals.showTasks([taskOf('one.txt'), taskOf('two.txt')])
+    jobs.shown = ref([JOB])
+  })
+  expect(document.querySelectorAll('.PanelCard')).toHaveLength(1)
+  expect(words('.PanelCard h2')).toBe('2 uploads, 1 job')
+  expect(names()).toEqual(['Copy a to b', 'one.txt', 'two.txt'])
+  expect(words('.ProgressTotal')).toContain('25% · 4 B of 16 B')
+
+  await act(() => {
+    jobs.shown = ref([{ ...JOB, state: 'done' }])
+    queue.abortAll()
+    signals.settle()
+  })
+  expect(words('.PanelCard h2')).toBe('1 job finished')
+  await act(() => {
+    jobs.shown = ref([])
+  })
+  expect(document.querySelector('.PanelCard')).toBeNull()
+})
+
+test('closing the panel forgets own jobs alone: those of others stay theirs', async () => {
+  const { session } = await import('#ui/state/session.ts')
+  const { dismissJobs } = await import('#ui/state/jobs.ts')
+  session.user = { username: 'anna' } as never
+  const forgotten: string[] = []
+  peer.intercept = (_, call) => {
+    if (call.startsWith('DELETE')) forgotten.push(call)
+    return undefined
+  }
+  const over = { ...JOB, state: 'done' as const }
+  await dismissJobs([over, { ...over, id: 8, username: 'ingrid' }])
+  expect(forgotten).toEqual(['DELETE /api/jobs/7'])
 })
 
 test('the panel of uploads says why a file failed and offers to try again', async () => {

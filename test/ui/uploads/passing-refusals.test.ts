@@ -74,13 +74,16 @@ describe('an upload goes on', () => {
     ['HEAD', 0, 409, undefined],
     ['POST', 0, 423, 'locked'],
     ['POST', 0, 423, undefined],
-  ] as const)('after %s number %i is answered %i %s', async (method, after, status, fault) => {
-    refuseOnce(method, after, () => refusal(status, fault))
-    await deliver(task())
-    expect(arrived()).toBe(true)
-  })
+  ] as const)(
+    'an upload goes on after %s number %i is answered %i %s',
+    async (method, after, status, fault) => {
+      refuseOnce(method, after, () => refusal(status, fault))
+      await deliver(task())
+      expect(arrived()).toBe(true)
+    },
+  )
 
-  test('where the server has got to, though it is another place than it said', async () => {
+  test('an upload goes on where the server has got to, though it is another place than it said', async () => {
     // A proxy kept the answer, or the server lost bytes that it had not forced to the disk.
     const lose = () => {
       const begun = peer.begun.get('/a.bin')
@@ -93,7 +96,7 @@ describe('an upload goes on', () => {
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('and not anew, when the server fails to say where it has got to', async () => {
+  test('an upload does not start anew when the server fails to say where it has got to', async () => {
     settings.TusSettings = { chunkSize: CHUNK, retryCount: 2 }
     let failures = 0
     peer.intercept = (_, call) => {

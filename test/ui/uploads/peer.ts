@@ -127,7 +127,8 @@ function look(peer: Peer, path: string): Response {
   const inside = (name: string) => name !== '/' && name.slice(0, name.lastIndexOf('/')) === folder
   const files = [...peer.files].filter(([name]) => inside(name)).map((row) => entryOf(...row))
   const folders = [...peer.folders].filter(inside).map((name) => entryOf(name))
-  return Response.json({ ...entryOf(folder || '/'), items: [...folders, ...files] })
+  const sorting = { by: 'name', asc: true }
+  return Response.json({ ...entryOf(folder || '/'), items: [...folders, ...files], sorting })
 }
 
 async function tus(peer: Peer, request: Request, path: string): Promise<Response> {

@@ -109,7 +109,7 @@ function decideNext(...decisions: Decision[]): Promise<string[]> {
 }
 
 describe('an upload', () => {
-  test('brings files and folders, empty ones too, folders first', async () => {
+  test('an upload brings files and folders, empty ones too, folders first', async () => {
     const picks = [folder('photos'), folder('photos/empty'), pick('photos/a.jpg'), pick('b.txt')]
     await queue.uploadFiles(picks, parsePath('/docs'))
     expect(stored()).toEqual(['/docs/b.txt', '/docs/photos/a.jpg'])
@@ -118,7 +118,7 @@ describe('an upload', () => {
     expect(posts[0]).toBe('POST /api/resources/docs/photos/empty/')
   })
 
-  test('sends five at once and no more', async () => {
+  test('an upload sends five at once and no more', async () => {
     const full = Promise.withResolvers<void>()
     let waiting = 0
     peer.intercept = async (_, call) => {
@@ -134,14 +134,14 @@ describe('an upload', () => {
     expect(peer.busiest).toBe(5)
   })
 
-  test('counts what it does', async () => {
+  test('an upload counts what it does', async () => {
     peer.intercept = (_, call) => (call.endsWith('bad.txt') ? refusal(403, 'forbidden') : undefined)
     await queue.uploadFiles([pick('good.txt', 'four'), pick('bad.txt', 'four')], ROOT)
     expect(signals.tally.value).toMatchObject({ files: 2, done: 1, failed: 1, totalBytes: 8 })
     expect(signals.phase.value).toBe('ended')
   })
 
-  test('reloads the listing and selects what arrived', async () => {
+  test('an upload reloads the listing and selects what arrived', async () => {
     await queue.uploadFiles([pick('new.txt'), pick('photos/a.jpg')], ROOT)
     const selected = Promise.withResolvers<void>()
     const stop = subscribe(selection.selection, () => selected.resolve())
@@ -150,7 +150,7 @@ describe('an upload', () => {
     expect([...selection.selection.paths].sort()).toEqual(['/new.txt', '/photos'])
   })
 
-  test('says which files the browser cannot open', async () => {
+  test('an upload says which files the browser cannot open', async () => {
     await queue.uploadFiles([{ file: null, path: 'locked.db', isDir: false }], ROOT)
     const [row] = signals.rows.value.filter((one) => 'id' in one)
     expect(row?.path).toBe(parsePath('/locked.db'))
@@ -166,7 +166,7 @@ describe('names that are taken', () => {
     peer.folders.add('/in')
   })
 
-  test('are asked about once, nested ones too, and each decision is carried out', async () => {
+  test('taken names are asked about once, nested ones too, and each decision is carried out', async () => {
     const picks = [pick('a.txt'), pick('b.txt'), pick('c.txt'), pick('in/d.txt'), pick('e.txt')]
     const uploading = queue.uploadFiles(picks, ROOT)
     const asked = await decideNext('replace', 'keepBoth', 'skip', 'keepBoth')
@@ -178,7 +178,7 @@ describe('names that are taken', () => {
     expect([text('/a.txt'), text('/b.txt'), text('/c.txt')]).toEqual(['a.txt', 'old', 'old'])
   })
 
-  test('a free name is free in the upload, too', async () => {
+  test('a new name for a file is free among the uploaded files, too', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('a(1).txt')], ROOT)
     await decideNext('keepBoth')
     await uploading
@@ -195,7 +195,7 @@ describe('names that are taken', () => {
     expect(stored().some((path) => path.endsWith('/y'))).toBe(false)
   })
 
-  test('cancelling sends nothing', async () => {
+  test('cancelling the question sends nothing', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('new.txt')], ROOT)
     const stop = subscribe(prompts.prompts, () => prompts.dismiss())
     await uploading
@@ -206,7 +206,7 @@ describe('names that are taken', () => {
 })
 
 describe('an upload in trouble', () => {
-  test('goes on by itself when the server comes back', async () => {
+  test('an upload goes on by itself when the server comes back', async () => {
     peer.intercept = async (_, call) => {
       const there = peer.begun.get('/big.bin')?.bytes.length
       if (!call.startsWith('PATCH') || there !== CHUNK) return undefined
@@ -224,7 +224,7 @@ describe('an upload in trouble', () => {
     expect(peer.calls.filter((call) => call === 'POST /api/tus/big.bin')).toHaveLength(1)
   })
 
-  test('does not send again what arrived although the answer was lost', async () => {
+  test('an upload does not send again what arrived although the answer was lost', async () => {
     peer.intercept = async (request, call) => {
       if (call !== 'POST /api/resources/a.txt' || peer.files.has('/a.txt')) return undefined
       peer.files.set('/a.txt', { bytes: await request.bytes(), modifiedMs: MODIFIED_MS })
@@ -235,7 +235,7 @@ describe('an upload in trouble', () => {
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('waits for the same person to sign in again', async () => {
+  test('an upload waits for the same person to sign in again', async () => {
     peer.token = 'new'
     const uploading = queue.uploadFiles([pick('a.txt')], ROOT).catch((error) => error)
     // Looking at the destination needs a session as well: that failure is the caller's to show.
@@ -254,7 +254,7 @@ describe('an upload in trouble', () => {
     peer.token = 'token'
   })
 
-  test('belongs to who began it', async () => {
+  test('an upload belongs to the person who began it', async () => {
     peer.intercept = (_, call) => {
       if (call.startsWith('POST')) peer.token = 'other'
       return undefined
@@ -269,7 +269,7 @@ describe('an upload in trouble', () => {
     peer.token = 'token'
   })
 
-  test('can be retried, and goes on from what the server has', async () => {
+  test('an upload that failed can be retried, and goes on from what the server has', async () => {
     peer.intercept = (_, call) =>
       call.startsWith('PATCH') && peer.begun.get('/big.bin')?.bytes.length === CHUNK
         ? refusal(403, 'forbidden')
@@ -291,7 +291,7 @@ describe('an upload in trouble', () => {
     ['keepBoth', ['/a(1).txt', '/a.txt'], 'theirs', 'done'],
     ['skip', ['/a.txt'], 'theirs', 'idle'],
   ] as const)(
-    'whose name was taken meanwhile asks what to do: %s',
+    'an upload whose name was taken meanwhile asks what to do: %s',
     async (decision, names, content, phase) => {
       const theirs = { bytes: new TextEncoder().encode('theirs'), modifiedMs: MODIFIED_MS }
       peer.intercept = (_, call) => {
@@ -311,7 +311,7 @@ describe('an upload in trouble', () => {
     },
   )
 
-  test('is forgotten when it is aborted, and the others go on', async () => {
+  test('an upload is forgotten when it is aborted, and the others go on', async () => {
     const held = Promise.withResolvers<undefined>()
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? held.promise : undefined)
     const uploading = queue.uploadFiles([pick('big.bin', 2 * CHUNK), pick('a.txt')], ROOT)
@@ -327,7 +327,7 @@ describe('an upload in trouble', () => {
     expect(peer.calls).toContain('DELETE /api/tus/big.bin')
   })
 
-  test('leaves nothing in the queue when all is aborted', async () => {
+  test('an upload leaves nothing in the queue when all is aborted', async () => {
     peer.intercept = (_, call) => (call.startsWith('POST') ? new Promise(() => {}) : undefined)
     const picks = Array.from({ length: 20 }, (_, at) => pick(`${at}.txt`))
     const uploading = queue.uploadFiles(picks, ROOT)

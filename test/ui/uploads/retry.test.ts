@@ -1,34 +1,37 @@
 import { describe, expect, test } from 'bun:test'
-import { nextStep, retryDelays, UnreadableFile } from '#ui/uploads/retry.ts'
+import { nextStep, retryDelays, UnreadableFileError } from '#ui/uploads/retry.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
 const DELAYS = retryDelays(3)
-const NONE = { tries: 0, losses: 0 }
+const NONE = { tries: 0, disconnects: 0 }
 
-function after(code: FaultCode, { tries = 0, losses = 0, reachable = true } = {}) {
-  return nextStep(new Fault(code, ''), { tries, losses }, DELAYS, reachable)
+function after(code: FaultCode, { tries = 0, disconnects = 0, reachable = true } = {}) {
+  return nextStep(new Fault(code, ''), { tries, disconnects }, DELAYS, reachable)
 }
 
 describe('what follows a failed attempt', () => {
-  test('waits are 0, 1000 and then double to the cap of 20 seconds', () => {
+  test('the waits after failed attempts are 0, 1000 and then double to the cap of 20 seconds', () => {
     expect(retryDelays(8)).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000])
     expect(retryDelays(0)).toEqual([])
   })
 
   test.each(['conflict', 'forbidden', 'tooLarge', 'badRequest', 'noSpace', 'notFound'] as const)(
-    '%s is final',
+    'the fault %s is final',
     (code) => expect(after(code)).toEqual({ do: 'fail' }),
   )
 
-  test.each(['locked', 'internal'] as const)('%s is tried again as often as it is set', (code) => {
-    expect(after(code)).toEqual({ do: 'retry', ms: 0 })
-    expect(after(code, { tries: 2 })).toEqual({ do: 'retry', ms: 2000 })
-    expect(after(code, { tries: 3 })).toEqual({ do: 'fail' })
-  })
+  test.each(['locked', 'internal'] as const)(
+    'the fault %s is tried again as often as it is set',
+    (code) => {
+      expect(after(code)).toEqual({ do: 'retry', ms: 0 })
+      expect(after(code, { tries: 2 })).toEqual({ do: 'retry', ms: 2000 })
+      expect(after(code, { tries: 3 })).toEqual({ do: 'fail' })
+    },
+  )
 
   test('a lost connection is awaited without end', () => {
     expect(after('unavailable', { reachable: false })).toEqual({ do: 'reconnect', ms: 1000 })
-    const late = { reachable: false, losses: 500, tries: 3 }
+    const late = { reachable: false, disconnects: 500, tries: 3 }
     expect(after('unavailable', late)).toEqual({ do: 'reconnect', ms: 20_000 })
   })
 
@@ -43,6 +46,6 @@ describe('what follows a failed attempt', () => {
   })
 
   test('a file that cannot be read is final', () => {
-    expect(nextStep(new UnreadableFile(), NONE, DELAYS, false)).toEqual({ do: 'fail' })
+    expect(nextStep(new UnreadableFileError(), NONE, DELAYS, false)).toEqual({ do: 'fail' })
   })
 })

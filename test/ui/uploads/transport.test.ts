@@ -74,7 +74,7 @@ function codeOf(sending: Promise<void>): Promise<string | undefined> {
 
 describe('every transport', () => {
   test.each(['plain', 'tus'])(
-    '%s brings the bytes, the name and the time of change',
+    'the upload way %s brings the bytes, the name and the time of change',
     async (way) => {
       const upload = uploadOf(3 * CHUNK + 17)
       await (way === 'tus' ? tus : plain).send(upload, attemptOf())
@@ -84,28 +84,34 @@ describe('every transport', () => {
     },
   )
 
-  test.each(['plain', 'tus'])('%s names the entry of the journal once it is whole', async (way) => {
-    const seen: Seen = { started: [], accepted: [], entries: [] }
-    await (way === 'tus' ? tus : plain).send(uploadOf(3 * CHUNK + 17), attemptOf(seen))
-    expect(seen.entries).toEqual([peer.entries.length])
-  })
+  test.each(['plain', 'tus'])(
+    'the upload way %s names the entry of the journal once the file is whole',
+    async (way) => {
+      const seen: Seen = { started: [], accepted: [], entries: [] }
+      await (way === 'tus' ? tus : plain).send(uploadOf(3 * CHUNK + 17), attemptOf(seen))
+      expect(seen.entries).toEqual([peer.entries.length])
+    },
+  )
 
-  test.each(['plain', 'tus'])('%s sends an empty file', async (way) => {
+  test.each(['plain', 'tus'])('the upload way %s sends an empty file', async (way) => {
     await (way === 'tus' ? tus : plain).send(uploadOf(0), attemptOf())
     expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(0)
   })
 
-  test.each(['plain', 'tus'])('%s does not replace unless it is told to', async (way) => {
-    const transport = way === 'tus' ? tus : plain
-    await transport.send(uploadOf(3), attemptOf())
-    expect(await codeOf(transport.send(uploadOf(5), attemptOf()))).toBe('conflict')
-    expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(3)
-    await transport.send(uploadOf(5, '/a b#%.bin', true), attemptOf())
-    expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(5)
-  })
+  test.each(['plain', 'tus'])(
+    'the upload way %s does not replace unless it is told to',
+    async (way) => {
+      const transport = way === 'tus' ? tus : plain
+      await transport.send(uploadOf(3), attemptOf())
+      expect(await codeOf(transport.send(uploadOf(5), attemptOf()))).toBe('conflict')
+      expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(3)
+      await transport.send(uploadOf(5, '/a b#%.bin', true), attemptOf())
+      expect(peer.files.get('/a b#%.bin')?.bytes).toHaveLength(5)
+    },
+  )
 
   test.each(['plain', 'tus'])(
-    '%s tells an ended session from a proxy without a server',
+    'the upload way %s tells an ended session from a proxy without a server',
     async (way) => {
       const transport = way === 'tus' ? tus : plain
       localStorage.setItem('jwt', 'old')
@@ -115,7 +121,7 @@ describe('every transport', () => {
     },
   )
 
-  test.each(['plain', 'tus'])('%s ends when it is aborted', async (way) => {
+  test.each(['plain', 'tus'])('the upload way %s ends when it is aborted', async (way) => {
     const abort = new AbortController()
     const reached = Promise.withResolvers<void>()
     peer.intercept = () => {
@@ -133,7 +139,7 @@ describe('every transport', () => {
 })
 
 describe('tus', () => {
-  test('asks for what an earlier visit left, and sends only the rest', async () => {
+  test('tus asks for what an earlier visit left, and sends only the rest', async () => {
     const upload = uploadOf(3 * CHUNK)
     peer.intercept = (_, call) =>
       call.startsWith('PATCH') && peer.begun.get(upload.path)?.bytes.length === 2 * CHUNK
@@ -153,7 +159,7 @@ describe('tus', () => {
     expect(peer.files.get(upload.path)?.bytes).toHaveLength(3 * CHUNK)
   })
 
-  test('does not go on with another file of the same name', async () => {
+  test('tus does not go on with another file of the same name', async () => {
     const upload = uploadOf(2 * CHUNK)
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
     await codeOf(tus.send(upload, attemptOf()))
@@ -165,17 +171,17 @@ describe('tus', () => {
     expect(peer.files.get(upload.path)?.modifiedMs).toBe(1)
   })
 
-  test('asks before every file, also one of less than a chunk: an earlier visit may have begun it', async () => {
+  test('tus asks before every file, even a small one, since an earlier visit may have begun it', async () => {
     await tus.send(uploadOf(CHUNK - 1, '/b'), attemptOf())
     expect(peer.calls[0]).toBe('HEAD /api/tus/b')
   })
 
-  test('takes differing offsets for something that passes', async () => {
+  test('tus takes differing offsets for something that passes', async () => {
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(409, 'conflict') : undefined)
     expect(await codeOf(tus.send(uploadOf(CHUNK), attemptOf()))).toBe('locked')
   })
 
-  test('lets the server forget', async () => {
+  test('tus lets the server forget an upload', async () => {
     const upload = uploadOf(2 * CHUNK)
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
     await codeOf(tus.send(upload, attemptOf()))
@@ -184,7 +190,7 @@ describe('tus', () => {
     expect(peer.begun.has(upload.path)).toBe(false)
   })
 
-  test('reads metadata of any language, and no nonsense', () => {
+  test('tus reads metadata of any language, and no nonsense', () => {
     const header = `filename ${Buffer.from('نص.txt').toString('base64')}, empty ,bad %%%`
     expect([...parseMetadata(header)]).toEqual([
       ['filename', 'نص.txt'],

@@ -43,7 +43,7 @@ test('what is under way is known by what a file is recognised by', async () => {
   ])
 })
 
-test('each person has their own', async () => {
+test('each person has their own unfinished uploads', async () => {
   keepUnfinished(uploadOf('/a.bin'), 7)
   expect(hasUnfinished(8)).toBe(false)
   dropUnfinished({ path: parsePath('/a.bin'), userId: 8 })

@@ -10,7 +10,7 @@ import { undoGroup } from '#ui/state/undo.ts'
 import { PROJECT } from '#wire/project.ts'
 import './Toasts.css'
 
-/** Messages above the page. */
+/** Toasts above the page. */
 export function Toasts() {
   const { t } = useTranslation()
   const { shown } = useSnapshot(toasts)

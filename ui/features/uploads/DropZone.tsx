@@ -9,18 +9,18 @@ import { uploadFiles } from '#ui/uploads/queue.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import './DropZone.css'
 
-/** On whatever files can be dropped on: the folder they then go to. */
+/** On drop targets: the destination folder. */
 const DROP_PATH = 'data-drop-path'
-/** On the one of them under the pointer. */
+/** On the drop target under the pointer. */
 const DROP_TARGET = 'data-drop-target'
 
 interface DropZoneProps {
-  /** Where files go that are dropped beside every folder. */
+  /** The destination of files that are dropped outside of a folder. */
   folder: TreePath
   children: ReactNode
 }
 
-/** Takes files dragged in from the desktop, anywhere on the page, and says where they will go. */
+/** Accepts files dragged from the desktop, anywhere on the page, and shows their destination. */
 export function DropZone({ folder, children }: DropZoneProps) {
   const { t } = useTranslation()
   const target = useFileDrag(folder)
@@ -41,7 +41,7 @@ export function DropZone({ folder, children }: DropZoneProps) {
   )
 }
 
-/** The folder that a drop of this moment would go to; null while nothing is dragged. */
+/** The destination folder of the present drag; null if nothing is dragged. */
 function useFileDrag(folder: TreePath): TreePath | null {
   const [target, setTarget] = useState<TreePath | null>(null)
 
@@ -62,7 +62,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
 
     function over(event: DragEvent) {
       if (!event.dataTransfer || !carriesFiles(event.dataTransfer)) return
-      // Without this the browser would leave the page and open the file.
+      // Otherwise the browser would leave the page and open the file.
       event.preventDefault()
       if (!canDrop()) {
         event.dataTransfer.dropEffect = 'none'
@@ -109,7 +109,7 @@ async function upload(transfer: DataTransfer, folder: TreePath): Promise<void> {
   }
 }
 
-/** Things dragged inside the page carry no files. */
+/** A drag from inside the page contains no files. */
 function carriesFiles({ types }: DataTransfer): boolean {
   return types.includes('Files')
 }
@@ -124,6 +124,6 @@ function dropTargetAt({ target }: DragEvent): Element | null {
 }
 
 function pathOf(element: Element | null): TreePath | null {
-  // Rows and breadcrumbs write the attribute from an entry's TreePath.
+  // Rows and breadcrumbs set the attribute from an entry's TreePath.
   return element ? (element.getAttribute(DROP_PATH) as TreePath) : null
 }

@@ -7,10 +7,10 @@ import type { Job } from '#wire/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import './JobProblems.css'
 
-/** So many are named; the others are counted. */
+/** The number of problems that are listed; the others are counted. */
 const NAMED = 5
 
-/** What went wrong, with a way on for each. */
+/** The failed items of a job, with the actions for each. */
 export function JobProblems({ job }: { job: Job }) {
   const { t } = useTranslation()
   const named = job.problems.slice(0, NAMED)

@@ -12,9 +12,9 @@ interface UploadItemProps {
   name: string
   isDir: boolean
   state: TaskState
-  /** How much of it is sent, from 0 to 1. */
+  /** The share of bytes sent, from 0 to 1. */
   share: number
-  /** Beside the name, such as its size. */
+  /** Text beside the name, such as its size. */
   detail: string
   /** Why it failed. */
   problem?: string | undefined
@@ -23,7 +23,7 @@ interface UploadItemProps {
   onAbort(): void
 }
 
-/** A file or a folder on its way up. */
+/** The row of a file or folder that is uploaded. */
 export function UploadItem(props: UploadItemProps) {
   const { t } = useTranslation()
   const { name, isDir, state, share, detail, problem, retry, onAbort } = props

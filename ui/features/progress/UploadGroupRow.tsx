@@ -8,7 +8,7 @@ import { abortGroup } from '#ui/uploads/queue.ts'
 import { nameOf } from '#wire/paths.ts'
 import { UploadItem } from './UploadItem.tsx'
 
-/** A folder on its way, with all below it as one. A leaf: it alone follows its numbers. */
+/** A folder that is uploaded, as one row. A leaf component: only it renders with each update. */
 export const UploadGroupRow = memo(function UploadGroupRow({ group }: { group: UploadGroup }) {
   useSignals()
   const { t } = useTranslation()

@@ -12,7 +12,7 @@ import { nameOf } from '#wire/paths.ts'
 import { reasonFor } from './reason.ts'
 import { UploadItem } from './UploadItem.tsx'
 
-/** One upload. A leaf: it alone follows its task. */
+/** One upload. A leaf component: only it renders with each update of its task. */
 export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask }) {
   useSignals()
   const { t } = useTranslation()
@@ -47,7 +47,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   )
 })
 
-/** What has not begun is nothing to lose. */
+/** An upload that has not begun is cancelled without a question. */
 async function abortAfterQuestion(task: UploadTask): Promise<void> {
   const loses = task.state !== 'queued'
   if (!loses || (await ask({ name: 'abortUploads', count: 1 }))) abortUpload(task.id)

@@ -19,9 +19,10 @@ const ICON: Record<JobKind, IconName> = {
   archive: 'archive',
   sums: 'file-text',
   verify: 'circle-check',
+  import: 'arrow-down-to-line',
 }
 
-/** One job: what it does, how far it is, and how to stop it. */
+/** One job: its title, its progress, and a button to stop it. */
 export function JobRow({ job }: { job: Job }) {
   const { t } = useTranslation()
   const { kind, items, state } = job
@@ -94,7 +95,7 @@ export function JobRow({ job }: { job: Job }) {
   )
 }
 
-/** The numbers of a job under way, and what became of one that is over. */
+/** The numbers of a running job, and the result of a finished one. */
 function Progress({ job }: { job: Job }) {
   const { t } = useTranslation()
   const { state, filesDone, files, bytesDone, bytes, speed, current } = job

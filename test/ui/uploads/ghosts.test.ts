@@ -1,0 +1,55 @@
+/** What of the uploads has a place in the listing of a folder before it is there. */
+import { afterEach, expect, test } from 'bun:test'
+import '../browser.ts'
+import { ghostsIn, isArriving } from '#ui/uploads/ghosts.ts'
+import { clearTasks, settle, showTasks } from '#ui/uploads/signals.ts'
+import { createTask } from '#ui/uploads/tasks.ts'
+import { parsePath } from '#wire/paths.ts'
+
+const FOLDER = parsePath('/in')
+
+function taskOf(path: string, group?: string) {
+  const upload = {
+    file: new File(['x'], 'x'),
+    path: parsePath(path),
+    relativePath: '',
+    override: false,
+  }
+  const of = { path: upload.path, upload, userId: 1 }
+  return createTask({ ...of, group: group === undefined ? undefined : parsePath(group) })
+}
+
+const namesIn = (folder: string, ...listed: string[]) =>
+  ghostsIn(parsePath(folder), () => new Set(listed)).map(({ name }) => name)
+
+afterEach(() => {
+  settle()
+  clearTasks()
+  isArriving.value = false
+})
+
+test('files and folders that go straight into a folder are there, what is listed or failed is not', () => {
+  const failed = Object.assign(taskOf('/in/failed'), { state: 'failed' })
+  isArriving.value = true
+  showTasks([
+    taskOf('/in/b10.txt'),
+    taskOf('/in/b9.txt'),
+    taskOf('/in/there.txt'),
+    taskOf('/in/photos/deep/1.jpg', '/in/photos'),
+    taskOf('/elsewhere/a.txt'),
+    taskOf('/in-between'),
+    failed,
+  ])
+  expect(namesIn('/in', 'there.txt')).toEqual(['photos', 'b9.txt', 'b10.txt'])
+  expect(namesIn('/elsewhere')).toEqual(['a.txt'])
+  expect(namesIn('/in/photos')).toEqual([])
+  expect(namesIn('/')).toEqual(['in-between'])
+})
+
+test('none is there once the listing has what arrived', () => {
+  isArriving.value = true
+  showTasks([taskOf('/in/a.txt')])
+  expect(ghostsIn(FOLDER, () => new Set())).toHaveLength(1)
+  isArriving.value = false
+  expect(ghostsIn(FOLDER, () => new Set())).toEqual([])
+})

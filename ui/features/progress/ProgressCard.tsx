@@ -1,0 +1,121 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { PanelCard } from '#ui/components/PanelCard.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { dismissJobs, isActive, jobs } from '#ui/state/jobs.ts'
+import { ask } from '#ui/state/prompts.ts'
+import { dismissOffer, loadOffer, offer } from '#ui/uploads/offer.ts'
+import { abortAll } from '#ui/uploads/queue.ts'
+import { clearTasks, phase, rows, unsettledTasks } from '#ui/uploads/signals.ts'
+import type { Job } from '#wire/jobs.ts'
+import { ProgressList } from './ProgressList.tsx'
+import { ProgressTitle } from './ProgressTitle.tsx'
+import { ProgressTotal } from './ProgressTotal.tsx'
+import { hasProblems } from './problems.ts'
+import { UploadOffer } from './UploadOffer.tsx'
+
+/**
+ * The card of uploads and jobs.
+ *
+ * @param props.userId undefined while nobody is signed in
+ */
+export function ProgressCard({ userId }: { userId: number | undefined }) {
+  useSignals()
+  useOffer(userId)
+  const { t } = useTranslation()
+  const narrow = useMedia(NARROW)
+  const [chosen, setFolded] = useState<boolean>()
+  // The proxy contains a `ref`, which a snapshot does not make read-only.
+  const shown = useSnapshot(jobs).shown as readonly Job[]
+
+  const uploads = phase.value
+  const hasOffer = offer.value.length > 0
+  if (uploads === 'idle' && shown.length === 0 && !hasOffer) return null
+  const uploadsMove = uploads === 'active'
+  const active = shown.filter(isActive).length
+  const folded = chosen ?? (narrow && !hasOffer)
+  const hasTotal = uploadsMove || active > 1 || (active > 0 && folded)
+  return (
+    <PanelCard
+      label={t('progress.label')}
+      phase={phaseOf(shown, hasOffer)}
+      title={<ProgressTitle shown={shown} />}
+      isQuiet={uploadsMove}
+      summary={hasTotal && <ProgressTotal shown={shown} />}
+      buttons={
+        <>
+          <IconButton
+            icon={folded ? 'chevron-up' : 'chevron-down'}
+            size="s"
+            label={t(folded ? 'progress.unfold' : 'progress.fold')}
+            aria-expanded={!folded}
+            onClick={() => setFolded(!folded)}
+          />
+          <EndButton shown={shown} />
+        </>
+      }
+    >
+      {!folded && (
+        <>
+          {hasOffer && <UploadOffer isTitled={shown.length === 0} />}
+          <ProgressList shown={shown} />
+        </>
+      )}
+    </PanelCard>
+  )
+}
+
+/** Cancels uploads, or removes finished ones from the card. */
+function EndButton({ shown }: { shown: readonly Job[] }) {
+  useSignals()
+  const { t } = useTranslation()
+  if (phase.value === 'active') {
+    return (
+      <IconButton icon="x" size="s" label={t('uploads.abortAll')} onClick={abortAfterQuestion} />
+    )
+  }
+  const over = shown.filter((job) => !isActive(job))
+  const isAll = over.length === shown.length
+  const isEmpty = over.length === 0 && rows.value.length === 0 && offer.value.length === 0
+  if (!isAll && isEmpty) return null
+  const clear = () => {
+    clearTasks()
+    dismissOffer()
+    void dismissJobs(over)
+  }
+  return (
+    <IconButton
+      icon="x"
+      size="s"
+      label={t(isAll ? 'progress.close' : 'progress.clear')}
+      onClick={clear}
+    />
+  )
+}
+
+/** While no upload runs, looks for uploads that an earlier page left unfinished. */
+function useOffer(userId: number | undefined): void {
+  const isIdle = phase.value === 'idle'
+  useEffect(() => {
+    if (userId === undefined || !isIdle) return
+    void loadOffer(userId)
+    return () => {
+      offer.value = []
+    }
+  }, [userId, isIdle])
+}
+
+function phaseOf(shown: readonly Job[], hasOffer: boolean) {
+  if (phase.value === 'active' || shown.some(isActive)) return 'active'
+  if (phase.value === 'ended' || shown.some(hasProblems)) return 'ended'
+  return hasOffer ? 'stopped' : 'done'
+}
+
+async function abortAfterQuestion(): Promise<void> {
+  const count = unsettledTasks().filter((task) => task.upload).length
+  if (await ask({ name: 'abortUploads', count })) abortAll()
+}

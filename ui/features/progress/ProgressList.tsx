@@ -1,0 +1,66 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { type UIEvent, useState } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { rows } from '#ui/uploads/signals.ts'
+import type { Job } from '#wire/jobs.ts'
+import { JobRow } from './JobRow.tsx'
+import { UploadGroupRow } from './UploadGroupRow.tsx'
+import { UploadRow } from './UploadRow.tsx'
+import './ProgressList.css'
+
+/** The number of rendered upload rows: more than the card is high, so thousands of uploads cost no more. */
+const EXISTING = 16
+/** How many of them are above the first visible row. */
+const ABOVE = 4
+
+/** Jobs, which are few and have any height, and below them uploads, which are many and have one height. */
+export function ProgressList({ shown }: { shown: readonly Job[] }) {
+  useSignals()
+  const { t } = useTranslation()
+  const [seen, setSeen] = useState(0)
+  const all = rows.value
+  const count = shown.length + all.length
+  const first = Math.max(0, Math.min(seen - ABOVE, all.length - EXISTING))
+  const existing = all.slice(first, first + EXISTING)
+
+  function follow({ currentTarget: list }: UIEvent<HTMLElement>) {
+    const rowHeight = list.querySelector('.ProgressList__upload')?.clientHeight ?? 0
+    const above = list.scrollTop - (list.scrollHeight - all.length * rowHeight)
+    if (rowHeight > 0) setSeen(Math.max(0, Math.floor(above / rowHeight)))
+  }
+
+  if (count === 0) return null
+  return (
+    <section
+      className="ProgressList"
+      aria-label={t('progress.list')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
+      tabIndex={0}
+      onScroll={follow}
+    >
+      <ul style={{ paddingBlockEnd: spaceOf(all.length - first - existing.length) }}>
+        {shown.map((job, at) => (
+          <li key={job.id} aria-setsize={count} aria-posinset={at + 1}>
+            <JobRow job={job} />
+          </li>
+        ))}
+        {existing.map((item, at) => (
+          <li
+            key={'id' in item ? item.id : item.group}
+            className="ProgressList__upload"
+            aria-setsize={count}
+            aria-posinset={shown.length + first + at + 1}
+            style={at === 0 ? { marginBlockStart: spaceOf(first) } : undefined}
+          >
+            {'id' in item ? <UploadRow task={item} /> : <UploadGroupRow group={item} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The height of rows that are not rendered. */
+function spaceOf(count: number): string {
+  return `calc(${count} * var(--upload-row))`
+}

@@ -1,0 +1,47 @@
+import { effect } from '@preact/signals-react'
+import { useSignals } from '@preact/signals-react/runtime'
+import { Suspense, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { formatPercent } from '#ui/i18n/format.ts'
+import { setTitleProgress } from '#ui/lib/page-title.ts'
+import { followJobs, jobs } from '#ui/state/jobs.ts'
+import { session } from '#ui/state/session.ts'
+import { phase, sentShare } from '#ui/uploads/signals.ts'
+import { hasUnfinished } from '#ui/uploads/unfinished.ts'
+
+/** Loaded with the first upload or job, so that the listing does not wait for it. */
+const ProgressCard = lazyPart(async () => (await import('./ProgressCard.tsx')).ProgressCard)
+
+/** The panel of uploads and jobs. It is shown while it has content. */
+export function ProgressPanel() {
+  useSignals()
+  useTitleProgress()
+  const { user } = useSnapshot(session)
+  const { shown } = useSnapshot(jobs)
+  const id = user?.id
+
+  useEffect(() => (id === undefined ? undefined : followJobs()), [id])
+
+  const hasOffer = id !== undefined && hasUnfinished(id)
+  if (phase.value === 'idle' && shown.length === 0 && !hasOffer) return null
+  return (
+    <Suspense>
+      <ProgressCard key={id} userId={id} />
+    </Suspense>
+  )
+}
+
+/** Shows the progress of uploads in the title of the window, for users who have switched to another tab. */
+function useTitleProgress(): void {
+  useEffect(() => {
+    const stop = effect(() => {
+      const share = sentShare.value
+      setTitleProgress(share === undefined ? '' : formatPercent(Math.floor(share * 100) / 100))
+    })
+    return () => {
+      stop()
+      setTitleProgress('')
+    }
+  }, [])
+}

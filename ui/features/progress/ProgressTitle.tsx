@@ -1,0 +1,53 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { t, useTranslation } from '#ui/i18n/i18n.ts'
+import { isActive } from '#ui/state/jobs.ts'
+import { offer } from '#ui/uploads/offer.ts'
+import { phase, tally } from '#ui/uploads/signals.ts'
+import type { Job } from '#wire/jobs.ts'
+import { hasProblems } from './problems.ts'
+
+/** Uploads and jobs in one line. A leaf component: only it renders with each update. */
+export function ProgressTitle({ shown }: { shown: readonly Job[] }) {
+  useSignals()
+  useTranslation()
+  const active = shown.filter(isActive).length
+  if (phase.value === 'active' || active > 0) return activeTitle(active)
+  return joined(uploadsOver(), jobsOver(shown))
+}
+
+/** The title while uploads or jobs run; finished ones only have rows. */
+function activeTitle(jobs: number): string {
+  const { files, begun, done, failed } = tally.value
+  const running = jobs > 0 && t('jobs.active', counted(jobs))
+  if (phase.value !== 'active') return joined(running)
+  if (files === 0) return joined(t('uploads.makingFolders'), running)
+  if (!running) return t('uploads.uploading', { ...counted(files), begun: formatNumber(begun) })
+  const left = t('progress.uploads', counted(files - done - failed))
+  return joined(left, t('progress.jobs', counted(jobs)))
+}
+
+function uploadsOver(): string | false {
+  const { done, failed } = tally.value
+  const stopped = offer.value.length
+  if (stopped > 0) return t('uploads.offer.title', counted(stopped))
+  if (phase.value === 'idle') return false
+  if (phase.value === 'ended') return t('uploads.failed', counted(failed))
+  return done === 0 ? t('uploads.doneFolders') : t('uploads.done', counted(done))
+}
+
+function jobsOver(shown: readonly Job[]): string | false {
+  const failed = shown.filter(hasProblems).length
+  if (failed > 0) return t('jobs.failed', counted(failed))
+  return shown.length > 0 && t('jobs.done', counted(shown.length))
+}
+
+/** Joins one or two texts. */
+function joined(...texts: readonly (string | false)[]): string {
+  const [first = '', second] = texts.filter((text) => text !== false)
+  return second === undefined ? first : t('progress.both', { first, second })
+}
+
+function counted(count: number) {
+  return { count, value: formatNumber(count) }
+}

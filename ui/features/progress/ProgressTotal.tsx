@@ -1,0 +1,83 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { ProgressBar } from '#ui/components/ProgressBar.tsx'
+import { formatPercent, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isActive } from '#ui/state/jobs.ts'
+import { disconnected, phase, sentShare, speed, tally, timeLeft } from '#ui/uploads/signals.ts'
+import type { Job } from '#wire/jobs.ts'
+import './ProgressTotal.css'
+
+/**
+ * The total progress, speed and remaining time of uploads and jobs. A leaf component: only it renders with each
+ * update.
+ */
+export function ProgressTotal({ shown }: { shown: readonly Job[] }) {
+  useSignals()
+  const { t } = useTranslation()
+  const { sent, total, share, pace, left } = sumOf(shown)
+  const isKnown = share !== undefined
+  return (
+    <>
+      <ProgressBar value={share ?? 0} max={1} label={t('progress.all')} indeterminate={!isKnown} />
+      <p className="ProgressTotal">
+        <bdi>
+          {isKnown &&
+            t('progress.amount', {
+              percent: formatPercent(Math.floor(share * 100) / 100),
+              sent: formatSize(sent),
+              total: formatSize(total),
+            })}
+        </bdi>
+        {phase.value === 'active' && disconnected.value ? (
+          <span className="ProgressTotal__waiting" role="status">
+            {t('uploads.waiting')}
+          </span>
+        ) : (
+          <bdi>{paceText()}</bdi>
+        )}
+      </p>
+    </>
+  )
+
+  function paceText(): string {
+    if (pace === undefined) return ''
+    const perSecond = t('progress.perSecond', { size: formatSize(pace) })
+    if (left === undefined) return perSecond
+    return t('progress.pace', { speed: perSecond, left: formatTimeLeft(left) })
+  }
+}
+
+interface Sum {
+  /** Bytes. */
+  sent: number
+  total: number
+  /** From 0 to 1; undefined while the total is unknown. */
+  share: number | undefined
+  /** Bytes per second. */
+  pace: number | undefined
+  /** The seconds until all have ended; undefined while the time of one is unknown. */
+  left: number | undefined
+}
+
+function sumOf(shown: readonly Job[]): Sum {
+  const sum: Sum = { sent: 0, total: 0, share: undefined, pace: undefined, left: 0 }
+  if (phase.value === 'active') {
+    const { sentBytes, totalBytes } = tally.value
+    Object.assign(sum, { sent: sentBytes, total: totalBytes })
+    Object.assign(sum, { share: sentShare.value, pace: speed.value, left: timeLeft.value })
+  }
+  for (const job of shown) {
+    if (!isActive(job) || job.isPartial) continue
+    sum.sent += job.bytesDone
+    sum.total += job.bytes
+  }
+  if (sum.total > 0) sum.share = Math.min(1, sum.sent / sum.total)
+  for (const { state, speed: pace, isPartial, bytes, bytesDone } of shown.filter(isActive)) {
+    const seconds = pace > 0 && !isPartial ? (bytes - bytesDone) / pace : undefined
+    if (pace > 0) sum.pace = (sum.pace ?? 0) + pace
+    if (state === 'paused') continue
+    const isKnown = sum.left !== undefined && seconds !== undefined
+    sum.left = isKnown ? Math.max(sum.left ?? 0, seconds) : undefined
+  }
+  return sum
+}

@@ -1,0 +1,76 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useState } from 'react'
+import { Button } from '#ui/components/Button.tsx'
+import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { Name } from '#ui/components/Name.tsx'
+import { formatDate, formatNumber, formatPercent } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { type Offered, offer, resumeAllowed, resumeOffered } from '#ui/uploads/offer.ts'
+import './UploadOffer.css'
+
+/** The number of files that are listed by name. */
+const NAMED = 3
+
+/**
+ * Offers to resume uploads that an earlier page left unfinished.
+ *
+ * @param props.isTitled whether the header of the card shows their number
+ */
+export function UploadOffer({ isTitled }: { isTitled: boolean }) {
+  useSignals()
+  const { t } = useTranslation()
+  const [isOther, setOther] = useState(false)
+  const rows = offer.value
+  const count = rows.length
+  const hasHandles = rows.some(({ handle }) => handle)
+  return (
+    <div className="UploadOffer">
+      {!isTitled && <h3>{t('uploads.offer.title', { count, value: formatNumber(count) })}</h3>}
+      <p>{t(hasHandles ? 'uploads.offer.allowHint' : 'uploads.offer.hint', { count })}</p>
+      <ul className="UploadOffer__rows">
+        {rows.slice(0, NAMED).map((row) => (
+          <OfferRow key={row.path} row={row} />
+        ))}
+      </ul>
+      {count > NAMED && (
+        <p className="UploadOffer__more">
+          {t('uploads.offer.more', { count: count - NAMED, value: formatNumber(count - NAMED) })}
+        </p>
+      )}
+      {isOther && (
+        <p className="UploadOffer__trouble" role="alert">
+          {t('uploads.offer.others')}
+        </p>
+      )}
+      {hasHandles && (
+        <Button tone="accent" onClick={() => void resumeAllowed()}>
+          {t('uploads.offer.allow')}
+        </Button>
+      )}
+      {!rows.every(({ handle }) => handle) && (
+        <Button
+          {...(!hasHandles && { tone: 'accent' })}
+          onClick={async () => setOther(!(await resumeOffered()))}
+        >
+          {t('uploads.offer.choose')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function OfferRow({ row: { name, size, begun, atMs } }: { row: Offered }) {
+  const { t } = useTranslation()
+  return (
+    <li className="UploadOffer__row">
+      <FileIcon entry={{ name, isDir: false, type: '' }} />
+      <Name>{name}</Name>
+      <bdi>
+        {t('uploads.offer.stopped', {
+          percent: formatPercent(Math.floor((100 * begun) / size) / 100),
+          moment: formatDate(new Date(atMs).toISOString()),
+        })}
+      </bdi>
+    </li>
+  )
+}

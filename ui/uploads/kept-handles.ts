@@ -1,0 +1,65 @@
+/** Stores handles of files being uploaded in IndexedDB, the only storage that accepts them. */
+import type { FileHandle } from '#ui/lib/file-handles.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+interface Whose {
+  path: TreePath
+  userId: number
+}
+
+const DATABASE = 'filemgr.uploads'
+const STORE = 'handles'
+
+/**
+ * Operations run one after the other, so that a handle that is stored and deleted in the same moment ends as deleted.
+ */
+let last: Promise<unknown> = Promise.resolve()
+
+export function keepHandle(whose: Whose, handle: FileHandle): void {
+  last = last.then(() => run('readwrite', (store) => store.put(handle, keyOf(whose))))
+}
+
+export function dropHandle(whose: Whose): void {
+  last = last.then(() => run('readwrite', (store) => store.delete(keyOf(whose))))
+}
+
+/** @returns undefined if no handle is stored, or the browser refuses storage */
+export async function keptHandle(whose: Whose): Promise<FileHandle | undefined> {
+  await last
+  // Only `keepHandle` writes to this store.
+  return (await run('readonly', (store) => store.get(keyOf(whose)))) as FileHandle | undefined
+}
+
+function keyOf({ path, userId }: Whose): string {
+  return `${userId} ${path}`
+}
+
+/**
+ * Runs one database operation.
+ *
+ * @returns undefined if it fails
+ */
+async function run(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest,
+): Promise<unknown> {
+  try {
+    const opening = indexedDB.open(DATABASE, 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore(STORE)
+    const database = await resultOf(opening)
+    try {
+      return await resultOf(act(database.transaction(STORE, mode).objectStore(STORE)))
+    } finally {
+      database.close()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
