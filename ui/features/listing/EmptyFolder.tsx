@@ -16,7 +16,7 @@ interface EmptyFolderProps {
   children?: ReactNode
 }
 
-/** An empty folder, and what one can do with it. */
+/** An empty folder, with the actions that add content. */
 export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
   const { t } = useTranslation()
   const now = useActionContext()
@@ -56,7 +56,7 @@ export function EmptyFolder({ openMenu, children }: EmptyFolderProps) {
   )
 }
 
-/** A finger drops nothing. */
+/** On a touch screen nothing can be dropped. */
 function hintFor(mayAdd: boolean, touch: boolean) {
   if (!mayAdd) return 'lonely.plainHint'
   return touch ? 'lonely.touchHint' : 'lonely.hint'

@@ -9,7 +9,7 @@ import { MoreDots } from './MoreDots.tsx'
 import { thumbnailSource } from './pictures.ts'
 import './FileTile.css'
 
-/** A file among tiles: its picture or the icon of its kind, its name and its size. */
+/** The tile of a file: its thumbnail or icon, its name and its size. */
 export const FileTile = memo(function FileTile(cell: CellProps) {
   const { entry, isSelected, pictured } = cell
   return (

@@ -15,14 +15,14 @@ interface FilterBarProps {
   total: number
 }
 
-/** What is typed here leaves only the items whose names hold it. */
+/** The text field of the filter: only entries whose names contain the text are shown. */
 export function FilterBar({ text, found, total }: FilterBarProps) {
   const { t } = useTranslation()
   const { filterAsks } = useSnapshot(listing)
   const input = useRef<HTMLInputElement>(null)
 
-  // Asking again goes back to what is written here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of times it was asked for
+  // Opening the filter again selects the text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each request to open the filter
   useEffect(() => input.current?.select(), [filterAsks])
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
@@ -34,7 +34,7 @@ export function FilterBar({ text, found, total }: FilterBarProps) {
     event.stopPropagation()
   }
 
-  /** On to what was found, with the keyboard. */
+  /** Moves the focus to the results. */
   function enterGrid(bar: HTMLElement): void {
     bar.parentElement?.querySelector<HTMLElement>('.Grid')?.focus()
     moveCursor(found[0])

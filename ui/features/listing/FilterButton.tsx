@@ -5,7 +5,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/keys.ts'
 import { listing } from '#ui/state/listing.ts'
 
-/** Opens the filter, from where the items are. */
+/** Opens the filter, from the header of the listing. */
 export function FilterButton() {
   const { t } = useTranslation()
   const { filter } = useSnapshot(listing)

@@ -6,7 +6,7 @@ import { type CellProps, tileAttributes } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
 import './FolderTile.css'
 
-/** A folder among tiles: its icon and its name. */
+/** The tile of a folder: its icon and its name. */
 export const FolderTile = memo(function FolderTile(cell: CellProps) {
   const { entry, isSelected } = cell
   return (

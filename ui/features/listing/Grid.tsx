@@ -1,6 +1,14 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at cells
-import { type CSSProperties, Fragment, useEffect, useId, useMemo, useRef } from 'react'
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
+import {
+  type CSSProperties,
+  Fragment,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react'
 import { useSnapshot } from 'valtio'
 import type { Surface } from '#ui/actions/arrangement.ts'
 import { useMedia } from '#ui/components/use-media.ts'
@@ -9,8 +17,10 @@ import { NARROW } from '#ui/lib/media.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { layout as panels } from '#ui/state/layout.ts'
 import { indexOf } from '#ui/state/selection.ts'
+import { isDrawn } from '#ui/state/settings.ts'
 import type { Entry, Sorting } from '#wire/entry.ts'
-import { arrange } from './arrange.ts'
+import { type Album, arrange } from './arrange.ts'
+import { useColumns } from './columns.ts'
 import { GridRow } from './GridRow.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import {
@@ -24,7 +34,9 @@ import {
 import { pictureSource } from './pictures.ts'
 import { SectionTitle } from './SectionTitle.tsx'
 import { TilesHeader } from './TilesHeader.tsx'
-import { useGallery } from './use-gallery.ts'
+import { useAlbum } from './use-album.ts'
+import { useFolderView } from './use-folder-view.ts'
+import { NO_PICTURE, useGallery } from './use-gallery.ts'
 import { useGestures } from './use-gestures.ts'
 import { useGridFocus } from './use-grid-focus.ts'
 import { useItemDrag } from './use-item-drag.ts'
@@ -36,34 +48,60 @@ interface GridProps {
   items: readonly Entry[]
   sorting: Sorting
   openMenu(menu: { surface: Surface; anchor: Anchor }): void
+  /** Content below the entries. */
+  children?: ReactNode
 }
 
 /**
- * Items as a list, as tiles, or as a gallery of pictures. Only what is near the window exists, so
- * 100 000 of them scroll smoothly.
+ * The entries as a list, as tiles, or as a gallery. It is virtualized: only entries near the viewport are in the DOM,
+ * so 100 000 of them scroll smoothly.
  */
-export function Grid({ items: given, sorting, openMenu }: GridProps) {
+export function Grid({ items: given, sorting, openMenu, children }: GridProps) {
   const { t } = useTranslation()
   const grid = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const band = useRef<HTMLDivElement>(null)
   const idPrefix = useId()
   const narrow = useMedia(NARROW)
-  const { nameWidth } = useSnapshot(panels)
+  const { nameWidth, galleryHeight, galleryDays } = useSnapshot(panels)
   const marks = useMarks()
+  const { density } = useFolderView()
+  const columns = useColumns()
   const { view, pictured } = marks
 
-  const arranged = useMemo(() => arrange(given, view, pictured), [given, view, pictured])
+  const isGallery = view === 'mosaic gallery' && pictured
+  const album = useAlbum(isGallery, sorting.asc)
+  const known = typeof album === 'string' ? undefined : album
+  const days = galleryDays && sorting.by !== 'size' ? known : undefined
+  const arranged = useMemo(
+    () => arrange(given, view, pictured ? isLookedAt : undefined, days),
+    [given, view, pictured, days],
+  )
   const { items } = arranged
   const sources = useMemo(
-    () => items.slice(0, arranged.pictures).map(pictureSource),
-    [items, arranged],
+    () =>
+      items
+        .slice(0, arranged.pictures)
+        .map((entry) => (isDrawn(entry.type) ? pictureSource(entry, galleryHeight) : NO_PICTURE)),
+    [items, arranged, galleryHeight],
   )
-  const { metrics, reach } = useWindow(grid)
-  const gallery = useGallery(sources, metrics)
+  const { metrics: own, reach } = useWindow(grid, density)
+  const metrics = useMemo(
+    () => own && { ...own, pictureRow: own.pictureRow * galleryHeight },
+    [own, galleryHeight],
+  )
+  const hints = useMemo(
+    () => ({
+      breaks: new Set(arranged.groups.map(({ start }) => start)),
+      ratioOf: (at: number) => ratioOf(known, arranged.items[at]),
+    }),
+    [arranged, known],
+  )
+  const gallery = useGallery(sources, metrics, hints)
   const layout = useMemo(
-    () => (metrics ? LAYOUTS[view](metrics, arranged, gallery.rows) : NO_LAYOUT),
-    [metrics, view, arranged, gallery.rows],
+    () =>
+      metrics && album !== 'waiting' ? LAYOUTS[view](metrics, arranged, gallery.rows) : NO_LAYOUT,
+    [metrics, view, arranged, gallery.rows, album],
   )
   const rows = rowsBetween(layout, reach.top, reach.bottom)
   useEffect(() => gallery.settle(rows))
@@ -73,7 +111,7 @@ export function Grid({ items: given, sorting, openMenu }: GridProps) {
 
   const isList = view === 'list'
   const cursorAt = indexOf(items, marks.cursor)
-  // What is far from the window is no element that could be pointed at.
+  // An entry far from the viewport has no element that `aria-activedescendant` could refer to.
   const cursorExists = rows.some(({ start, end }) => start <= cursorAt && cursorAt < end)
   return (
     <div
@@ -85,17 +123,25 @@ export function Grid({ items: given, sorting, openMenu }: GridProps) {
       aria-multiselectable="true"
       aria-rowcount={layout.rows + 1}
       aria-activedescendant={cursorExists ? `${idPrefix}${cursorAt}` : undefined}
-      data-named={nameWidth !== null || undefined}
+      data-columns={columns.join(' ')}
+      data-density={density}
       style={nameWidth === null ? undefined : nameColumn(nameWidth)}
       {...gestures}
       {...drag}
     >
-      {isList && !narrow ? <ListHeader sorting={sorting} /> : <TilesHeader sorting={sorting} />}
+      {isList && !narrow ? (
+        <ListHeader sorting={sorting} columns={columns} />
+      ) : (
+        <TilesHeader
+          sorting={sorting}
+          gallery={isGallery ? arranged.items.slice(0, arranged.pictures) : undefined}
+        />
+      )}
       <div ref={body} className="Grid__body" role="rowgroup" style={{ blockSize: layout.height }}>
         {layout.sections.map((section) => (
-          <Fragment key={section.kind}>
+          <Fragment key={section.start}>
             {section.kind !== 'row' && section.titleTop !== undefined && (
-              <SectionTitle kind={section.kind} top={section.titleTop} />
+              <SectionTitle kind={section.kind} title={section.title} top={section.titleTop} />
             )}
             {rows
               .filter((row) => row.section === section)
@@ -106,18 +152,21 @@ export function Grid({ items: given, sorting, openMenu }: GridProps) {
                   items={items}
                   idPrefix={idPrefix}
                   marks={marks}
+                  columns={columns}
                   gallery={gallery}
+                  album={known}
                 />
               ))}
           </Fragment>
         ))}
         <div ref={band} className="Grid__band" hidden />
       </div>
+      {children}
     </div>
   )
 }
 
-/** React's type of a style knows no custom property. */
+/** React's type of styles does not include custom properties. */
 function nameColumn(widthPx: number): CSSProperties {
   return { '--name-width': `${widthPx}px` } as CSSProperties
 }
@@ -126,13 +175,22 @@ const NO_LAYOUT: Layout = { sections: [], rows: 0, width: 0, height: 0 }
 
 type Arranged = ReturnType<typeof arrange>
 
+function isLookedAt({ type }: Entry): boolean {
+  return type === 'image' || type === 'video'
+}
+
+function ratioOf(album: Album | undefined, entry: Entry | undefined): number | undefined {
+  const { width, height } = (entry && album?.factsOf(entry)) ?? {}
+  return width && height ? width / height : undefined
+}
+
 const LAYOUTS = {
   list: (metrics: Metrics, { items }: Arranged) => listLayout(items.length, metrics),
   mosaic: (metrics: Metrics, { items, folders }: Arranged) =>
     mosaicLayout(folders, items.length, metrics),
   'mosaic gallery': (
     metrics: Metrics,
-    { items, folders }: Arranged,
+    { items, folders, groups }: Arranged,
     rows: Parameters<typeof galleryLayout>[0],
-  ) => galleryLayout(rows, folders, items.length, metrics),
+  ) => galleryLayout(rows, folders, items.length, metrics, groups),
 }

@@ -1,8 +1,10 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at cells
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import type { ComponentType } from 'react'
 import type { Entry } from '#wire/entry.ts'
+import type { Album } from './arrange.ts'
 import type { CellProps } from './cell.ts'
+import type { ExtraColumn } from './columns.ts'
 import { FileTile } from './FileTile.tsx'
 import { FolderTile } from './FolderTile.tsx'
 import { ListRow } from './ListRow.tsx'
@@ -15,14 +17,16 @@ import type { Marks } from './use-marks.ts'
 interface GridRowProps {
   row: PlacedRow
   items: readonly Entry[]
-  /** Before the number of an item: the id of its element. */
+  /** The id of an entry's element, without the entry's number. */
   idPrefix: string
   marks: Marks
+  columns: readonly ExtraColumn[]
   gallery: Gallery
+  album: Album | undefined
 }
 
-/** The items of one line. */
-export function GridRow({ row, items, idPrefix, marks, gallery }: GridRowProps) {
+/** The entries of one row. */
+export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }: GridRowProps) {
   const rowIndex = row.number + 2
   const cells = items.slice(row.start, row.end).map((entry, at) => {
     const key = entry.path
@@ -38,11 +42,23 @@ export function GridRow({ row, items, idPrefix, marks, gallery }: GridRowProps) 
       draggable: marks.draggable,
       pictured: marks.pictured,
     }
-    if (row.kind === 'row') return <ListRow key={key} {...cell} exactDates={marks.exactDates} />
+    if (row.kind === 'row')
+      return (
+        <ListRow key={key} {...cell} exactDates={marks.exactDates} columns={columns.join(' ')} />
+      )
     if (row.kind === 'picture') {
       const isSettled = row.number < gallery.settled
       const picture = gallery.pictureOf(cell.index)
-      return <PictureTile key={key} {...cell} isSettled={isSettled} picture={picture} />
+      const seconds = entry.type === 'video' ? (album?.factsOf(entry)?.seconds ?? 0) : undefined
+      return (
+        <PictureTile
+          key={key}
+          {...cell}
+          isSettled={isSettled}
+          picture={picture}
+          seconds={seconds}
+        />
+      )
     }
     const Tile = TILES[row.kind]
     return <Tile key={key} {...cell} />

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at rows
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { memo } from 'react'
 import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
@@ -7,15 +7,23 @@ import { Name } from '#ui/components/Name.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { kindOf } from '#ui/lib/kinds.ts'
 import type { CellProps } from './cell.ts'
 import { MoreDots } from './MoreDots.tsx'
 import { thumbnailSource } from './pictures.ts'
+import { SharedCell } from './SharedCell.tsx'
 import './ListRow.css'
 
-/** One entry of a list. What it is dragged by is what one sees of it, not the empty space beside. */
-export const ListRow = memo(function ListRow(props: CellProps & { exactDates: boolean }) {
+interface ListRowProps extends CellProps {
+  exactDates: boolean
+  /** The chosen columns as a string, so that `memo` compares them by value. */
+  columns: string
+}
+
+/** The row of an entry in a list. It is dragged by its visible content, not by the empty space beside it. */
+export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { id, entry, index, y, rowIndex, isSelected, isCursor, isCut, exactDates } = props
-  const { draggable, pictured } = props
+  const { draggable, pictured, columns } = props
   const { t } = useTranslation()
   const modified = formatDate(entry.modified, exactDates)
   const bytes = entry.isDir ? entry.totalSize : entry.size
@@ -49,6 +57,12 @@ export const ListRow = memo(function ListRow(props: CellProps & { exactDates: bo
           </span>
         </span>
       </div>
+      {columns.includes('type') && (
+        <div className="ListRow__type" role="gridcell">
+          {t(`kinds.${kindOf(entry)}`)}
+        </div>
+      )}
+      {columns.includes('shared') && <SharedCell path={entry.path} />}
       {bytes === undefined ? (
         <div className="ListRow__size" role="gridcell" data-none>
           {t('listing.noSize')}

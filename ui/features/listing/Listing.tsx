@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useSignals } from '@preact/signals-react/runtime'
+import { Suspense, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { menuItems, type Surface } from '#ui/actions/arrangement.ts'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Menu } from '#ui/components/Menu.tsx'
 import { t as translate, useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { listing, shownItems } from '#ui/state/listing.ts'
+import { ghostsIn } from '#ui/uploads/ghosts.ts'
 import type { Entry, Listing as Folder } from '#wire/entry.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import { FilterBar } from './FilterBar.tsx'
@@ -13,8 +16,15 @@ import { Grid } from './Grid.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import './Listing.css'
 
-/** A folder: its items in the person's view, or what to do about an empty one. */
+/** Loaded with the first upload. If it cannot be loaded, the upload panel still shows the same. */
+const GhostRows = lazyPart(
+  async () => (await import('./GhostRows.tsx')).GhostRows,
+  () => null,
+)
+
+/** A folder: its entries in the user's view, or the actions of an empty folder. */
 export function Listing({ folder }: { folder: Folder }) {
+  useSignals()
   const { t } = useTranslation()
   const { filter } = useSnapshot(listing)
   const [menu, setMenu] = useState<{ surface: Surface; anchor: Anchor } | null>(null)
@@ -28,12 +38,21 @@ export function Listing({ folder }: { folder: Folder }) {
       onClose={() => setMenu(null)}
     />
   )
-  if (folder.items.length === 0) return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
+  const ghosts = ghostsIn(folder.path, () => new Set(folder.items.map(({ name }) => name)))
+  const isEmpty = folder.items.length === 0
+  if (isEmpty && ghosts.length === 0)
+    return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
   return (
     <div className="Listing">
       {filter !== null && <FilterBar text={filter} found={items} total={folder.items.length} />}
-      {items.length > 0 ? (
-        <Grid items={items} sorting={folder.sorting} openMenu={setMenu} />
+      {items.length > 0 || (isEmpty && ghosts.length > 0) ? (
+        <Grid items={items} sorting={folder.sorting} openMenu={setMenu}>
+          {ghosts.length > 0 && (
+            <Suspense>
+              <GhostRows ghosts={ghosts} />
+            </Suspense>
+          )}
+        </Grid>
       ) : (
         <NothingFound text={filter ?? ''} />
       )}
@@ -42,7 +61,7 @@ export function Listing({ folder }: { folder: Folder }) {
   )
 }
 
-/** What the menu of items is about. */
+/** The heading of the entries' menu. */
 function headingOf(targets: readonly Entry[]): string | undefined {
   const [first] = targets
   return targets.length === 1

@@ -2,7 +2,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Entry } from '#wire/entry.ts'
 
-/** Opens the menu of an item; the keyboard has its own key for that. */
+/** Opens the menu of an entry; the keyboard has its own key for that. */
 export function MoreDots({ entry }: { entry: Entry }) {
   const { t } = useTranslation()
   return (

@@ -5,12 +5,12 @@ import { isRightToLeft } from '#ui/lib/direction.ts'
 import { layout } from '#ui/state/layout.ts'
 import './NameResizer.css'
 
-/** The narrowest that the column of names can be, in pixels. */
+/** The minimum width of the name column, in pixels. */
 const LEAST_PX = 160
-/** One press of an arrow key. */
+/** The step of an arrow key, in pixels. */
 const STEP_PX = 16
 
-/** Between the columns: drags the width of the names, also by keyboard. A double click lets go of it. */
+/** The handle between the columns: resizes the name column, also by keyboard. A double click resets the width. */
 export function NameResizer() {
   const { t } = useTranslation()
   const { nameWidth } = useSnapshot(layout)
@@ -39,7 +39,7 @@ export function NameResizer() {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule between paragraphs cannot be dragged
+    // biome-ignore lint/a11y/useSemanticElements: an hr element cannot be dragged
     <div
       className="NameResizer"
       role="separator"
@@ -64,7 +64,7 @@ function letGo(): void {
   layout.nameWidth = null
 }
 
-/** As wide as a key wants it; undefined for other keys. */
+/** The width after a key press; undefined for other keys. */
 function wantedBy(key: string, handle: HTMLElement): number | undefined {
   const width = widthOf(handle)
   const step = isRightToLeft() ? -STEP_PX : STEP_PX
@@ -87,7 +87,7 @@ function widthOf(handle: HTMLElement): number {
   return columnOf(handle).getBoundingClientRect().width
 }
 
-/** As wide as it would be by itself: the other columns keep theirs. */
+/** The default width of the column, which leaves the other columns theirs. */
 function mostOf(handle: HTMLElement): number {
   const header = columnOf(handle).parentElement
   if (!header) return LEAST_PX

@@ -4,7 +4,7 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { closeFilter } from '#ui/state/listing.ts'
 
-/** No name in the folder holds what was typed. */
+/** Shown if no name in the folder matches the filter. */
 export function NothingFound({ text }: { text: string }) {
   const { t } = useTranslation()
   return (

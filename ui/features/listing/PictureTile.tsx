@@ -1,6 +1,7 @@
 import { memo, useLayoutEffect, useRef } from 'react'
 import { Checkmark } from '#ui/components/Checkmark.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
+import { FilmBadge } from '#ui/components/FilmBadge.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
@@ -10,14 +11,17 @@ import './PictureTile.css'
 
 interface PictureTileProps extends CellProps {
   picture: Picture
-  /** Whether the sizes of all pictures before it are known, so that its box moves no more. */
+  /** Whether the sizes of all pictures before it are known, so that its box no longer moves. */
   isSettled: boolean
+  /** The duration of a film, 0 if unknown; undefined for a picture. */
+  seconds: number | undefined
 }
 
-/** A picture of the gallery; its name shows when it is pointed at. */
+/** A picture of the gallery; its name is shown on hover. */
 export const PictureTile = memo(function PictureTile({
   picture,
   isSettled,
+  seconds,
   ...cell
 }: PictureTileProps) {
   const { entry, isSelected } = cell
@@ -31,12 +35,13 @@ export const PictureTile = memo(function PictureTile({
         <bdi className="PictureTile__size">{formatSize(entry.size)}</bdi>
         <MoreDots entry={entry} />
       </div>
+      {seconds !== undefined && <FilmBadge seconds={seconds} />}
       {isSelected && <Checkmark />}
     </div>
   )
 })
 
-/** Shows the image element that was loaded: another element with the same address might load it again. */
+/** Inserts the image element that was loaded: another element with the same address might load it again. */
 function LoadedPicture({ picture }: { picture: HTMLImageElement }) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -5,11 +5,11 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import './PullToRefresh.css'
 
-/** From here on letting go refreshes; what is pulled further gives way less. In pixels. */
+/** The distance from which a release refreshes; beyond it the movement is damped. In pixels. */
 const ENOUGH_PX = 64
 const MOST_PX = 96
 
-/** A finger that pulls the top of a folder down loads it again. It stands inside of what is pulled. */
+/** Pull to refresh: reloads the folder. It is rendered inside the scroll container. */
 export function PullToRefresh() {
   const { t } = useTranslation()
   const mark = useRef<HTMLDivElement>(null)
@@ -34,7 +34,7 @@ export function PullToRefresh() {
     function move({ touches: [finger] }: TouchEvent): void {
       if (!from || !finger) return
       const [x, y] = [finger.clientX - from.x, finger.clientY - from.y]
-      // What begins sideways or upwards is something else.
+      // A movement that begins sideways or upwards is another gesture.
       if (!isPulling && (y < 0 || Math.abs(x) > Math.abs(y))) from = undefined
       if (!from || y < SLACK_PX) return
       isPulling = true
@@ -71,7 +71,7 @@ export function PullToRefresh() {
   )
 }
 
-/** A tap trembles. */
+/** A tap also moves a few pixels. */
 const SLACK_PX = 8
 
 function isScrolled(target: EventTarget | null): boolean {

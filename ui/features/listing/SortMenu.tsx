@@ -6,7 +6,7 @@ import { orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
 
-/** Where there are no columns to click: the order, and what else to order by. */
+/** The sort menu of views without column headers. */
 export function SortMenu({ sorting }: { sorting: Sorting }) {
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)

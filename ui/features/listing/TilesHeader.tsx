@@ -1,24 +1,44 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table cannot be windowed, a grid of boxes can
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid holds the focus and points at cells
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
+import { Suspense } from 'react'
 import { pressables } from '#ui/actions/arrangement.ts'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Segmented } from '#ui/components/Segmented.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import type { Sorting } from '#wire/entry.ts'
+import type { Entry, Sorting } from '#wire/entry.ts'
 import { FilterButton } from './FilterButton.tsx'
 import { SortMenu } from './SortMenu.tsx'
+import { ViewOptions } from './ViewOptions.tsx'
 import './TilesHeader.css'
 
-/** The order of items without columns; in narrow windows the choice of views too. */
-export function TilesHeader({ sorting }: { sorting: Sorting }) {
+/** Loaded with the first gallery. */
+const GalleryTools = lazyPart(async () => (await import('./GalleryTools.tsx')).GalleryTools)
+
+interface TilesHeaderProps {
+  sorting: Sorting
+  /** The pictures and films of a gallery; undefined in other views. */
+  gallery: readonly Entry[] | undefined
+}
+
+/** The sort menu of views without columns; in narrow windows the choice of the view too. */
+export function TilesHeader({ sorting, gallery }: TilesHeaderProps) {
   const { t } = useTranslation()
   const now = useActionContext()
   return (
     <div className="TilesHeader" role="row" aria-rowindex={1} data-header>
+      {gallery && gallery.length > 0 && (
+        <div className="TilesHeader__gallery" role="columnheader">
+          <Suspense fallback={null}>
+            <GalleryTools pictures={gallery} />
+          </Suspense>
+        </div>
+      )}
       <div className="TilesHeader__order" role="columnheader">
         <SortMenu sorting={sorting} />
       </div>
       <div className="TilesHeader__filter" role="columnheader">
+        <ViewOptions />
         <FilterButton />
       </div>
       <div className="narrow-only" role="columnheader">

@@ -1,30 +1,55 @@
 import type { Entry } from '#wire/entry.ts'
+import type { AlbumFacts } from '#wire/media.ts'
 import type { ViewMode } from '#wire/user.ts'
 
-/** The items of a folder in the order that a view shows them. */
+/** The entries of a folder in the display order of a view. */
 export interface Arranged {
   items: readonly Entry[]
-  /** How many pictures come first, and how many folders after them. */
+  /** The number of pictures at the beginning, and of folders after them. */
   pictures: number
   folders: number
+  /** Pictures of one day or month, in their order; empty if the gallery has no groups. */
+  groups: readonly PictureGroup[]
+}
+
+/** Pictures below one title: `start` is the first, `end` is one past the last. */
+export interface PictureGroup {
+  title: string
+  start: number
+  end: number
+}
+
+/** The metadata of the pictures and films of a folder. */
+export interface Album {
+  factsOf(entry: Entry): AlbumFacts | undefined
+  /** @returns pictures in the order of their days, with titles; undefined if no picture has a date */
+  byDay(pictures: readonly Entry[]): { items: Entry[]; groups: PictureGroup[] } | undefined
 }
 
 /**
- * Folders before files; in the gallery pictures before both.
+ * Folders come before files; in the gallery pictures and films come before both.
  *
- * @param pictured whether pictures can be shown at all
+ * @param isShown whether such a file has a picture; undefined outside of the gallery
+ * @param album set if the gallery is grouped by day
  */
-export function arrange(items: readonly Entry[], view: ViewMode, pictured: boolean): Arranged {
+export function arrange(
+  items: readonly Entry[],
+  view: ViewMode,
+  isShown: ((entry: Entry) => boolean) | undefined,
+  album?: Album,
+): Arranged {
   const folders = items.filter(({ isDir }) => isDir)
-  if (view !== 'mosaic gallery' || !pictured) {
-    return { items, pictures: 0, folders: folders.length }
+  if (view !== 'mosaic gallery' || !isShown) {
+    return { items, pictures: 0, folders: folders.length, groups: [] }
   }
   const files = items.filter(({ isDir }) => !isDir)
-  const pictures = files.filter(({ type }) => type === 'image')
-  const others = files.filter(({ type }) => type !== 'image')
+  const pictures = files.filter(isShown)
+  const others = files.filter((file) => !isShown(file))
+  const days = album?.byDay(pictures)
   return {
-    items: [...pictures, ...folders, ...others],
+    items: [...(days?.items ?? pictures), ...folders, ...others],
     pictures: pictures.length,
     folders: folders.length,
+    groups: days?.groups ?? [],
   }
 }

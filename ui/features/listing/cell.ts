@@ -1,24 +1,24 @@
 import type { CSSProperties } from 'react'
 import type { Entry } from '#wire/entry.ts'
 
-/** What shows an item knows where it is and how it is marked; gestures are the grid's. */
+/** The props of a cell, which shows one entry: its position and state. The grid handles gestures. */
 export interface CellProps {
   id: string
   entry: Entry
-  /** Among the items. */
+  /** The index of the entry. */
   index: number
-  /** Where it lies in the body, in pixels; `x` from the inline start. */
+  /** The position in the body, in pixels; `x` is from the inline start. */
   x: number
   y: number
   width: number
   height: number
-  /** As assistive technology counts, from 1. */
+  /** The row number for assistive technology, from 1. */
   rowIndex: number
   isSelected: boolean
   isCursor: boolean
   isCut: boolean
   draggable: boolean
-  /** Whether its picture may be asked for. */
+  /** Whether its thumbnail may be requested. */
   pictured: boolean
 }
 

@@ -1,11 +1,11 @@
-/** What hangs at the pointer while items are dragged. */
+/** The drag image of entries. */
 import { formatNumber } from '#ui/i18n/format.ts'
 import './DragImage.css'
 
-/** How far from the pointer it hangs, in pixels. */
+/** Its distance from the pointer, in pixels. */
 const OFFSET_PX = 14
 
-/** Shows the picture and the name of the item that was taken, and how many go with it. */
+/** Shows the thumbnail and the name of the dragged entry, and the number of dragged entries. */
 export function showDragImage(
   transfer: DataTransfer,
   cell: HTMLElement,
@@ -26,7 +26,7 @@ export function showDragImage(
   }
   document.body.append(card)
   transfer.setDragImage(card, OFFSET_PX, OFFSET_PX)
-  // The browser draws it when the handler has returned.
+  // The browser takes the snapshot after the handler has returned.
   setTimeout(() => card.remove())
 }
 

@@ -1,17 +1,17 @@
-/** The keyboard inside a list or a grid: pure functions. */
+/** Keyboard navigation in a list or a grid: pure functions. */
 import type { Entry } from '#wire/entry.ts'
 import { boxOf, type Layout, rowNumbered, rowNumberOf } from './layout.ts'
 
-/** What walking needs to know. */
+/** The geometry that navigation depends on. */
 export interface GridGeometry {
   layout: Layout
   count: number
-  /** Pixels that PageUp and PageDown go. */
+  /** The distance of PageUp and PageDown, in pixels. */
   page: number
   rightToLeft: boolean
 }
 
-/** Where a key leads from item `at` (-1 is nowhere yet); undefined for other keys. */
+/** The index that a key moves to from index `at` (-1 is none yet); undefined for other keys. */
 export function itemAfter(key: string, at: number, geometry: GridGeometry): number | undefined {
   const to = TARGETS[key]?.(at, geometry)
   return to === undefined || geometry.count === 0
@@ -30,7 +30,7 @@ const TARGETS: Record<string, (at: number, geometry: GridGeometry) => number | u
   End: (_at, { count }) => count - 1,
 }
 
-/** In the line: nothing where a line has one item only. */
+/** A step within the row; it has no effect if a row has only one entry. */
 function along(
   at: number,
   step: number,
@@ -40,7 +40,7 @@ function along(
   return at < 0 ? 0 : at + (rightToLeft ? -step : step)
 }
 
-/** So many rows on, as straight above or below as can be. */
+/** Moves by a number of rows, as straight up or down as possible. */
 function besides(at: number, rows: number, { layout }: GridGeometry): number {
   const from = boxOf(layout, at)
   const number = rowNumberOf(layout, at) + rows
@@ -74,14 +74,14 @@ function byPage(at: number, step: number, geometry: GridGeometry): number {
   return besides(Math.max(0, at), rows || endOf(number, step, geometry), geometry)
 }
 
-/** At least one row on, and at the end none. */
+/** Moves at least one row; at the end it stays. */
 function endOf(number: number, step: number, { layout }: GridGeometry): number {
   return number + step < 0 || number + step >= layout.rows ? 0 : step
 }
 
 /**
- * The item whose name begins with what was typed, looking on from `at`. A single letter typed again
- * goes to the next such name.
+ * Type-ahead: the next entry after `at` whose name begins with the typed text. Typing a single letter again moves to
+ * the next such name.
  */
 export function itemNamed(typed: string, at: number, items: readonly Entry[]): number {
   const repeated = [...typed].every((letter) => letter === typed[0])

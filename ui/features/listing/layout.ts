@@ -1,8 +1,9 @@
 /**
- * Where every item of a folder lies: arithmetic alone, so that only what is near the window need
- * exist. All lengths are pixels; `x` counts from the inline start of the body, `y` from its top.
+ * Computes the position of every entry of a folder, so that only entries near the viewport need elements. Pure. All
+ * lengths are pixels; `x` is from the inline start of the body, `y` from its top.
  */
-import type { PictureRow } from './justify.ts'
+import type { PictureRow } from '#ui/lib/justify.ts'
+import type { PictureGroup } from './arrange.ts'
 import { type Box, type CellKind, justified, type Row, type Section, uniform } from './sections.ts'
 
 export interface Layout {
@@ -12,9 +13,9 @@ export interface Layout {
   height: number
 }
 
-/** What the style sheet says, in pixels. */
+/** Lengths from the style sheet, in pixels. */
 export interface Metrics {
-  /** Of the window the items scroll in. */
+  /** The width of the scroll container's viewport. */
   width: number
   gutter: number
   rowHeight: number
@@ -22,21 +23,21 @@ export interface Metrics {
   folderHeight: number
   tileMin: number
   tileGap: number
-  /** Below the picture of a file's tile. */
+  /** The height below the thumbnail of a file's tile. */
   caption: number
-  /** The height that rows of pictures come near. */
+  /** The target height of rows of pictures. */
   pictureRow: number
   pictureGap: number
 }
 
-/** Between rows of folders, and between a title and what is below it. */
+/** The gap between rows of folders, and between a title and the entries below it. */
 const FOLDER_GAP = 8
 const TITLE_GAP = 12
-/** Above the first title, and above each other. */
+/** The space above the first title, and above each other one. */
 const LEAD = 12
 const SECTION_GAP = 24
 
-/** One item below the other. */
+/** One entry per row. */
 export function listLayout(count: number, { width, rowHeight }: Metrics): Layout {
   const cell = { width, height: rowHeight }
   const section = uniform('row', 0, count, {
@@ -45,7 +46,7 @@ export function listLayout(count: number, { width, rowHeight }: Metrics): Layout
   return { sections: [section], rows: count, width, height: count * rowHeight }
 }
 
-/** Tiles: the first `folders` items are folders, the others have a picture each. */
+/** Tiles: the first `folders` entries are folders, the others have a thumbnail each. */
 export function mosaicLayout(folders: number, count: number, metrics: Metrics): Layout {
   return stack(metrics, [
     { kind: 'folder', count: folders },
@@ -53,22 +54,27 @@ export function mosaicLayout(folders: number, count: number, metrics: Metrics): 
   ])
 }
 
-/** Pictures in rows that fill the width; then folders; then the other files as tiles. */
+/**
+ * Pictures in rows that fill the width, those of a day below its title; then folders; then the other files as tiles.
+ */
 export function galleryLayout(
   pictures: readonly PictureRow[],
   folders: number,
   count: number,
   metrics: Metrics,
+  groups: readonly PictureGroup[] = [],
 ): Layout {
   const shown = pictures.at(-1)?.end ?? 0
   return stack(metrics, [
-    { kind: 'picture', count: shown, pictures },
+    ...(groups.length > 0
+      ? groupsOf(pictures, groups)
+      : [{ kind: 'picture', count: shown, pictures } as const]),
     { kind: 'folder', count: folders },
     { kind: 'file', count: count - shown - folders },
   ])
 }
 
-/** The section that holds item `index`. */
+/** The section that contains index `index`. */
 function sectionOf({ sections }: Layout, index: number): Section | undefined {
   return sections.find(({ start, end }) => index >= start && index < end)
 }
@@ -77,7 +83,7 @@ export function boxOf(layout: Layout, index: number): Box | undefined {
   return sectionOf(layout, index)?.box(index)
 }
 
-/** The rows of which something lies between two heights. */
+/** The rows that overlap a vertical range. */
 export function rowsBetween(layout: Layout, top: number, bottom: number): PlacedRow[] {
   return layout.sections.flatMap((section) => {
     const from = section.rowAt(top)
@@ -90,11 +96,11 @@ export function rowsBetween(layout: Layout, top: number, bottom: number): Placed
 export interface PlacedRow extends Row {
   kind: CellKind
   section: Section
-  /** Among all rows of the layout, from 0. */
+  /** The number among all rows of the layout, from 0. */
   number: number
 }
 
-/** The items of which something lies in `area`. */
+/** The entries that overlap `area`. */
 export function itemsWithin(layout: Layout, area: Box): number[] {
   const right = area.x + area.width
   return rowsBetween(layout, area.y, area.y + area.height).flatMap(({ section, start, end }) =>
@@ -105,13 +111,13 @@ export function itemsWithin(layout: Layout, area: Box): number[] {
   )
 }
 
-/** The row of item `index`, among all rows of the layout. */
+/** The row of index `index`, among all rows of the layout. */
 export function rowNumberOf(layout: Layout, index: number): number {
   const section = sectionOf(layout, index)
   return section ? section.firstRow + section.rowOf(index) : -1
 }
 
-/** The row of this number; the first or last one where there is none. */
+/** The row with this number; the first or last one if there is none. */
 export function rowNumbered(layout: Layout, number: number): PlacedRow | undefined {
   const wanted = Math.max(0, Math.min(layout.rows - 1, number))
   const section = layout.sections.findLast(({ firstRow }) => firstRow <= wanted)
@@ -122,18 +128,28 @@ function placed(section: Section, at: number): PlacedRow {
   return { ...section.row(at), kind: section.kind, section, number: section.firstRow + at }
 }
 
+function groupsOf(pictures: readonly PictureRow[], groups: readonly PictureGroup[]): Part[] {
+  return groups.map(({ title, start, end }) => ({
+    kind: 'picture',
+    title,
+    count: end - start,
+    pictures: pictures.filter((row) => row.start >= start && row.end <= end),
+  }))
+}
+
 interface Part {
+  title?: string
   kind: Exclude<CellKind, 'row'>
   count: number
   pictures?: readonly PictureRow[]
 }
 
-/** Puts the parts that have items below each other, each under its title. */
+/** Stacks the non-empty sections, each below its title. */
 function stack(metrics: Metrics, parts: readonly Part[]): Layout {
   const sections: Section[] = []
   let y = LEAD
   let rows = 0
-  for (const { kind, count, pictures } of parts) {
+  for (const { kind, title, count, pictures } of parts) {
     if (count === 0) continue
     const start = sections.at(-1)?.end ?? 0
     const titleTop = sections.length > 0 ? y + SECTION_GAP : y
@@ -142,6 +158,7 @@ function stack(metrics: Metrics, parts: readonly Part[]): Layout {
       top: titleTop + metrics.titleHeight + TITLE_GAP,
       gutter: metrics.gutter,
       firstRow: rows,
+      title,
     }
     const section = pictures
       ? justified(pictures, metrics.pictureGap, geometry)
@@ -154,7 +171,7 @@ function stack(metrics: Metrics, parts: readonly Part[]): Layout {
   return { sections, rows, width: metrics.width, height: y }
 }
 
-/** As many columns as have room, as wide as they then can be. */
+/** As many columns as fit, stretched to the width. */
 function tiles(kind: CellKind, metrics: Metrics) {
   const { width, gutter, tileMin, tileGap } = metrics
   const space = width - 2 * gutter

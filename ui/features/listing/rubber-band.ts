@@ -1,21 +1,21 @@
-/** A rectangle drawn over items with the mouse, that scrolls them at its edges. */
+/** Rubber-band selection with the mouse, with automatic scrolling at the edges. */
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import type { Box } from './sections.ts'
 
-/** How far the mouse moves before a click becomes a band, in pixels. */
+/** The mouse movement after which a click becomes a band, in pixels. */
 const START_PX = 4
-/** How near an edge scrolls, and how much of the distance one frame makes up. */
+/** The distance from an edge at which scrolling begins, and the part of the distance scrolled per frame. */
 const EDGE_PX = 24
 const SPEED = 0.25
 
 interface Parts {
   scroller: HTMLElement
-  /** What the rows lie in; the band is placed inside it. */
+  /** The container of the rows; the band is positioned inside it. */
   body: HTMLElement
   band: HTMLElement
 }
 
-/** Follows the mouse until it is released; `cover` is told what part of the body the band covers. */
+/** Follows the mouse until the button is released; `cover` receives the area of the body that the band covers. */
 export function startRubberBand(
   start: PointerEvent,
   { scroller, body, band }: Parts,
@@ -63,7 +63,7 @@ export function startRubberBand(
     band.hidden = true
   }
 
-  /** A point of the window, inside the body and never beyond its ends. */
+  /** Converts a point of the viewport to the body's coordinates, limited to the body. */
   function inBody({ clientX, clientY }: PointerEvent): { x: number; y: number } {
     const box = body.getBoundingClientRect()
     const bottom = Math.max(box.height, scroller.scrollHeight - body.offsetTop)

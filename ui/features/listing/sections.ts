@@ -1,7 +1,7 @@
-/** The parts of a layout: items of one kind, below one title. Pixels, as in the layout. */
-import type { PictureRow } from './justify.ts'
+/** The sections of a layout: entries of one kind, below one title. All lengths are pixels, as in the layout. */
+import type { PictureRow } from '#ui/lib/justify.ts'
 
-/** What shows the items of a section. */
+/** The component that shows the entries of a section. */
 export type CellKind = 'row' | 'folder' | 'file' | 'picture'
 
 export interface Box {
@@ -11,7 +11,7 @@ export interface Box {
   height: number
 }
 
-/** A line of items: `start` is the first, `end` is one past the last. */
+/** A row of entries: `start` is the first, `end` is one past the last. */
 export interface Row {
   start: number
   end: number
@@ -19,15 +19,17 @@ export interface Row {
   height: number
 }
 
-/** Items of one kind, below one title. */
+/** Entries of one kind, below one title. */
 export interface Section {
   kind: CellKind
-  /** Where the title is; undefined without one. */
+  /** Replaces the default title of the kind. */
+  title?: string | undefined
+  /** The position of the title; undefined without one. */
   titleTop: number | undefined
   start: number
   end: number
   rows: number
-  /** The layout's number of the first row. */
+  /** The number of its first row in the layout. */
   firstRow: number
   row(at: number): Row
   rowOf(index: number): number
@@ -36,9 +38,10 @@ export interface Section {
   box(index: number): Box
 }
 
-/** Where a section begins. */
+/** The position of a section. */
 export interface SectionGeometry {
   top: number
+  title?: string | undefined
   titleTop: number | undefined
   gutter: number
   firstRow: number
@@ -51,7 +54,7 @@ export interface Cells {
   gapY: number
 }
 
-/** Cells of one size, in as many columns as there are. */
+/** A section of cells of one size, in a fixed number of columns. */
 export function uniform(
   kind: CellKind,
   start: number,
@@ -80,13 +83,13 @@ export function uniform(
   }
 }
 
-/** Pictures in rows that were broken already. */
+/** A section of pictures in computed rows. */
 export function justified(
   pictures: readonly PictureRow[],
   gap: number,
   geometry: SectionGeometry,
 ): Section {
-  const { titleTop, firstRow, gutter, top } = geometry
+  const { title, titleTop, firstRow, gutter, top } = geometry
   const tops: number[] = []
   let y = top
   for (const { height } of pictures) {
@@ -96,7 +99,9 @@ export function justified(
   const rowOf = (index: number) => lastWhere(pictures.length, (at) => starts(at) <= index)
   const starts = (at: number) => pictures[at]?.start ?? 0
   return {
-    ...{ kind: 'picture', titleTop, start: 0, end: pictures.at(-1)?.end ?? 0, firstRow },
+    ...{ kind: 'picture', title, titleTop, firstRow },
+    start: pictures[0]?.start ?? 0,
+    end: pictures.at(-1)?.end ?? 0,
     rows: pictures.length,
     row(at) {
       const { start = 0, end = 0, height = 0 } = pictures[at] ?? {}
@@ -115,7 +120,7 @@ export function justified(
   }
 }
 
-/** The last of `count` numbers for which `holds`, which holds for the first ones only; else 0. */
+/** The last of `count` numbers for which `holds` is true, by binary search: it is true for a prefix only. Else 0. */
 function lastWhere(count: number, holds: (at: number) => boolean): number {
   let low = 0
   let high = count - 1

@@ -1,54 +1,73 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { takeSlot } from '#ui/lib/image-slots.ts'
-import { type Frame, justify, type PictureRow, USUAL_RATIO } from './justify.ts'
+import { type Frame, justify, type PictureRow, USUAL_RATIO } from '#ui/lib/justify.ts'
 import type { Metrics, PlacedRow } from './layout.ts'
 
-/** Width by height of every picture seen on this page, by its address. */
+/** Replaces the address of an entry without a picture: a film, if the server makes no thumbnails of films. */
+export const NO_PICTURE = ''
+
+/** The aspect ratio of every picture loaded on this page, by its address. */
 const ratios = new Map<string, number>()
 
-/** What became of a picture; undefined while it is on its way. */
+/** The state of a picture; undefined while it loads. */
 export type Picture = HTMLImageElement | 'failed' | undefined
 
 export interface Gallery {
   rows: readonly PictureRow[]
-  /** Rows before this one stay as they are: their pictures may be shown. */
+  /** Rows before this one are final: their pictures may be shown. */
   settled: number
   pictureOf(index: number): Picture
-  /** Call with the rows that exist now: their pictures are loaded, and as they arrive rows settle. */
+  /** Must be called with the rendered rows: it loads their pictures, and rows become final as these arrive. */
   settle(placed: readonly PlacedRow[]): void
 }
 
-/** The rows of one width and one set of pictures. */
+/** Metadata that is known before a picture arrives. */
+interface GalleryHints {
+  /** The aspect ratio of a picture, if it is known. */
+  ratioOf(index: number): number | undefined
+  /** Pictures that begin a new row. */
+  breaks: ReadonlySet<number>
+}
+
+/** The rows for one width and one set of pictures. */
 interface Course {
   frame: Frame
   rows: readonly PictureRow[]
   settled: number
 }
 
-/** A picture near the window. */
+/** The load of a picture near the viewport. */
 interface Load {
   picture: Picture
   giveUp(): void
 }
 
 /**
- * Rows of pictures whose proportions are known only once they arrive. A row settles when all of
- * its pictures are here, and only then shows them: what a person sees never moves. Rows above the
- * window settle as they are.
+ * Rows of pictures whose aspect ratios are only known after they are loaded. A row is final when all of its pictures
+ * have arrived, and shows them only then, so that visible pictures do not move. Rows above the viewport become final
+ * as they are.
  */
-export function useGallery(sources: readonly string[], metrics: Metrics | undefined): Gallery {
+export function useGallery(
+  sources: readonly string[],
+  metrics: Metrics | undefined,
+  { ratioOf, breaks }: GalleryHints,
+): Gallery {
   const [version, setVersion] = useState(0)
   const loads = useLoads(useCallback(() => setVersion((old) => old + 1), []))
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other pictures begin a new course
-  const course = useMemo(() => metrics && beginCourse(metrics), [sources, metrics])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other pictures need new rows
+  const course = useMemo(() => metrics && beginCourse(metrics), [sources, metrics, breaks])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version counts what has arrived
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version counts the loaded pictures
   const rows = useMemo(() => {
     if (!course) return []
     const stay = course.rows.slice(0, course.settled)
-    const known = sources.map((src) => ratios.get(src) ?? USUAL_RATIO)
-    course.rows = [...stay, ...justify(known, stay.at(-1)?.end ?? 0, course.frame)]
+    for (const [at, src] of sources.entries()) {
+      const ratio = ratios.has(src) ? undefined : ratioOf(at)
+      if (ratio !== undefined && src !== NO_PICTURE) ratios.set(src, ratio)
+    }
+    const known = sources.map((src, at) => ratios.get(src) ?? ratioOf(at) ?? USUAL_RATIO)
+    course.rows = [...stay, ...justify(known, stay.at(-1)?.end ?? 0, course.frame, breaks)]
     return course.rows
   }, [course, sources, version])
 
@@ -67,12 +86,15 @@ export function useGallery(sources: readonly string[], metrics: Metrics | undefi
   return {
     rows,
     settled: course?.settled ?? 0,
-    pictureOf: (index) => loads.find(sources[index] ?? ''),
+    pictureOf(index) {
+      const src = sources[index] ?? NO_PICTURE
+      return src === NO_PICTURE ? 'failed' : loads.find(src)
+    },
     settle,
   }
 }
 
-/** Pictures near the window, loaded whatever row they come to lie in; `changed` hears of each frame. */
+/** Loads the pictures near the viewport, independent of their rows; `changed` is called at most once per frame. */
 function useLoads(changed: () => void) {
   const loads = useRef(new Map<string, Load>())
   const frame = useRef(0)
@@ -87,7 +109,7 @@ function useLoads(changed: () => void) {
   }, [])
 
   function want(sources: readonly string[]): void {
-    const wanted = new Set(sources)
+    const wanted = new Set(sources.filter((src) => src !== NO_PICTURE))
     for (const [src, { giveUp }] of loads.current) {
       if (wanted.has(src)) continue
       giveUp()
@@ -123,5 +145,8 @@ function beginCourse({ width, gutter, pictureGap, pictureRow }: Metrics): Course
 }
 
 function isComplete(row: PictureRow | undefined, sources: readonly string[]): boolean {
-  return row !== undefined && sources.slice(row.start, row.end).every((src) => ratios.has(src))
+  return (
+    row !== undefined &&
+    sources.slice(row.start, row.end).every((src) => src === NO_PICTURE || ratios.has(src))
+  )
 }

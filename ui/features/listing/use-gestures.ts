@@ -29,7 +29,7 @@ interface GestureOptions {
   openMenu(menu: { surface: Surface; anchor: Anchor }): void
 }
 
-/** Everything a mouse, a finger or the keyboard does in a grid, as its handlers. */
+/** The mouse, touch and keyboard handlers of a grid. */
 export function useGestures({ items, layout, grid, body, band, openMenu }: GestureOptions) {
   useGridKeys(grid, items, layout)
   const press = useMemo(() => longPress<Entry>(pressEntry), [])

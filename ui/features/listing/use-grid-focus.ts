@@ -7,10 +7,10 @@ import type { Entry } from '#wire/entry.ts'
 import { boxOf, type Layout } from './layout.ts'
 import type { Box } from './sections.ts'
 
-/** Kept between an item that is brought into view and the edge, in pixels. */
+/** The margin between an entry that is scrolled into view and the edge, in pixels. */
 const MARGIN_PX = 8
 
-/** Keeps the keyboard on the grid when nothing else has it, and the cursor's item in view. */
+/** Focuses the grid if nothing else has the focus, and keeps the cursor's entry in view. */
 export function useGridFocus(
   grid: RefObject<HTMLElement | null>,
   body: RefObject<HTMLElement | null>,
@@ -35,7 +35,7 @@ export function useGridFocus(
   }, [grid, body, items, layout, reveals])
 }
 
-/** Scrolls as little as shows the box below the header that stays. */
+/** Scrolls the smallest distance that shows the box below the sticky header. */
 function bringIntoView(scroller: HTMLElement, body: HTMLElement, box: Box): void {
   const above = body.offsetTop
   const space = scroller.clientHeight - above - box.height

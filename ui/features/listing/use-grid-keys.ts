@@ -8,18 +8,18 @@ import { itemAfter, itemNamed } from './grid-keys.ts'
 import type { Layout } from './layout.ts'
 import { openEntry } from './open-entry.ts'
 
-/** What lies over the list and has the keyboard while it is open. */
+/** Layers over the list that handle the keyboard while they are open. */
 const OVERLAYS = 'dialog[open], :popover-open'
 
-/** Letters typed within this time of each other make one name, in milliseconds. */
+/** Letters typed within this time of each other belong to one name, in milliseconds. */
 const TYPING_MS = 800
 
-/** What PageUp and PageDown leave of the page, so that one sees where one was. */
+/** The overlap of PageUp and PageDown with the previous page. */
 const OVERLAP_PX = 72
 
 /**
- * Arrow keys, Space, Enter and typing a name. Everything else is the action table's. They work when
- * the grid has the focus, and when nothing has.
+ * Handles arrow keys, Space, Enter and type-ahead; all other keys belong to the table of actions. They work if the
+ * grid has the focus, or nothing has.
  */
 export function useGridKeys(
   grid: RefObject<HTMLElement | null>,
@@ -67,7 +67,7 @@ export function useGridKeys(
     return true
   }
 
-  /** A space belongs to what is being typed if there is such a name. */
+  /** A space is part of the typed name if a name with it exists. */
   function isOfName({ key, timeStamp }: KeyboardEvent, at: number): boolean {
     const text = textWith(key, timeStamp)
     return key === ' ' && text !== key && itemNamed(text, at, items) >= 0

@@ -2,6 +2,7 @@ import { type DragEvent, type PointerEvent, type RefObject, useEffect, useRef } 
 import { transfer } from '#ui/actions/transfer.ts'
 import { type DraggedItems, dropVerb } from '#ui/lib/drag-items.ts'
 import { actionContext } from '#ui/state/action-context.ts'
+import { addFavourites } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'
 import { prompts } from '#ui/state/prompts.ts'
 import { selectedOf, selection, selectOnly } from '#ui/state/selection.ts'
@@ -10,17 +11,20 @@ import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { showDragImage } from './drag-image.ts'
 
-/** On whatever things can be dropped on: the folder they then go to. */
+/** On drop targets: the destination folder. */
 const DROP_PATH = 'data-drop-path'
-/** On the one of them under the pointer. */
+/** On drop targets that add folders to the favourites. */
+const DROP_FAVOURITES = 'data-drop-favourites'
+/** On the drop target under the pointer. */
 const DROP_TARGET = 'data-drop-target'
 
-/** So that a drop elsewhere knows these for what they are: no files, no text. */
+/** Identifies the drag for drop targets: it contains neither files nor text. */
 const DRAG_TYPE = 'application/x-filemgr-items'
 
 /**
- * Items dragged onto folders, breadcrumbs and "My files": they move, and with Ctrl they are copied.
- * A selected item takes the selection along; any other goes alone.
+ * Drags entries onto folders, breadcrumbs and the sidebar: they are moved, or with Ctrl copied. A drop on the
+ * favourites adds the folders without moving them. Dragging a selected entry drags the selection; dragging any other
+ * drags only that one.
  */
 export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly Entry[]) {
   const dragged = useRef<DraggedItems>(undefined)
@@ -55,7 +59,8 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
       mark(null)
       if (!verb) return
       event.preventDefault()
-      void transfer(verb, what.entries, what.from, pathOf(target)).catch(toastError)
+      if (verb === 'link') void addFavourites(foldersOf(what)).catch(toastError)
+      else void transfer(verb, what.entries, what.from, pathOf(target)).catch(toastError)
     }
 
     function leave(event: globalThis.DragEvent): void {
@@ -70,14 +75,14 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     return () => {
       listening.abort()
       mark(null)
-      // The element that would hear the end of the drag is gone.
+      // The element that would receive `dragend` may have been removed.
       selection.dragging = false
     }
   }, [])
 
   return { onPointerDownCapture, onDragStart, onDragEnd }
 
-  /** A finger that rests selects, it drags nothing. */
+  /** On a touch screen a long press selects and does not drag. */
   function onPointerDownCapture(event: PointerEvent): void {
     byTouch.current = event.pointerType === 'touch'
   }
@@ -94,7 +99,7 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     const entries = selectedOf(items, selection.paths)
     dragged.current = { entries, from: listing.path }
     event.dataTransfer.setData(DRAG_TYPE, '')
-    event.dataTransfer.effectAllowed = 'copyMove'
+    event.dataTransfer.effectAllowed = 'all'
     showDragImage(event.dataTransfer, cell, entry.name, entries.length)
     grid.current?.setAttribute('data-dragging', '')
     selection.dragging = true
@@ -108,17 +113,22 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
 }
 
 function targetOf({ target }: globalThis.DragEvent): Element | null {
-  return target instanceof Element ? target.closest(`[${DROP_PATH}]`) : null
+  return target instanceof Element ? target.closest(`[${DROP_PATH}], [${DROP_FAVOURITES}]`) : null
 }
 
 function verbFor(what: DraggedItems, target: Element, event: globalThis.DragEvent) {
   if (prompts.stack.length > 0) return undefined
+  if (target.hasAttribute(DROP_FAVOURITES)) return foldersOf(what).length > 0 ? 'link' : undefined
   const { may } = actionContext()
   const rights = { move: may('rename'), copy: may('copy') }
   return dropVerb(what, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)
 }
 
-/** Rows, tiles and breadcrumbs write the attribute from a TreePath. */
+function foldersOf({ entries }: DraggedItems): TreePath[] {
+  return entries.filter(({ isDir }) => isDir).map(({ path }) => path)
+}
+
+/** Rows, tiles and breadcrumbs set the attribute from a TreePath. */
 function pathOf(target: Element): TreePath {
   return target.getAttribute(DROP_PATH) as TreePath
 }

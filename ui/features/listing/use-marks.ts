@@ -15,27 +15,27 @@ export interface Marks {
   cut: ReadonlySet<string>
   exactDates: boolean
   view: ViewMode
-  /** Whether pictures of images may be asked for. */
+  /** Whether thumbnails of images may be requested. */
   pictured: boolean
-  /** Whether items can be dragged: with a mouse, by who may move or copy. */
+  /** Whether entries can be dragged: with a mouse, by users who may move or copy. */
   draggable: boolean
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set()
 
-/** What the stores say about the items of a folder. */
+/** The state of the folder's entries from the stores. */
 export function useMarks(): Marks {
   const { paths, cursor } = useSnapshot(selection)
   const { verb, entries } = useSnapshot(clipboard)
   const { user } = useSnapshot(session)
-  const { may } = useActionContext()
+  const { may, viewMode } = useActionContext()
   const touch = useMedia(TOUCH)
   return {
     paths,
     cursor,
     cut: verb === 'cut' ? new Set(entries.map((entry: Entry) => entry.path)) : NO_PATHS,
     exactDates: user?.dateFormat ?? false,
-    view: user?.viewMode ?? 'list',
+    view: viewMode,
     pictured: settings.EnableThumbs && (user?.perm.download ?? false),
     draggable: !touch && (may('rename') || may('copy')),
   }

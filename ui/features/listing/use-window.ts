@@ -1,32 +1,38 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { Metrics } from './layout.ts'
 
-/** What exists beyond the edges too, so that a quick scroll shows no gap. Pixels. */
+/** The distance beyond the viewport that is rendered too, so that fast scrolling shows no gap. Pixels. */
 const OVERSCAN_PX = 480
-/** Not every pixel of a scroll counts. */
+/** The scroll distance that causes a new render, in pixels. */
 const STEP_PX = 200
 
-/** The part of the items that exists, in pixels of the body. */
+/** The rendered range, in pixels of the body. */
 export interface Reach {
   top: number
   bottom: number
 }
 
 export interface View {
-  /** Undefined before anything is measured. */
+  /** Undefined before the first measurement. */
   metrics: Metrics | undefined
   reach: Reach
 }
 
 const NOTHING: View = { metrics: undefined, reach: { top: 0, bottom: 0 } }
 
-/** What the style sheet and the window say about the items that scroll in `scroller`. */
-export function useWindow(scroller: RefObject<HTMLElement | null>): View {
+/**
+ * Measures lengths of the style sheet and the viewport for the entries that scroll in `scroller`.
+ *
+ * @param density a change causes a new measurement
+ */
+export function useWindow(scroller: RefObject<HTMLElement | null>, density: string): View {
   const [view, setView] = useState(NOTHING)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a density has its own lengths
   useLayoutEffect(() => {
-    if (scroller.current) setView(measured(scroller.current))
-  }, [scroller])
+    const element = scroller.current
+    if (element) setView((old) => renewed(old, measured(element)))
+  }, [scroller, density])
 
   useEffect(() => {
     const element = scroller.current
@@ -45,7 +51,7 @@ export function useWindow(scroller: RefObject<HTMLElement | null>): View {
   return view
 }
 
-/** What exists at `scrollTop` of a window `seen` pixels high. */
+/** The range to render at `scrollTop` in a viewport `seen` pixels high. */
 export function reachAt(scrollTop: number, seen: number): Reach {
   const top = Math.floor(scrollTop / STEP_PX) * STEP_PX
   return {
@@ -62,7 +68,7 @@ function measured(element: HTMLElement): View {
   return { metrics: metricsOf(element), reach: reachOf(element) }
 }
 
-/** Reads the lengths that the style sheet gives. */
+/** Reads the lengths from the style sheet. */
 function metricsOf(element: HTMLElement): Metrics {
   const style = getComputedStyle(element)
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -88,7 +94,7 @@ function withReach(old: View, reach: Reach): View {
   return old.reach.top === reach.top && old.reach.bottom === reach.bottom ? old : { ...old, reach }
 }
 
-/** The same objects for the same numbers, so that nothing is laid out again without need. */
+/** Keeps objects whose numbers are unchanged, so that no layout is computed again without need. */
 function renewed(old: View, next: View): View {
   const { metrics } = old
   const same =

@@ -4,10 +4,10 @@ import { columnWidths, type Table } from './parse-table.ts'
 import { useRows } from './use-rows.ts'
 import './TableGrid.css'
 
-/** The height of a row in CSS pixels; the style sheet says the same. */
+/** The height of a row in CSS pixels; the style sheet has the same value. */
 const ROW_PX = 32
 
-/** The table itself. Only the rows near the window exist, so 50 000 scroll smoothly. */
+/** The table. It is virtualized: only rows near the viewport are rendered, so 50 000 scroll smoothly. */
 export function TableGrid({ table, label }: { table: Table; label: string }) {
   const scroller = useRef<HTMLElement>(null)
   const { rows, head, columns } = table
@@ -19,7 +19,7 @@ export function TableGrid({ table, label }: { table: Table; label: string }) {
       ref={scroller}
       className="TableGrid"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
     >
       <table

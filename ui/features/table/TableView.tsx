@@ -21,8 +21,8 @@ import './TableView.css'
 export function TableView({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)
-  // A file saved meanwhile is read again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` is what tells a new content
+  // The file is loaded again after it was saved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` changes with the content
   useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
   if (fault) {
     return (

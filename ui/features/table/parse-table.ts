@@ -1,4 +1,4 @@
-/** Text with separators as a table. */
+/** Parses separated values into a table. */
 import Papa from 'papaparse'
 
 /** `both`: a comma and a semicolon each end a field, as in File Browser. */
@@ -9,13 +9,13 @@ export interface Table {
   /** The first row. */
   head: readonly string[]
   rows: readonly (readonly string[])[]
-  /** Of the longest row: the others end early. */
+  /** The number of fields in the longest row: other rows may be shorter. */
   columns: number
-  /** Which one was found. */
+  /** The detected separator. */
   separator: Exclude<Separator, 'auto' | 'both'>
 }
 
-/** Reads a table; rows of different lengths are no failure. */
+/** Parses a table; rows may have different lengths. */
 export function parseTable(text: string, wanted: Separator): Table {
   const { data, meta } = Papa.parse<string[]>(wanted === 'both' ? withCommas(text) : text, {
     delimiter: SEPARATORS[wanted],
@@ -32,21 +32,21 @@ export function parseTable(text: string, wanted: Separator): Table {
   }
 }
 
-/** The text with a comma for each semicolon that separates: those inside quotes stay. */
+/** Replaces each semicolon that separates by a comma, but not inside quotes. */
 function withCommas(text: string): string {
   return text.replace(FIELD, (_field, start: string, content: string) => {
     return start.replace(';', ',') + content
   })
 }
 
-/** What begins a field, and the field: quotes begin one only at its start. */
+/** A separator and the field after it: quotes only count at the start of a field. */
 const FIELD = /(^|[,;\r\n])("(?:[^"]|"")*"|)/g
 
 const ROWS_MEASURED = 200
 const NARROWEST = 6
 const WIDEST = 42
 
-/** How wide each column should be, in characters, by the rows at the top. */
+/** The width of each column in characters, from the first rows. */
 export function columnWidths({ head, rows, columns }: Table): number[] {
   const sample = [head, ...rows.slice(0, ROWS_MEASURED)]
   return Array.from({ length: columns }, (_, at) => {

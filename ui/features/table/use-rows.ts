@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Rows kept above and below those in view. */
+/** The number of rows rendered above and below the visible ones. */
 const SPARE = 16
 
-/** Which rows of a long table are near the window of `scroller`; all rows are `rowPx` high. */
+/** The range of rows near the viewport of `scroller`; all rows are `rowPx` high. */
 export function useRows(scroller: RefObject<HTMLElement | null>, count: number, rowPx: number) {
   const [range, setRange] = useState({ first: 0, last: 0 })
   useEffect(() => {

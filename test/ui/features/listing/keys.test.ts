@@ -45,7 +45,7 @@ describe('walking a list', () => {
     ['End', 5, 9],
     ['ArrowRight', 5, undefined],
     ['x', 5, undefined],
-  ])('%s from %p leads to %p', (key, from, to) => {
+  ])('the key %s in a list leads from %p to %p', (key, from, to) => {
     expect(itemAfter(key, from, LIST)).toBe(to)
   })
 
@@ -75,11 +75,11 @@ describe('walking tiles', () => {
     ['PageUp', 8, 3],
     ['PageDown', 7, 7],
     ['End', 0, 8],
-  ])('%s from %p leads to %p', (key, from, to) => {
+  ])('the key %s in tiles leads from %p to %p', (key, from, to) => {
     expect(itemAfter(key, from, TILES)).toBe(to)
   })
 
-  test('left and right turn round where one reads from the right', () => {
+  test('left and right turn round in tiles where one reads from the right', () => {
     expect(itemAfter('ArrowLeft', 0, { ...TILES, rightToLeft: true })).toBe(1)
     expect(itemAfter('ArrowRight', 1, { ...TILES, rightToLeft: true })).toBe(0)
   })
@@ -94,7 +94,7 @@ describe('typing a name', () => {
     ['b', 2, 1],
     ['br', 1, 2],
     ['x', 0, -1],
-  ])('%p from %p leads to %p', (typed, from, to) => {
+  ])('typing %p leads from %p to %p', (typed, from, to) => {
     expect(itemNamed(typed, from, items)).toBe(to)
   })
 })

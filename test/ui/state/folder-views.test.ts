@@ -1,0 +1,61 @@
+/** How folders are shown: one way for all, and a folder's own. */
+import { beforeEach, expect, test } from 'bun:test'
+import { changeView, folderViews, hasOwnView, setOwnView, viewOf } from '#ui/state/folder-views.ts'
+import { layout } from '#ui/state/layout.ts'
+import { session } from '#ui/state/session.ts'
+import { parsePath } from '#wire/paths.ts'
+import { asked, serve, userOf } from '../browser.ts'
+
+const PHOTOS = parsePath('/photos')
+const OTHER = parsePath('/other')
+
+async function become(id: number | undefined): Promise<void> {
+  session.user = id === undefined ? null : userOf({ id })
+  await Promise.resolve()
+}
+
+beforeEach(async () => {
+  serve(() => new Response(''))
+  await become(undefined)
+  localStorage.clear()
+  layout.density = 'comfortable'
+  await become(1)
+})
+
+test('a change is for all folders, and the account has it', async () => {
+  await changeView(PHOTOS, { viewMode: 'mosaic' })
+  expect([viewOf(PHOTOS).viewMode, viewOf(OTHER).viewMode]).toEqual(['mosaic', 'mosaic'])
+  expect(asked.map(({ method }) => method)).toEqual(['PUT'])
+  await changeView(PHOTOS, { density: 'compact' })
+  expect([viewOf(OTHER).density, layout.density]).toEqual(['compact', 'compact'])
+  expect(asked).toHaveLength(1)
+})
+
+test('a folder that has its own way changes alone, and no request is made', async () => {
+  setOwnView(PHOTOS, true)
+  const sorting = { by: 'size', asc: false } as const
+  await changeView(PHOTOS, { viewMode: 'mosaic gallery', sorting, density: 'compact' })
+  expect(viewOf(PHOTOS)).toMatchObject({ viewMode: 'mosaic gallery', sorting, density: 'compact' })
+  expect(viewOf(OTHER)).toEqual({
+    viewMode: 'list',
+    sorting: { by: 'name', asc: true },
+    density: 'comfortable',
+  })
+  expect(asked).toEqual([])
+  setOwnView(PHOTOS, false)
+  expect(viewOf(PHOTOS)).toEqual(viewOf(OTHER))
+})
+
+test('it is there again for the same person, and for nobody else', async () => {
+  setOwnView(PHOTOS, true)
+  await become(2)
+  expect(hasOwnView(PHOTOS)).toBe(false)
+  await become(1)
+  expect(hasOwnView(PHOTOS)).toBe(true)
+})
+
+test('two hundred folders are remembered, the newest', () => {
+  for (let at = 0; at < 201; at += 1) setOwnView(parsePath(`/${at}`), true)
+  expect(folderViews.own).toHaveLength(200)
+  expect([hasOwnView(parsePath('/0')), hasOwnView(parsePath('/200'))]).toEqual([false, true])
+})

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { IconButton } from '#ui/components/IconButton.tsx'
+import { Menu, type MenuItem } from '#ui/components/Menu.tsx'
+import { useMedia } from '#ui/components/use-media.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { NARROW } from '#ui/lib/media.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
+import { changeView, hasOwnView, setOwnView } from '#ui/state/folder-views.ts'
+import { layout } from '#ui/state/layout.ts'
+import { listing } from '#ui/state/listing.ts'
+import { selection } from '#ui/state/selection.ts'
+import { useFolderView } from './use-folder-view.ts'
+
+/** The view options of a folder: columns, row height, and whether the folder has its own view. */
+export function ViewOptions() {
+  const { t } = useTranslation()
+  const narrow = useMedia(NARROW)
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const { typeColumn, sharedColumn } = useSnapshot(layout)
+  const { path } = useSnapshot(listing)
+  const { may } = useActionContext()
+  const { viewMode, density, isOwn } = useFolderView()
+  const isList = viewMode === 'list'
+  const item = (id: string, label: string, checked: boolean, onSelect: () => void): MenuItem => ({
+    id,
+    label,
+    checked,
+    ...(checked && { icon: 'check' }),
+    onSelect: () => {
+      selection.reveals += 1
+      onSelect()
+    },
+  })
+  const columns = [
+    item('type', t('listing.type'), typeColumn, () => {
+      layout.typeColumn = !typeColumn
+    }),
+    ...(may('share')
+      ? [
+          item('shared', t('listing.shared'), sharedColumn, () => {
+            layout.sharedColumn = !sharedColumn
+          }),
+        ]
+      : []),
+  ]
+  const isCompact = density === 'compact'
+  const items = [
+    ...(isList && !narrow ? columns : []),
+    ...(isList
+      ? [
+          item('compact', t('listing.compact'), isCompact, () => {
+            void changeView(path, { density: isCompact ? 'comfortable' : 'compact' })
+          }),
+        ]
+      : []),
+    item('own', t('listing.ownView'), isOwn, () => setOwnView(path, !hasOwnView(path))),
+  ].map((one) => ({ ...one, startsGroup: one.id === 'own' && isList }))
+  return (
+    <>
+      <IconButton
+        icon="sliders-horizontal"
+        size="s"
+        label={t('listing.viewOptions')}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
+      />
+      {anchor && (
+        <Menu
+          label={t('listing.viewOptions')}
+          heading={t('listing.viewOptions')}
+          items={items}
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { Listing } from '#ui/features/listing/Listing.tsx'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
+import type { Entry, Listing as Folder } from '#wire/entry.ts'
+import './FolderPage.css'
+
+/** Loaded with the first folder that has a README. */
+const Readme = lazyPart(async () => (await import('#ui/features/editor/Readme.tsx')).Readme)
+
+/** A folder: its listing, and its README below. */
+export function FolderPage({ folder }: { folder: Folder }) {
+  const { may } = useActionContext()
+  const readme = may('download') ? folder.items.find(isReadme) : undefined
+  return (
+    <div className="FolderPage">
+      <Listing folder={folder} />
+      {readme && (
+        <Suspense>
+          <Readme file={readme} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function isReadme({ name, isDir, size }: Entry): boolean {
+  return !isDir && /^readme\.(md|markdown)$/i.test(name) && size <= UI_LIMITS.readmeMaxBytes
+}

@@ -1,0 +1,96 @@
+/**
+ * How folders are shown. The account stores one view for all folders. A folder with its own view stores it in the
+ * browser, because a phone and a desktop need different ones.
+ */
+import { proxy, ref } from 'valtio'
+import { subscribeKey } from 'valtio/utils'
+import { remember, rememberedRows } from '#ui/lib/remembered.ts'
+import type { Sorting } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { ViewMode } from '#wire/user.ts'
+import { layout } from './layout.ts'
+import { changePreferences, session } from './session.ts'
+
+const DENSITIES = ['comfortable', 'compact'] as const
+export type Density = (typeof DENSITIES)[number]
+
+export interface FolderView {
+  viewMode: ViewMode
+  sorting: Sorting
+  density: Density
+}
+
+type Own = FolderView & { path: TreePath }
+
+/** If there are more, the folders that were changed longest ago are deleted. */
+const KEPT = 200
+const NONE: readonly Own[] = []
+
+/** A `ref`, replaced as a whole; the newest last. */
+export const folderViews = proxy<{ own: readonly Own[] }>({ own: ref(NONE) })
+
+let owner: number | undefined
+
+subscribeKey(session, 'user', (user) => {
+  if (user?.id === owner) return
+  owner = user?.id
+  folderViews.own = ref(owner === undefined ? NONE : rememberedRows(keyOf(owner), isOwn))
+})
+
+/**
+ * @param state snapshots, if a component calls
+ * @returns the folder's own view, or the view of all folders
+ */
+export function viewOf(
+  path: TreePath,
+  state: { own: readonly Own[]; user: typeof session.user; density: Density } = {
+    own: folderViews.own,
+    user: session.user,
+    density: layout.density,
+  },
+): FolderView {
+  const { own, user, density } = state
+  const mine = own.find((one) => one.path === path)
+  if (mine) return mine
+  const { viewMode = 'list', sorting = { by: 'name', asc: true } } = user ?? {}
+  return { viewMode, sorting, density }
+}
+
+export function hasOwnView(path: TreePath, own = folderViews.own): boolean {
+  return own.some((one) => one.path === path)
+}
+
+/** Gives the folder its own view, which begins as the present one, or removes it. */
+export function setOwnView(path: TreePath, isOwn: boolean): void {
+  const others = folderViews.own.filter((one) => one.path !== path)
+  store(isOwn ? [...others, { ...viewOf(path), path }] : others)
+}
+
+/**
+ * Changes the view of a folder: its own view if it has one, else the view of all folders on every device of the user.
+ *
+ * @throws Fault badRequest, unavailable
+ */
+export async function changeView(path: TreePath, changes: Partial<FolderView>): Promise<void> {
+  if (hasOwnView(path)) {
+    const others = folderViews.own.filter((one) => one.path !== path)
+    return store([...others, { ...viewOf(path), ...changes, path }])
+  }
+  const { density, ...preferences } = changes
+  if (density) layout.density = density
+  if (Object.keys(preferences).length > 0) await changePreferences(preferences)
+}
+
+function store(own: readonly Own[]): void {
+  folderViews.own = ref(own.slice(-KEPT))
+  if (owner !== undefined) remember(keyOf(owner), own.length === 0 ? undefined : folderViews.own)
+}
+
+function keyOf(userId: number): string {
+  return `filemgr.views.${userId}`
+}
+
+function isOwn(row: unknown): row is Own {
+  const isObject = typeof row === 'object' && row !== null
+  return isObject && 'path' in row && 'viewMode' in row && 'sorting' in row && 'density' in row
+}
