@@ -1,31 +1,31 @@
-/** An archive of things of the tree, made as a new file: it is published when it is whole. */
-import { archive, select } from '#server/files/archive.ts'
+/** Creates an archive file in the served tree. The file is published only when it is complete. */
+import { archive, selectMembers } from '#server/files/archive.ts'
 import { archiveFormatOf } from '#server/files/archive-formats.ts'
 import { freePath } from '#server/files/names.ts'
-import { Checks } from '#server/files/zip.ts'
+import { CrcCache } from '#server/files/zip.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
-import type { Doing, Work } from './work.ts'
+import type { ItemHandler, JobContext } from './job-context.ts'
 
-/** All items of the job go into it together. */
-export const makeArchive: Doing = async (scope, item, work) => {
+/** One archive holds all items of the job, so it is made while the first item is handled. */
+export const makeArchive: ItemHandler = async (scope, item, context) => {
   const { to, decision } = item
   const format = archiveFormatOf(nameOf(to === '' ? item.path : to))
   if (to === '' || !format) throw new Fault('unsupported', 'There is no such archive format.')
-  const selection = await select(
+  const selection = await selectMembers(
     scope,
-    work.all().map(({ path }) => path),
+    context.items().map(({ path }) => path),
   )
   const stop = new AbortController()
-  const made = await archive(scope, selection, format, new Checks(), stop.signal)
+  const made = await archive(scope, selection, format, new CrcCache(), stop.signal)
   const target = decision === 'keepBoth' ? await freePath(scope, to) : to
   const change = { from: selection.base, to: parentPath(to) }
-  work.meter.next(target)
+  context.meter.next(target)
   try {
     await scope.fill.run('archive', change, (change) =>
       change(async (into) => {
-        const bytes = metered(made.bytes(), work)
+        const bytes = metered(made.bytes(), context)
         await into.write(target, bytes, { overwrite: decision === 'replace' })
       }),
     )
@@ -35,13 +35,16 @@ export const makeArchive: Doing = async (scope, item, work) => {
   return target
 }
 
-/** The same bytes, counted; they fail when the job is stopped. */
-function metered(bytes: ByteStream, { goOn, meter, changed }: Work): ByteStream {
+/** @returns the same bytes, which are counted for the progress; the stream fails if the job is stopped */
+export function metered(
+  bytes: ByteStream,
+  { throwIfStopped, meter, reportProgress }: JobContext,
+): ByteStream {
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, controller) {
-      goOn()
+      throwIfStopped()
       meter.copied(part.length)
-      changed()
+      reportProgress()
       controller.enqueue(part)
     },
   })

@@ -1,20 +1,31 @@
-/** What jobs are given. */
+/** The services that jobs are given. */
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { JobRows } from '#server/db/jobs.ts'
+import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
+
+/** Downloads from other servers, if the operator allows them. */
+export interface Imports {
+  /** @throws Fault badRequest, forbidden */
+  requireAllowed(source: string): void
+  /** @throws as `openImport` */
+  open(source: string, stopped: AbortSignal): Promise<{ name: string; bytes: ByteStream }>
+}
 
 export interface JobDeps {
   rows: JobRows
   /** The whole served tree. */
   storage: Storage
-  /** The entry of the journal that an item has made, and is done; 0 for none. */
-  entryOf(item: number): number
-  /** A user as they are at this moment; undefined when they are gone. */
+  /** @returns the journal entry of an item that is done; 0 if it has none */
+  journalEntryOf(item: number): number
+  /** @returns the user with the rights of this moment; undefined if the account was deleted */
   userOf(id: number): ScopeOwner | undefined
   scopeOf(user: ScopeOwner, present: () => ScopeOwner, origin: Origin): Scope
-  /** Writes down what became of an item, for the record. */
-  note(job: StoredJob, item: StoredItem): void
+  /** Undefined if imports are switched off. */
+  imports?: Imports | undefined
+  /** Writes the result of an item to the audit log. */
+  audit(job: StoredJob, item: StoredItem): void
 }

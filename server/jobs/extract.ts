@@ -1,12 +1,12 @@
 /**
- * Extraction: an archive is read once, and each entry is published alone, through the Scope. So many of them are one
- * change of the journal, and may be written at the same time.
+ * Extracts an archive. The archive is read once, and each entry is published as a file of its own. Entries are
+ * written in batches: one batch is one change in the journal, and its small files are written in parallel.
  *
- * A server that was killed begins the archive again: what its changes have made by then is passed over.
+ * After a restart the archive is read again from the start. Entries that earlier batches have written are skipped.
  */
 
 import type { Scope } from '#server/access/scope.ts'
-import type { Filling } from '#server/access/scope-fill.ts'
+import type { FillWriter } from '#server/access/scope-fill.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
 import { openArchive } from '#server/extract/archive.ts'
 import { type Bytes, destinationOf, type Member } from '#server/extract/member.ts'
@@ -23,26 +23,26 @@ import {
   type TreePath,
 } from '#wire/paths.ts'
 import { FailedParts } from './failed-parts.ts'
+import type { ItemHandler, JobContext } from './job-context.ts'
 import { streamOf } from './stream-of.ts'
-import type { Doing, Work } from './work.ts'
 
-/** Such files are taken into memory, and written while others are. */
+/** Files up to this size are read into memory and written in parallel. */
 const SMALL_BYTES = 64 * 1024
 const AT_ONCE = 16
-/** Entries between two turns of the event loop, where none of them is written. */
-const SLICE = 64
-/** Free names that are tried beside one that is taken. */
+/** The event loop gets a turn after so many entries, even if none of them is written. */
+const YIELD_EVERY = 64
+/** How many numbered names are tried if the name of an entry is taken. */
 const NAMES_MAX = 1000
-/** What is wrong with the archive, and not with one entry. */
-const OF_ARCHIVE: readonly FaultCode[] = ['tooLarge', 'precondition']
+/** Faults that concern the whole archive and not one entry. */
+const ARCHIVE_FAULTS: readonly FaultCode[] = ['tooLarge', 'precondition']
 
-export const extract: Doing = async (scope, item, work) => {
+export const extract: ItemHandler = async (scope, item, context) => {
   const { path, part } = item
-  const to = work.job.to
-  if (to === '') throw new Fault('internal', 'An extraction goes nowhere.')
+  const to = context.job.to
+  if (to === '') throw new Fault('internal', 'An extraction needs a destination.')
   const archive = await openArchive(scope, path)
-  const run = new Extraction(scope, item, work, to, archive.kind === 'zip')
-  await run.passOverMade()
+  const run = new Extraction(scope, item, context, to, archive.kind === 'zip')
+  await run.skipWritten()
   const members = archive.members()
   try {
     await scope.fill.run('extract', { from: path, to }, async (change) => {
@@ -50,9 +50,9 @@ export const extract: Doing = async (scope, item, work) => {
         let failure: unknown
         await change(async (into) => {
           try {
-            isOver = await run.some(members, into)
+            isOver = await run.extractBatch(members, into)
           } catch (error) {
-            // What was made until now is one whole change.
+            // The files that were already written stay as one complete change.
             failure = error
           }
         })
@@ -60,60 +60,65 @@ export const extract: Doing = async (scope, item, work) => {
       }
     })
   } finally {
-    // What is said of the archive is not said of the entry at hand.
-    work.meter.current = ''
+    // A later fault of the archive must not name the last entry.
+    context.meter.current = ''
     await members.return()
-    if (part === '') work.putParts(item, run.failed.items)
+    if (part === '') context.replaceParts(item, run.failed.items)
   }
-  run.mustHaveDone()
+  run.throwIfNoneSucceeded()
   return to
 }
 
 class Extraction {
   readonly #scope: Scope
   readonly #item: StoredItem
-  readonly #work: Work
+  readonly #context: JobContext
   readonly #to: TreePath
-  /** Each entry is read by itself: one that is damaged says nothing of the others. */
+  /** In a ZIP file entries are read independently: after a damaged one the next one can be read. */
   readonly #isZip: boolean
-  readonly #made = new Set<TreePath>()
+  readonly #written = new Set<TreePath>()
   readonly #seen = new Set<TreePath>()
   #done = 0
   readonly failed: FailedParts
 
-  constructor(scope: Scope, item: StoredItem, work: Work, to: TreePath, isZip: boolean) {
+  constructor(scope: Scope, item: StoredItem, context: JobContext, to: TreePath, isZip: boolean) {
     this.#scope = scope
     this.#item = item
     this.failed = new FailedParts(item)
-    this.#work = work
+    this.#context = context
     this.#to = to
     this.#isZip = isZip
   }
 
-  async passOverMade(): Promise<void> {
-    const made = this.#work.madeBy(this.#item)
+  async skipWritten(): Promise<void> {
+    const made = this.#context.createdBy(this.#item)
     if (made.length === 0) return
     const { real } = await this.#scope.stat(this.#to)
     const folder = joinPath(this.#scope.actor.scope, real)
     for (const path of made) {
-      if (isInside(path, folder)) this.#made.add(joinPath(this.#to, relativePath(path, folder)))
+      if (isInside(path, folder)) this.#written.add(joinPath(this.#to, relativePath(path, folder)))
     }
   }
 
-  /** The next entries. @returns whether there are no more @throws Fault: the archive, or the job, cannot go on */
-  async some(members: AsyncIterator<Member, void>, into: Filling): Promise<boolean> {
+  /**
+   * Extracts up to `LIMITS.extractBatch` entries as one change.
+   *
+   * @returns whether the archive has no more entries
+   * @throws Fault if the archive cannot be read any further, or the job ends
+   */
+  async extractBatch(members: AsyncIterator<Member, void>, into: FillWriter): Promise<boolean> {
     const underWay = new Set<Promise<void>>()
     try {
       for (let count = 0; count < LIMITS.extractBatch; count += 1) {
-        this.#work.goOn()
-        if (count % SLICE === SLICE - 1) await new Promise(setImmediate)
+        this.#context.throwIfStopped()
+        if (count % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
         const next = await members.next()
         if (next.done) return true
-        const writing = await this.#entry(next.value, into)
+        const writing = await this.#extractEntry(next.value, into)
         if (!writing) continue
         const ended = writing().finally(() => underWay.delete(ended))
         underWay.add(ended)
-        // Whoever waits for all of them below hears of a failure.
+        // Promise.all below reports a failure; this only avoids an unhandled rejection.
         ended.catch(() => undefined)
         if (underWay.size >= AT_ONCE) await Promise.race(underWay)
       }
@@ -123,16 +128,19 @@ class Extraction {
     }
   }
 
-  /** @throws Fault where nothing was extracted, and something failed */
-  mustHaveDone(): void {
-    this.failed.mustHaveDone(this.#done, 'Nothing could be extracted.')
+  /** @throws Fault if something failed and nothing was extracted */
+  throwIfNoneSucceeded(): void {
+    this.failed.throwIfNoneSucceeded(this.#done, 'Nothing could be extracted.')
   }
 
-  /** Extracts one, or gives back what does. */
-  async #entry(member: Member, into: Filling): Promise<(() => Promise<void>) | undefined> {
+  /** @returns for a small file, the function that writes it; undefined if the entry is already finished */
+  async #extractEntry(
+    member: Member,
+    into: FillWriter,
+  ): Promise<(() => Promise<void>) | undefined> {
     const { part } = this.#item
     if (part !== '' && part !== member.name) return undefined
-    return this.#orFail(member, async () => {
+    return this.#recordingFailure(member, async () => {
       if (member.problem !== '') throw new Fault('unsupported', member.problem)
       const path = destinationOf(member.name, this.#to)
       const isFolder = member.kind === 'folder'
@@ -140,44 +148,44 @@ class Extraction {
         throw new Fault('conflict', 'The archive holds this name twice.')
       }
       this.#seen.add(path)
-      this.#work.meter.next(path)
+      this.#context.meter.next(path)
       if (isFolder) {
         if (path !== this.#to) await into.mkdir(path)
-        this.#count(0)
+        this.#countDone(0)
       } else if (path === this.#to) throw new Fault('badRequest', 'It has no name.')
-      else return this.#file(member, path, into)
+      else return this.#extractFile(member, path, into)
       return undefined
     })
   }
 
-  async #file(member: Member, path: TreePath, into: Filling) {
-    const target = await this.#target(path)
-    if (target === undefined) return void this.#count(member.sizeBytes)
-    const { modifiedMs, sizeBytes } = member
-    const options = { overwrite: this.#item.decision === 'replace', modifiedMs }
+  async #extractFile(member: Member, path: TreePath, into: FillWriter) {
+    const target = await this.#targetFor(path)
+    if (target === undefined) return void this.#countDone(member.sizeBytes)
+    const { modifiedMs, sizeBytes, isExecutable } = member
+    const options = { overwrite: this.#item.decision === 'replace', modifiedMs, isExecutable }
     const isSmall = sizeBytes <= SMALL_BYTES && this.#item.decision !== 'keepBoth'
     if (!isSmall) {
       await into.write(target, streamOf(this.#metered(member.read())), options)
-      this.#count(0)
+      this.#countDone(0)
       return undefined
     }
     const parts: Uint8Array[] = []
     for await (const part of this.#metered(member.read())) parts.push(part)
     const content = Buffer.concat(parts)
     return async () => {
-      await this.#orFail(member, async () => {
+      await this.#recordingFailure(member, async () => {
         await into.write(target, content, options)
-        this.#count(0)
+        this.#countDone(0)
       })
     }
   }
 
-  /** Where a file goes; undefined for one that is there already, or is skipped. */
-  async #target(path: TreePath): Promise<TreePath | undefined> {
+  /** @returns the path that a file is written to; undefined if it was written before a restart, or is skipped */
+  async #targetFor(path: TreePath): Promise<TreePath | undefined> {
     const { decision } = this.#item
     let candidate = path
     for (let number = 1; number < NAMES_MAX; number += 1) {
-      if (this.#made.delete(candidate)) return undefined
+      if (this.#written.delete(candidate)) return undefined
       if (decision !== 'keepBoth' && decision !== 'skip') return path
       if (!(await this.#isTaken(candidate))) return candidate
       if (decision === 'skip') return undefined
@@ -196,14 +204,18 @@ class Extraction {
     }
   }
 
-  /** An entry that fails is named, and the others go on. @throws what ends all */
-  async #orFail<T>(member: Member, act: () => Promise<T>): Promise<T | undefined> {
+  /**
+   * Records a fault of one entry, so that the others are extracted.
+   *
+   * @throws Fault if it concerns the whole archive or job
+   */
+  async #recordingFailure<T>(member: Member, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act()
     } catch (error) {
-      this.#work.goOn()
-      if (!(error instanceof Fault) || this.#work.endsJob(error)) throw error
-      if (OF_ARCHIVE.includes(error.code)) throw error
+      this.#context.throwIfStopped()
+      if (!(error instanceof Fault) || this.#context.endsJob(error)) throw error
+      if (ARCHIVE_FAULTS.includes(error.code)) throw error
       if (error.code === 'unprocessable' && !this.#isZip) throw error
       if (this.#item.part !== '') throw error
       this.failed.add(member.name, error)
@@ -211,18 +223,18 @@ class Extraction {
     }
   }
 
-  #count(bytes: number): void {
+  #countDone(bytes: number): void {
     this.#done += 1
-    if (bytes > 0) this.#work.meter.copied(bytes)
-    this.#work.meter.done()
-    this.#work.changed()
+    if (bytes > 0) this.#context.meter.copied(bytes)
+    this.#context.meter.done()
+    this.#context.reportProgress()
   }
 
   async *#metered(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
     for await (const part of bytes) {
-      this.#work.goOn()
-      this.#work.meter.copied(part.length)
-      this.#work.changed()
+      this.#context.throwIfStopped()
+      this.#context.meter.copied(part.length)
+      this.#context.reportProgress()
       yield part
     }
   }

@@ -1,20 +1,23 @@
-/** Entries of an archive, or lines of a list, that failed: each is an item of the job, so many and no more. */
+/**
+ * Collects the entries of an archive, or the lines of a checksum list, that failed. Each becomes an item of the job,
+ * up to a limit.
+ */
 import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 export class FailedParts {
-  readonly #whole: StoredItem
+  readonly #item: StoredItem
   readonly items: NewItem[] = []
   #characters = 0
 
   constructor(whole: StoredItem) {
-    this.#whole = whole
+    this.#item = whole
   }
 
-  /** @throws Fault tooLarge beyond the limit */
+  /** @throws Fault tooLarge if the limit is exceeded */
   add(part: string, { code, message }: Fault): void {
-    const { path, decision, copyName } = this.#whole
+    const { path, decision, copyName } = this.#item
     const same = { path, to: '', decision, copyName, files: 0, bytes: 0 } as const
     this.items.push({ ...same, part, state: 'failed', fault: code, reason: message })
     this.#characters += part.length + message.length
@@ -26,10 +29,10 @@ export class FailedParts {
   }
 
   /**
-   * @param what came to nothing, as a sentence
-   * @throws Fault unprocessable where something failed, and nothing was done
+   * @param what the sentence that the message begins with
+   * @throws Fault unprocessable if something failed and nothing was done
    */
-  mustHaveDone(done: number, what: string): void {
+  throwIfNoneSucceeded(done: number, what: string): void {
     const [first] = this.items
     if (done > 0 || !first) return
     throw new Fault('unprocessable', `${what} ${first.part}: ${first.reason}`)

@@ -1,31 +1,29 @@
 /**
- * Jobs: work on files that is too long to wait for. A job is a row with its items (db/jobs.ts); whoever
- * made it may leave, and a server that is started again goes on with it. So many run at a time, of one person and of
- * all; the others wait, and nobody before others.
+ * Jobs: operations on files that take too long for one request. A job and its items are rows in the database
+ * (db/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
  */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
-import { randomName } from '#server/db/row-name.ts'
+import type { StoredJob } from '#server/db/job-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
-import type { TreePath } from '#wire/paths.ts'
 import type { JobDeps } from './deps.ts'
 import { Leftovers } from './leftovers.ts'
 import { JobListeners } from './listeners.ts'
-import type { LookedAt } from './looked-at.ts'
-import { makePlan, type PlanRequest } from './plan.ts'
-import { presentJob, presentListed } from './present.ts'
-import { Requests } from './requests.ts'
-import { JobRun, type Outcome, type Stop } from './run.ts'
+import { newItem } from './new-item.ts'
+import { makePlan } from './plan.ts'
+import { requireImportAllowed } from './plan-import.ts'
+import type { PlanRequest } from './plan-request.ts'
+import { isOver, presentJob, presentListed } from './present.ts'
+import { RequestPoller } from './request-poller.ts'
+import { retryOrSkipFailed } from './retry.ts'
+import { JobRun, type Outcome, type Stop, type TurnTimes } from './run.ts'
 import { yielding } from './yielding.ts'
 
-const COPY_NAME_BYTES = 12
-
-/** Who asks: administrators see and stop everybody's. */
+/** The user who asks. Administrators see and control the jobs of all users. */
 export interface Viewer {
   id: number
   perm: { admin: boolean }
@@ -34,59 +32,64 @@ export interface Viewer {
 export class Jobs {
   readonly #deps: JobDeps
   readonly #root: string
+  readonly #times: TurnTimes
   readonly #semaphore = new FairSemaphore(CONCURRENCY_LIMITS.runningJobs)
   readonly #runs = new Map<number, JobRun>()
-  readonly #ends = new Set<Promise<void>>()
+  readonly #running = new Map<JobRun, Promise<void>>()
   readonly #listeners = new JobListeners()
   readonly #leftovers: Leftovers
-  readonly #requests = new Requests(() => this.#doRequested())
+  readonly #poller = new RequestPoller(() => this.#handleRequests())
   #log: (line: string) => void = () => undefined
   #isClosed = false
 
-  /** @param root the served folder on the disk: names this tree in the database */
-  constructor(deps: JobDeps, root: string) {
+  /**
+   * @param root the path of the served folder on the disk; the database may hold jobs of several
+   * @param options.turnMs how long a job runs while jobs of other users wait
+   * @param options.releaseAfterMs after how long a job that cannot stop gives up its slot
+   */
+  constructor(deps: JobDeps, root: string, options: Partial<TurnTimes> = {}) {
     this.#deps = deps
+    this.#times = { turnMs: LIMITS.jobTurnMs, releaseAfterMs: LIMITS.jobAsideMs, ...options }
     this.#root = root
     this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
   }
 
   /**
-   * Goes on with what processes that are gone left, and forgets what is long over.
-   *
-   * @param log told of unexpected failures
+   * Continues the jobs of processes that have ended, and deletes old ones.
+   * @param log receives unexpected failures
    */
   start(log: (line: string) => void): void {
     this.#log = log
     const { rows, storage } = this.#deps
-    const { kept } = storage.can
-    this.#leftovers.forget()
-    if (!kept) return
-    void this.#leftovers.tidy().catch((error) => log(String(error)))
+    const { trash } = storage.can
+    this.#leftovers.deleteOldJobs()
+    if (!trash) return
+    void this.#leftovers.removeUnfinishedCopies().catch((error) => log(String(error)))
     for (const job of rows.unfinished(this.#root)) {
-      if (job.writer !== kept.writer && !kept.isGone(job.writer)) continue
-      rows.setWriter(job.id, kept.writer)
-      if (job.state !== 'paused') this.#begin(job)
+      if (job.writer !== trash.writer && !trash.isGone(job.writer)) continue
+      rows.setWriter(job.id, trash.writer)
+      if (job.state !== 'paused') this.#launch(job)
     }
-    if (this.#doRequested()) this.#requests.watch()
+    if (this.#handleRequests()) this.#poller.start()
   }
 
-  /** Stops what runs at the next file; the next start goes on with it. */
+  /** Stops running jobs at the next file. The next start continues them. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#requests.end()
+    this.#poller.stop()
     for (const run of this.#runs.values()) run.stop('close')
-    await Promise.all(this.#ends)
+    await Promise.all(this.#running.values())
   }
 
   /** @throws Fault badRequest, forbidden */
   async plan(scope: Scope, request: PlanRequest): Promise<JobPlan> {
-    return (await makePlan(scope, request)).shown
+    requireImportAllowed(request, this.#deps.imports)
+    return (await makePlan(scope, request)).plan
   }
 
   /**
-   * Makes a job of a plan that was confirmed.
-   *
-   * @returns the plan of this moment where that is another one by now: nothing was made
+   * Creates a job from a plan that the user has confirmed.
+   * @returns the job; or the new plan, and no job, if the plan has changed since
    * @throws Fault tooMany, unavailable, readOnly, badRequest
    */
   async create(
@@ -96,34 +99,36 @@ export class Jobs {
     confirmed: string,
   ): Promise<{ job: Job } | { plan: JobPlan }> {
     const { rows, storage } = this.#deps
-    const { kept } = storage.can
-    if (!kept) throw new Fault('readOnly', 'This folder can only be read.')
-    const { shown, items } = await makePlan(scope, request)
-    if (shown.tag !== confirmed) return { plan: shown }
-    this.#mustHaveRoom(scope.actor.id)
+    const { trash } = storage.can
+    if (!trash) throw new Fault('readOnly', 'This folder can only be read.')
+    requireImportAllowed(request, this.#deps.imports)
+    const { plan, items } = await makePlan(scope, request)
+    if (plan.tag !== confirmed) return { plan }
+    this.#throwIfTooMany(scope.actor.id)
     const id = rows.insert(
       {
         root: this.#root,
-        writer: kept.writer,
+        writer: trash.writer,
         userId: scope.actor.id,
         session,
         client,
         scope: scope.actor.scope,
         kind: request.kind,
         to: request.to ?? '',
+        source: request.source ?? '',
         state: 'waiting',
         madeMs: Date.now(),
-        isPartial: shown.isPartial,
+        isPartial: plan.isPartial,
       },
       items.map(newItem),
     )
     const job = rows.find(this.#root, id)
-    if (!job) throw new Fault('internal', 'The job is not there.')
-    this.#begin(job)
+    if (!job) throw new Fault('internal', 'The job was not found after it was created.')
+    this.#launch(job)
     return { job: this.#present(job) }
   }
 
-  /** Jobs, newest first: one's own, and everybody's for administrators. */
+  /** @returns the jobs of the user, newest first; for administrators the jobs of all users */
   async list(viewer: Viewer): Promise<Job[]> {
     const whose = viewer.perm.admin ? undefined : viewer.id
     const { rows } = this.#deps
@@ -140,29 +145,32 @@ export class Jobs {
   }
 
   /**
-   * Pauses, resumes or cancels a job; tries items that failed again, or skips them.
-   *
-   * @param item one item; undefined is all that failed
-   * @throws Fault notFound, conflict where that makes no sense any more
+   * Pauses, resumes or cancels a job; retries or skips failed items.
+   * @param item the id of one item; undefined means all that failed
+   * @throws Fault notFound
+   * @throws Fault conflict if the state of the job does not allow the action
    */
   async control(viewer: Viewer, id: number, action: JobAction, item?: number): Promise<Job> {
     const job = this.#find(viewer, id)
-    if (action === 'retry' || action === 'skip') this.#settle(job, action, item)
+    if (action === 'retry' || action === 'skip') this.#retryOrSkip(job, action, item)
     else if (action === 'resume') this.#resume(job)
     else await this.#stop(job, action)
-    this.#listeners.tell(job.userId)
+    this.#listeners.notify(job.userId)
     return this.get(viewer, id)
   }
 
-  /** Forgets a job that is over. @throws Fault notFound, conflict */
+  /**
+   * Deletes a job that has ended from the list.
+   * @throws Fault notFound, conflict
+   */
   forget(viewer: Viewer, id: number): void {
     const job = this.#find(viewer, id)
     if (!isOver(job)) throw new Fault('conflict', 'The job is not over. Cancel it first.')
     this.#deps.rows.remove(id)
-    this.#listeners.tell(job.userId)
+    this.#listeners.notify(job.userId)
   }
 
-  /** Calls `changed` soon after a viewer's jobs change, until it is disposed of. */
+  /** Calls `changed` soon after the viewer's jobs change, until the result is disposed of. */
   listen(viewer: Viewer, changed: () => void): Disposable {
     return this.#listeners.add(viewer.perm.admin ? undefined : viewer.id, changed)
   }
@@ -178,48 +186,65 @@ export class Jobs {
     return presentJob(this.#deps.rows, job, this.#runs.get(job.id)?.meter)
   }
 
-  /** @throws Fault tooMany, unavailable */
-  #mustHaveRoom(userId: number): void {
+  #throwIfTooMany(userId: number): void {
     const { own, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
     const count = this.#deps.rows.countUnfinished(this.#root, userId)
     if (count.own >= own) throw new Fault('tooMany', message, { retryAfterSec })
     if (count.all >= all) throw new Fault('unavailable', message, { retryAfterSec })
   }
 
-  #begin(job: StoredJob): void {
-    const run = new JobRun({ ...this.#deps, log: this.#log }, job, () =>
-      this.#listeners.tell(job.userId),
-    )
+  #launch(job: StoredJob): void {
+    const deps = {
+      ...this.#deps,
+      log: this.#log,
+      ...this.#times,
+      othersWait: () => this.#semaphore.othersWait(job.userId),
+    }
+    const run = new JobRun(deps, job, () => this.#listeners.notify(job.userId))
     this.#runs.set(job.id, run)
-    this.#requests.watch()
-    const end = this.#work(run).catch((error) => this.#log(String(error)))
-    this.#ends.add(end)
-    void end.finally(() => this.#ends.delete(end))
+    this.#poller.start()
+    const end = this.#runUntilOver(run).catch((error) => this.#log(String(error)))
+    this.#running.set(run, end)
+    void end.finally(() => this.#running.delete(run))
   }
 
-  async #work(run: JobRun): Promise<void> {
-    const { rows } = this.#deps
+  async #runUntilOver(run: JobRun): Promise<void> {
     const { id, userId } = run.job
     try {
-      using _ = await this.#semaphore.take(userId)
-      if (this.#isClosed) return
-      if (run.mayBegin) rows.setState(id, 'running')
-      this.#listeners.tell(userId)
-      await this.#end(run, await run.run())
+      while (await this.#runTurn(run)) this.#listeners.notify(userId)
     } finally {
       this.#runs.delete(id)
-      this.#listeners.tell(userId)
+      this.#listeners.notify(userId)
     }
   }
 
-  async #end({ job, begun }: JobRun, { state, reason }: Outcome): Promise<void> {
-    if (state === 'interrupted') return
-    this.#deps.rows.setState(job.id, state, reason)
-    if (state !== 'paused') await this.#leftovers.finish(job, state, reason, begun.values())
+  /**
+   * Runs a job until it ends or its turn is over.
+   * @returns whether it waits for another turn
+   */
+  async #runTurn(run: JobRun): Promise<boolean> {
+    const { id, userId } = run.job
+    using permit = await this.#semaphore.acquire(userId, run.stopped)
+    if (this.#isClosed) return false
+    if (permit && run.canStart) this.#deps.rows.setState(id, 'running')
+    this.#listeners.notify(userId)
+    const outcome = await run.run(permit?.releaseEarly ?? (() => false))
+    await this.#end(run, outcome)
+    return outcome.state === 'waiting'
   }
 
-  /** What the command line asks for, as far as it makes sense by now. @returns whether a job is not over */
-  #doRequested(): boolean {
+  async #end({ job, unfinished }: JobRun, { state, reason }: Outcome): Promise<void> {
+    if (state === 'interrupted') return
+    this.#deps.rows.setState(job.id, state, reason)
+    if (state === 'paused' || state === 'waiting') return
+    await this.#leftovers.finish(job, state, reason, unfinished.values())
+  }
+
+  /**
+   * Carries out requests of the command line. Requests that no longer fit the job's state are logged.
+   * @returns whether there are unfinished jobs
+   */
+  #handleRequests(): boolean {
     const { rows } = this.#deps
     for (const { id, request } of rows.takeRequests(this.#root)) {
       const job = rows.find(this.#root, id)
@@ -227,74 +252,43 @@ export class Jobs {
       const act = async () => (request === 'resume' ? this.#resume(job) : this.#stop(job, request))
       void act()
         .catch((error) => this.#log(String(error)))
-        .finally(() => this.#listeners.tell(job.userId))
+        .finally(() => this.#listeners.notify(job.userId))
     }
     return rows.unfinished(this.#root).length > 0
   }
 
-  /** @throws Fault conflict */
   async #stop(job: StoredJob, why: Extract<Stop, 'pause' | 'cancel'>): Promise<void> {
     if (isOver(job)) throw new Fault('conflict', 'The job is over.')
     const run = this.#runs.get(job.id)
-    if (run) return run.stop(why)
+    if (run) {
+      run.stop(why)
+      // A waiting job ends at once.
+      if (job.state === 'waiting') await this.#running.get(run)
+      return
+    }
     if (why === 'pause') return this.#deps.rows.setState(job.id, 'paused')
     this.#deps.rows.setState(job.id, 'cancelled')
     await this.#leftovers.finish(job, 'cancelled')
   }
 
-  /** @throws Fault conflict, tooMany, unavailable */
   #resume(job: StoredJob): void {
     if (job.state !== 'paused' || this.#runs.has(job.id)) {
       throw new Fault('conflict', 'The job is not paused.')
     }
-    this.#wait(job)
+    this.#enqueue(job)
   }
 
-  /** @throws Fault conflict, notFound */
-  #settle(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
-    const { rows } = this.#deps
-    const isStopped = job.state === 'failed' && action === 'retry' && id === undefined
-    const failed = rows.items(job.id).filter((item) => item.state === 'failed')
-    const wanted = id === undefined ? failed : failed.filter((item) => item.id === id)
-    if (wanted.length === 0 && !isStopped) throw new Fault('notFound', 'Nothing of it has failed.')
-    if (job.state === 'cancelled') throw new Fault('conflict', 'The job is over.')
-    const state = action === 'retry' ? 'waiting' : 'skipped'
-    for (const item of wanted) rows.putItem({ ...item, state, fault: '', reason: '' })
-    // What failed only because all of it did is over in another way now.
-    const isLeft = job.state === 'failed' && job.reason === '' && action === 'skip'
-    if (isLeft && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)
-    if (action === 'retry' && isOver(job)) {
-      if (this.#runs.has(job.id)) throw new Fault('conflict', 'The job is just ending.')
-      this.#mustHaveRoom(job.userId)
-      this.#wait(job)
-    }
+  #retryOrSkip(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
+    if (!retryOrSkipFailed(this.#deps.rows, job, action, id)) return
+    if (this.#runs.has(job.id)) throw new Fault('conflict', 'The job is just ending.')
+    this.#throwIfTooMany(job.userId)
+    this.#enqueue(job)
   }
 
-  #wait(job: StoredJob): void {
+  #enqueue(job: StoredJob): void {
     const { rows, storage } = this.#deps
     rows.setState(job.id, 'waiting')
-    if (storage.can.kept) rows.setWriter(job.id, storage.can.kept.writer)
-    this.#begin({ ...job, state: 'waiting', reason: '', endedMs: 0 })
-  }
-}
-
-function isOver({ state }: StoredJob): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled'
-}
-
-/** What was refused in the plan is there as an item that failed. */
-function newItem({ path, part, to, decision, fault, problem, files, bytes }: LookedAt) {
-  const isRefused = fault !== ''
-  return {
-    path: path as TreePath,
-    part,
-    to: to as StoredItem['to'],
-    decision,
-    copyName: randomName(COPY_NAME_BYTES),
-    state: isRefused ? ('failed' as const) : ('waiting' as const),
-    fault,
-    reason: problem,
-    files,
-    bytes,
+    if (storage.can.trash) rows.setWriter(job.id, storage.can.trash.writer)
+    this.#launch({ ...job, state: 'waiting', reason: '', endedMs: 0 })
   }
 }

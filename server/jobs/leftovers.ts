@@ -1,34 +1,37 @@
-/** What jobs leave behind: copies that are not whole. A job that is over has an end when nothing of it is left. */
+/**
+ * Removes incomplete copies that jobs have left, and deletes old jobs. The end time of a job is set after its copies
+ * are removed.
+ */
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
 import type { JobDeps } from './deps.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** How long a job is shown after its end. */
-const KEEP_MS = 7 * DAY_MS
+/** How long a job is listed after its end. */
+const SHOWN_MS = 7 * DAY_MS
 
 export class Leftovers {
   readonly #deps: JobDeps
   readonly #root: string
   readonly #log: (line: string) => void
 
-  /** @param log told of unexpected failures */
+  /** @param log receives unexpected failures */
   constructor(deps: JobDeps, root: string, log: (line: string) => void) {
     this.#deps = deps
     this.#root = root
     this.#log = log
   }
 
-  /** Forgets jobs that are long over. */
-  forget(): void {
-    this.#deps.rows.forget(this.#root, Date.now() - KEEP_MS, LIMITS.jobsKept)
+  /** Deletes jobs that ended long ago. */
+  deleteOldJobs(): void {
+    this.#deps.rows.deleteOld(this.#root, Date.now() - SHOWN_MS, LIMITS.jobsKept)
   }
 
   /**
-   * A job is over.
+   * Removes the copies of a job that has ended, and sets its end time.
    *
-   * @param more items of which something may be left, though their rows are gone
+   * @param more items that may have a copy, although their rows are deleted
    */
   async finish(
     job: StoredJob,
@@ -36,24 +39,28 @@ export class Leftovers {
     reason = '',
     more: Iterable<StoredItem> = [],
   ): Promise<void> {
-    const { rows } = this.#deps
-    const isLeft = (item: StoredItem) => item.state !== 'done' && item.landed !== ''
+    const { rows, storage } = this.#deps
+    // A server that was killed right after an item was published has not removed the folder of its copy.
+    const present = new Set(await storage.can.copies?.())
+    const isLeft = (item: StoredItem) =>
+      present.has(item.copyName) || (item.state !== 'done' && item.resultPath !== '')
     for (const item of [...rows.items(job.id).filter(isLeft), ...more]) {
       await this.#removeCopy(job, item)
     }
-    // Tried again meanwhile, it is not over.
+    // The job may have been retried meanwhile.
     if (rows.find(this.#root, job.id)?.state === state) {
       rows.setState(job.id, state, reason, Date.now())
     }
-    this.forget()
+    this.deleteOldJobs()
   }
 
-  /** What a killed server had not cleared away, and what was left of a user who is gone. */
-  async tidy(): Promise<void> {
+  /** Finishes what a killed server could not, and removes copies of users that were deleted. */
+  async removeUnfinishedCopies(): Promise<void> {
     const { rows, storage } = this.#deps
-    for (const job of rows.untidy(this.#root)) await this.finish(job, job.state, job.reason)
+    for (const job of rows.listWithLeftovers(this.#root))
+      await this.finish(job, job.state, job.reason)
     for (const name of (await storage.can.copies?.()) ?? []) {
-      if (!rows.knowsCopy(name)) await storage.can.removeCopy?.(name, ROOT)
+      if (!rows.hasCopy(name)) await storage.can.removeCopy?.(name, ROOT)
     }
   }
 

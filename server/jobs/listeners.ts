@@ -1,8 +1,8 @@
-/** Who is told that jobs changed: soon, and once for many changes. */
+/** Notifies listeners that jobs changed: after a short delay, and once for several changes. */
 import { LIMITS } from '#wire/limits.ts'
 
 interface Listener {
-  /** Whose jobs; undefined is everybody's. */
+  /** The user whose jobs the listener sees; undefined means all. */
   userId: number | undefined
   changed(): void
 }
@@ -18,15 +18,15 @@ export class JobListeners {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) }
   }
 
-  /** Something of this user's jobs is new. */
-  tell(userId: number): void {
+  /** Reports a change in this user's jobs. */
+  notify(userId: number): void {
     if (this.#listeners.size === 0) return
     this.#pending.add(userId)
-    this.#timer ??= setTimeout(() => this.#tellAll(), LIMITS.jobsPauseMs)
+    this.#timer ??= setTimeout(() => this.#notifyAll(), LIMITS.jobsPauseMs)
     this.#timer.unref()
   }
 
-  #tellAll(): void {
+  #notifyAll(): void {
     const pending = new Set(this.#pending)
     this.#pending.clear()
     this.#timer = undefined

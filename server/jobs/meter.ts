@@ -1,9 +1,9 @@
-/** How far a running job is, and how fast. */
+/** Measures the progress and speed of a running job. */
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export class Meter {
-  /** Of the item at hand: items that are done are counted in their rows. */
+  /** Counters of the current item. The rows of finished items hold their own. */
   files = 0
   bytes = 0
   current: TreePath | '' = ''
@@ -33,7 +33,7 @@ export class Meter {
     this.files += 1
   }
 
-  /** Bytes in a second, of the last seconds; 0 when nobody knows yet. */
+  /** @returns bytes per second over the last seconds; 0 if not yet known */
   speed(nowMs: number = performance.now()): number {
     const [first] = this.#samples
     if (!first || nowMs - first.atMs < LIMITS.speedSampleMs) return 0

@@ -1,49 +1,49 @@
-/** What making an archive would take in. */
+/** Collects and counts the files that an archive would contain. */
 import type { Scope } from '#server/access/scope.ts'
 import { archiveFormatOf } from '#server/files/archive-formats.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-import { type Counted, Counter, find } from './counter.ts'
-import type { LookedAt } from './looked-at.ts'
+import type { PlanEntry } from './plan-entry.ts'
+import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
 import { yielding } from './yielding.ts'
 
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
 
-export interface GatheredItems {
-  items: LookedAt[]
-  total: Counted
+export interface CollectedItems {
+  items: PlanEntry[]
+  total: TreeCount
   isPartial: boolean
-  /** Other things, or another content, have another text. */
+  /** Changes if an item or its content changes. */
   version: string
 }
 
 /**
- * Counts what would go into an archive at `to`.
+ * Counts the files that an archive at `to` would contain.
  *
  * @throws Fault badRequest (no such format), notFound (the folder), forbidden
  */
-export async function gather(
+export async function collectArchiveItems(
   scope: Scope,
   asked: readonly { path: TreePath; decision: Decision }[],
   to: TreePath,
-): Promise<GatheredItems> {
+): Promise<CollectedItems> {
   if (!archiveFormatOf(nameOf(to)))
     throw new Fault('badRequest', 'There is no such archive format.')
   const folder = await scope.stat(parentPath(to))
   if (folder.kind !== 'folder')
     throw new Fault('notDirectory', 'A file has the name of the folder.')
-  const taken = (await find(scope, to)) !== undefined
-  const counter = new Counter(scope, true)
-  const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+  const taken = (await statIfExists(scope, to)) !== undefined
+  const counter = new TreeCounter(scope, true)
+  const total: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
   const versions: string[] = [String(taken)]
-  const items: LookedAt[] = []
+  const items: PlanEntry[] = []
   for await (const { path, decision } of yielding(asked)) {
-    const item: LookedAt = { path, part: '', to, decision, ...NOTHING, taken }
+    const item: PlanEntry = { path, part: '', to, decision, ...UNCOUNTED, taken }
     items.push(item)
     try {
-      for (const right of ['create', 'download'] as const) mustHave(scope, right)
-      if (taken && decision === 'replace') mustHave(scope, 'overwrite')
+      for (const right of ['create', 'download'] as const) requireRight(scope, right)
+      if (taken && decision === 'replace') requireRight(scope, 'overwrite')
       const node = await scope.stat(path)
       const { files, folders, bytes } = await counter.count(node, undefined)
       Object.assign(item, { isDir: node.kind === 'folder', files: files + folders, bytes })
@@ -60,9 +60,9 @@ export async function gather(
   return { items, total, isPartial: counter.isPartial, version: versions.join('\n') }
 }
 
-const NOTHING = { isDir: false, files: 0, bytes: 0, problem: '', fault: '' }
+const UNCOUNTED = { isDir: false, files: 0, bytes: 0, problem: '', fault: '' }
 
-function mustHave(scope: Scope, action: 'create' | 'download' | 'overwrite'): void {
+function requireRight(scope: Scope, action: 'create' | 'download' | 'overwrite'): void {
   if (!scope.may(action)) {
     throw new Fault('forbidden', 'You do not have permission to do this.')
   }

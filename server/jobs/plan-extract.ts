@@ -1,4 +1,4 @@
-/** What an extraction would do: the archive is looked through, and nothing is made. */
+/** Plans an extraction: reads the list of entries and writes nothing. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import { openArchive } from '#server/extract/archive.ts'
@@ -6,119 +6,126 @@ import { destinationOf, type Member } from '#server/extract/member.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import type { LookedAt } from './looked-at.ts'
+import type { PlanEntry } from './plan-entry.ts'
 
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
-/** Entries between two turns of the event loop. */
+/** The event loop gets a turn after so many entries. */
 const SLICE = 256
 
-/** An archive as it was looked through. */
-export interface LookedInto {
-  whole: LookedAt
-  /** Entries whose name is taken, and those that would be refused; the first of them. */
-  entries: LookedAt[]
+/** What the extraction of one archive would do. */
+export interface ArchivePlan {
+  item: PlanEntry
+  /** The first entries that are refused or whose name is taken. */
+  entries: PlanEntry[]
   folders: number
   taken: number
   refused: number
   isPartial: boolean
-  /** Another one for other content, and for other names that are taken. */
+  /** Changes if the archive's content or the set of taken names changes. */
   digest: string
 }
 
-/** @throws Fault internal, unauthenticated; what is wrong with the archive is in the answer */
-export async function lookInto(
+/**
+ * @returns the plan; a fault of the archive is part of it
+ * @throws Fault internal, unauthenticated
+ */
+export async function inspectArchive(
   scope: Scope,
-  { path, decision }: Pick<LookedAt, 'decision'> & { path: TreePath },
+  { path, decision }: Pick<PlanEntry, 'decision'> & { path: TreePath },
   to: TreePath,
-): Promise<LookedInto> {
-  const look = new Look(scope, { path, decision }, to)
+): Promise<ArchivePlan> {
+  const look = new ArchiveInspection(scope, { path, decision }, to)
   try {
-    await look.all()
+    await look.inspect()
   } catch (error) {
     if (!(error instanceof Fault) || ENDS_PLAN.includes(error.code)) throw error
-    Object.assign(look.found.whole, { problem: error.message, fault: error.code })
+    Object.assign(look.result.item, { problem: error.message, fault: error.code })
   }
-  return { ...look.found, digest: look.digest() }
+  return { ...look.result, digest: look.digest() }
 }
 
-class Look {
+class ArchiveInspection {
   readonly #scope: Scope
   readonly #to: TreePath
   readonly #hash = createHash('sha256')
-  readonly #seen = new Set<TreePath>()
-  /** Names in folders that are there; undefined for a folder that is not. */
+  readonly #paths = new Set<TreePath>()
+  /** Names in the destination folders; undefined for a folder that does not exist. */
   readonly #names = new Map<TreePath, Set<string> | undefined>()
-  readonly found: Omit<LookedInto, 'digest'>
+  readonly result: Omit<ArchivePlan, 'digest'>
 
-  constructor(scope: Scope, asked: Pick<LookedAt, 'path' | 'decision'>, to: TreePath) {
+  constructor(scope: Scope, asked: Pick<PlanEntry, 'path' | 'decision'>, to: TreePath) {
     this.#scope = scope
     this.#to = to
     const nothing = { part: '', isDir: false, files: 0, bytes: 0, taken: false } as const
-    const whole: LookedAt = { ...asked, ...nothing, to, problem: '', fault: '' }
-    this.found = { whole, entries: [], folders: 0, taken: 0, refused: 0, isPartial: false }
+    const item: PlanEntry = { ...asked, ...nothing, to, problem: '', fault: '' }
+    this.result = { item, entries: [], folders: 0, taken: 0, refused: 0, isPartial: false }
   }
 
   digest(): string {
     return this.#hash.digest('base64url')
   }
 
-  /** @throws Fault */
-  async all(): Promise<void> {
+  /**
+   * Reads all entries, or the first part of a long archive without an index.
+   *
+   * @throws Fault
+   */
+  async inspect(): Promise<void> {
     if (!this.#scope.may('create')) {
       throw new Fault('forbidden', 'You do not have permission to create files or folders.')
     }
     if (!this.#scope.may('download')) {
       throw new Fault('forbidden', 'You do not have permission to download.')
     }
-    await mustHaveFolder(this.#scope, this.#to)
-    const { whole } = this.found
-    const archive = await openArchive(this.#scope, whole.path as TreePath)
+    await requireFolder(this.#scope, this.#to)
+    const { item } = this.result
+    const archive = await openArchive(this.#scope, item.path as TreePath)
     this.#hash.update(archive.node.version)
     const isIndexed = archive.kind === 'zip'
     let count = 0
     for await (const member of archive.members()) {
       count += 1
       if (count % SLICE === 0) await new Promise(setImmediate)
-      await this.#entry(member)
-      const isMuch = !isIndexed && whole.bytes > LIMITS.planArchiveBytes
-      if (!isMuch) continue
-      this.found.isPartial = true
+      await this.#addEntry(member)
+      const isTooLong = !isIndexed && item.bytes > LIMITS.planArchiveBytes
+      if (!isTooLong) continue
+      this.result.isPartial = true
       break
     }
   }
 
-  async #entry(member: Member): Promise<void> {
-    const { whole } = this.found
-    const entry = { ...whole, part: member.name, bytes: member.sizeBytes, files: 1 }
+  async #addEntry(member: Member): Promise<void> {
+    const { item } = this.result
+    const entry = { ...item, part: member.name, bytes: member.sizeBytes, files: 1 }
     try {
       if (member.problem !== '') throw new Fault('unsupported', member.problem)
       const path = destinationOf(member.name, this.#to)
       entry.to = path
       const isFolder = member.kind === 'folder'
-      if (!isFolder && this.#seen.has(path)) {
+      if (!isFolder && this.#paths.has(path)) {
         throw new Fault('conflict', 'The archive holds this name twice.')
       }
-      this.#seen.add(path)
-      whole.files += 1
-      whole.bytes += member.sizeBytes
-      if (isFolder) this.found.folders += 1
+      this.#paths.add(path)
+      item.files += 1
+      item.bytes += member.sizeBytes
+      if (isFolder) this.result.folders += 1
       else if (await this.#isTaken(path)) {
-        if (whole.decision === 'replace' && !this.#scope.may('overwrite')) {
+        if (item.decision === 'replace' && !this.#scope.may('overwrite')) {
           throw new Fault('forbidden', 'You do not have permission to replace files.')
         }
-        this.found.taken += 1
+        this.result.taken += 1
         this.#hash.update(path)
-        this.#show({ ...entry, taken: true })
+        this.#list({ ...entry, taken: true })
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      this.found.refused += 1
-      this.#show({ ...entry, problem: error.message, fault: error.code })
+      this.result.refused += 1
+      this.#list({ ...entry, problem: error.message, fault: error.code })
     }
   }
 
-  #show(entry: LookedAt): void {
-    if (this.found.entries.length < LIMITS.planItemsShown) this.found.entries.push(entry)
+  #list(entry: PlanEntry): void {
+    if (this.result.entries.length < LIMITS.planItemsShown) this.result.entries.push(entry)
   }
 
   async #isTaken(path: TreePath): Promise<boolean> {
@@ -127,7 +134,7 @@ class Look {
     return this.#names.get(folder)?.has(nameOf(path)) === true
   }
 
-  /** What cannot be listed has nothing that is taken: the job says what becomes of it. */
+  /** In a folder that cannot be listed no name counts as taken; the job reports its own faults. */
   async #namesIn(folder: TreePath): Promise<Set<string> | undefined> {
     const above = parentPath(folder)
     const isMissing = folder !== this.#to && this.#names.has(above) && !this.#names.get(above)
@@ -141,8 +148,12 @@ class Look {
   }
 }
 
-/** The folder is there, or the one that it would be made in. @throws Fault notFound, notDirectory, forbidden */
-async function mustHaveFolder(scope: Scope, to: TreePath): Promise<void> {
+/**
+ * Checks that the folder, or the one above it, exists.
+ *
+ * @throws Fault notFound, notDirectory, forbidden
+ */
+async function requireFolder(scope: Scope, to: TreePath): Promise<void> {
   for (const folder of [to, parentPath(to)]) {
     try {
       if ((await scope.stat(folder)).kind === 'folder') return
@@ -151,5 +162,5 @@ async function mustHaveFolder(scope: Scope, to: TreePath): Promise<void> {
       if (!isFault(error, 'notFound') || to === ROOT) throw error
     }
   }
-  throw new Fault('notFound', 'The folder is not there.')
+  throw new Fault('notFound', 'The folder does not exist.')
 }

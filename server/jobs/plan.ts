@@ -1,40 +1,31 @@
-/** What a job would do, looked at before it exists. Nothing is changed. */
+/** Plans a job before it exists: counts files and finds name conflicts. It changes nothing. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
-import type { Decision, JobKind, JobPlan, PlannedItem } from '#wire/jobs.ts'
+import type { Decision, JobPlan, PlannedItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { type Counted, Counter, find } from './counter.ts'
-import type { LookedAt } from './looked-at.ts'
-import { gather } from './plan-archive.ts'
-import { type LookedInto, lookInto } from './plan-extract.ts'
-import { gatherSums } from './plan-sums.ts'
+import { collectArchiveItems } from './plan-archive.ts'
+import type { PlanEntry } from './plan-entry.ts'
+import { type ArchivePlan, inspectArchive } from './plan-extract.ts'
+import { planImport } from './plan-import.ts'
+import type { PlanRequest, PlanWithItems } from './plan-request.ts'
+import { collectChecksumFolders } from './plan-sums.ts'
+import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
 import { yielding } from './yielding.ts'
 
-export interface PlanRequest {
-  kind: JobKind
-  items: readonly { path: TreePath; decision: Decision }[]
-  /** The folder that things go to. */
-  to: TreePath | undefined
-}
-
-export interface MadePlan {
-  shown: JobPlan
-  items: LookedAt[]
-}
-
-/** @throws Fault badRequest, and what ends the request */
-export async function makePlan(scope: Scope, request: PlanRequest): Promise<MadePlan> {
+/** @throws Fault badRequest, and faults that end the request */
+export async function makePlan(scope: Scope, request: PlanRequest): Promise<PlanWithItems> {
   const { kind, to } = request
   if (kind === 'extract') return planExtraction(scope, request)
+  if (kind === 'import') return planImport(scope, request, (folder) => freeBytesAt(scope, folder))
   if (kind === 'archive') return planArchive(scope, request)
   if (kind === 'sums' || kind === 'verify') return planSums(scope, request, kind)
   const hash = createHash('sha256').update(JSON.stringify([kind, to]))
-  const total: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
-  const counter = new Counter(scope, kind === 'copy')
-  const items: LookedAt[] = []
+  const total: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+  const counter = new TreeCounter(scope, kind === 'copy')
+  const items: PlanEntry[] = []
   let [isInstant, moved] = [true, 0]
   for await (const { path, decision } of yielding(request.items)) {
     const item = await look(scope, request, { path, decision })
@@ -46,17 +37,17 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Made
       const counted = await counter.count(node, merged)
       item.files = counted.files + counted.folders
       item.bytes = counted.bytes
-      const isNear = kind !== 'copy' && (await isOneRename(scope, item))
+      const isNear = kind !== 'copy' && (await isSameFileSystem(scope, item))
       if (!isLeftOut) {
-        for (const key of COUNTED) total[key] += counted[key]
+        for (const key of COUNT_KEYS) total[key] += counted[key]
         if (!isNear) [isInstant, moved] = [false, moved + counted.bytes]
       }
       hash.update(JSON.stringify([counted, isNear, node.isLink, versionOf(node)]))
     }
     hash.update(JSON.stringify([path, item.to, item.taken, item.fault]))
   }
-  const free = to === undefined ? 0 : await freeAt(scope, to)
-  const shown: JobPlan = {
+  const free = to === undefined ? 0 : await freeBytesAt(scope, to)
+  const plan: JobPlan = {
     tag: hash.digest('base64url'),
     kind,
     to: to ?? '',
@@ -74,26 +65,26 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Made
     items: items
       .filter(({ taken, fault }) => taken || fault !== '')
       .slice(0, LIMITS.planItemsShown)
-      .map(shownItem),
+      .map(toPlannedItem),
   }
-  return { shown, items }
+  return { plan, items }
 }
 
-function shownItem({ decision: _, fault: __, ...item }: LookedAt): PlannedItem {
+function toPlannedItem({ decision: _, fault: __, ...item }: PlanEntry): PlannedItem {
   return item
 }
 
-/** Nobody knows how large an archive becomes: no larger than what goes into it. */
+/** The size of the archive is not known: the free space is reckoned with the size of its files. */
 async function planArchive(
   scope: Scope,
   { items: asked, to = ROOT }: PlanRequest,
-): Promise<MadePlan> {
-  const { items, total, isPartial, version } = await gather(scope, asked, to)
+): Promise<PlanWithItems> {
+  const { items, total, isPartial, version } = await collectArchiveItems(scope, asked, to)
   const hash = createHash('sha256').update(JSON.stringify(['archive', to, version]))
   for (const { path } of items) hash.update(JSON.stringify(path))
   const refused = items.filter(({ fault }) => fault !== '')
-  const free = await freeAt(scope, parentPath(to))
-  const shown: JobPlan = {
+  const free = await freeBytesAt(scope, parentPath(to))
+  const plan: JobPlan = {
     tag: hash.digest('base64url'),
     kind: 'archive',
     to,
@@ -105,22 +96,26 @@ async function planArchive(
     refused: refused.length,
     free,
     freeAfter: free - total.bytes,
-    items: refused.slice(0, LIMITS.planItemsShown).map(shownItem),
+    items: refused.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
   }
-  return { shown, items }
+  return { plan, items }
 }
 
-/** All in the folders is read, and little or nothing is written. */
+/** All files are read, and only the list is written. */
 async function planSums(
   scope: Scope,
   { items: asked }: PlanRequest,
   kind: 'sums' | 'verify',
-): Promise<MadePlan> {
-  const { items, total, isPartial, version } = await gatherSums(scope, asked, kind === 'sums')
+): Promise<PlanWithItems> {
+  const { items, total, isPartial, version } = await collectChecksumFolders(
+    scope,
+    asked,
+    kind === 'sums',
+  )
   const hash = createHash('sha256').update(JSON.stringify([kind, version]))
   for (const { path } of items) hash.update(JSON.stringify(path))
   const named = items.filter(({ taken, fault }) => taken || fault !== '')
-  const shown: JobPlan = {
+  const plan: JobPlan = {
     tag: hash.digest('base64url'),
     kind,
     to: '',
@@ -132,31 +127,35 @@ async function planSums(
     refused: items.filter(({ fault }) => fault !== '').length,
     free: 0,
     freeAfter: 0,
-    items: named.slice(0, LIMITS.planItemsShown).map(shownItem),
+    items: named.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
   }
-  return { shown, items }
+  return { plan, items }
 }
 
-/** Archives are looked into: their entries are counted, and those shown that are taken or refused. */
-async function planExtraction(scope: Scope, { items, to = ROOT }: PlanRequest): Promise<MadePlan> {
-  const looks: LookedInto[] = []
-  for await (const item of yielding(items)) looks.push(await lookInto(scope, item, to))
+/** Reads the archives, counts their entries and lists those that are refused or whose name is taken. */
+async function planExtraction(
+  scope: Scope,
+  { items, to = ROOT }: PlanRequest,
+): Promise<PlanWithItems> {
+  const archives: ArchivePlan[] = []
+  for await (const item of yielding(items)) archives.push(await inspectArchive(scope, item, to))
   const hash = createHash('sha256').update(JSON.stringify(['extract', to]))
-  for (const { whole, digest } of looks)
-    hash.update(JSON.stringify([whole.path, digest, whole.fault]))
-  const sum = (of: (look: LookedInto) => number) => looks.reduce((all, look) => all + of(look), 0)
-  const wholes = looks.map(({ whole }) => whole)
-  const bytes = sum(({ whole }) => whole.bytes)
-  const folders = sum((look) => look.folders)
-  const files = sum(({ whole }) => whole.files) - folders
-  const isPartial = looks.some((look) => look.isPartial)
-  const free = await freeAt(scope, to)
+  for (const { item, digest } of archives)
+    hash.update(JSON.stringify([item.path, digest, item.fault]))
+  const sum = (of: (archive: ArchivePlan) => number) =>
+    archives.reduce((all, archive) => all + of(archive), 0)
+  const wholes = archives.map(({ item }) => item)
+  const bytes = sum(({ item }) => item.bytes)
+  const folders = sum((archive) => archive.folders)
+  const files = sum(({ item }) => item.files) - folders
+  const isPartial = archives.some((archive) => archive.isPartial)
+  const free = await freeBytesAt(scope, to)
   const total = { files, folders, bytes, replaced: 0 }
   const named = [
     ...wholes.filter(({ fault }) => fault !== ''),
-    ...looks.flatMap((look) => look.entries),
+    ...archives.flatMap((archive) => archive.entries),
   ]
-  const shown: JobPlan = {
+  const plan: JobPlan = {
     tag: hash.digest('base64url'),
     kind: 'extract',
     to,
@@ -164,27 +163,27 @@ async function planExtraction(scope: Scope, { items, to = ROOT }: PlanRequest): 
     isPartial,
     isLarge: isLarge(total, isPartial),
     isInstant: false,
-    taken: sum((look) => look.taken),
-    refused: sum(({ whole, refused }) => refused + (whole.fault === '' ? 0 : 1)),
+    taken: sum((archive) => archive.taken),
+    refused: sum(({ item, refused }) => refused + (item.fault === '' ? 0 : 1)),
     free,
     freeAfter: free - bytes,
-    items: named.slice(0, LIMITS.planItemsShown).map(shownItem),
+    items: named.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
   }
-  return { shown, items: wholes }
+  return { plan, items: wholes }
 }
 
-const COUNTED = ['files', 'folders', 'bytes', 'replaced'] as const
+const COUNT_KEYS = ['files', 'folders', 'bytes', 'replaced'] as const
 
-function isLarge({ files, folders, bytes }: Counted, isPartial: boolean): boolean {
+function isLarge({ files, folders, bytes }: TreeCount, isPartial: boolean): boolean {
   return isPartial || files + folders > LIMITS.jobEntries || bytes > LIMITS.jobBytes
 }
 
-/** One thing: whether it would be refused, and whether its name is taken. */
+/** @returns the item, with the reason if it is refused, and whether its name is taken */
 async function look(
   scope: Scope,
   { kind, to: folder }: PlanRequest,
   { path, decision }: { path: TreePath; decision: Decision },
-): Promise<LookedAt> {
+): Promise<PlanEntry> {
   const to = folder === undefined ? '' : childPath(folder, nameOf(path))
   const item = {
     path,
@@ -199,13 +198,13 @@ async function look(
   }
   try {
     if (to === '') await scope.plan.checkRemoval(path)
-    // A copy into its own folder gets another name.
+    // A copy into its own folder gets a numbered name.
     else if (to === path && decision !== 'keepBoth') throw sameName()
     else if (to !== path) {
       await scope.plan.checkTransfer(kind === 'copy' ? 'copy' : 'rename', path, to)
     }
-    const isDir = (await find(scope, path))?.kind === 'folder'
-    const taken = to !== '' && (await find(scope, to)) !== undefined
+    const isDir = (await statIfExists(scope, path))?.kind === 'folder'
+    const taken = to !== '' && (await statIfExists(scope, to)) !== undefined
     if (taken && decision === 'replace' && !scope.may('overwrite')) {
       throw new Fault('forbidden', 'You do not have permission to do this.')
     }
@@ -222,16 +221,16 @@ function sameName(): Fault {
   return new Fault('conflict', 'Source and destination are the same.')
 }
 
-async function isOneRename(scope: Scope, { path, to }: PlannedItem): Promise<boolean> {
+async function isSameFileSystem(scope: Scope, { path, to }: PlannedItem): Promise<boolean> {
   return to === '' || scope.plan.isNear(path as TreePath, to as TreePath).catch(() => false)
 }
 
-/** A folder is told by its names and not by its times: those change with what is in it. */
+/** A folder is identified by its inode, because its times change with its content. */
 function versionOf({ kind, identity, version }: Node): string {
   return kind === 'folder' ? identity : version
 }
 
-async function freeAt(scope: Scope, folder: TreePath): Promise<number> {
+async function freeBytesAt(scope: Scope, folder: TreePath): Promise<number> {
   for (let at = folder; ; at = parentPath(at)) {
     try {
       const { total, used } = await scope.usage(at)

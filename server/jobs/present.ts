@@ -1,17 +1,17 @@
-/** A job as it travels. */
+/** A job in the form that clients receive. */
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { JobRows } from '#server/db/jobs.ts'
 import type { Job, JobItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { Meter } from './meter.ts'
 
-/** @param meter of its run; undefined while it does not run */
+/** @param meter of the run; undefined if the job is not running */
 export function presentJob(rows: JobRows, job: StoredJob, meter: Meter | undefined): Job {
   const listed = presentListed(rows, job, meter)
   return { ...listed, entries: rows.entries(job.id, LIMITS.jobItemsMax) }
 }
 
-/** The same in a list of jobs, without the entries. */
+/** @returns the job for a list, without its journal entries */
 export function presentListed(rows: JobRows, job: StoredJob, meter: Meter | undefined): Job {
   const sums = rows.sums(job.id)
   const [first] = rows.items(job.id, 1)
@@ -34,11 +34,24 @@ export function presentListed(rows: JobRows, job: StoredJob, meter: Meter | unde
     isPartial: job.isPartial,
     speed: meter?.speed() ?? 0,
     current: meter?.current ?? '',
-    problems: rows.troubled(job.id, LIMITS.planItemsShown).map(presentItem),
+    problems: rows.listFailedFirst(job.id, LIMITS.planItemsShown).map(presentItem),
     entries: [],
   }
 }
 
-function presentItem({ id, path, part, to, landed, state, fault, reason }: StoredItem): JobItem {
-  return { id, path, part, to: landed || to, state, fault, reason }
+function presentItem({
+  id,
+  path,
+  part,
+  to,
+  resultPath,
+  state,
+  fault,
+  reason,
+}: StoredItem): JobItem {
+  return { id, path, part, to: resultPath || to, state, fault, reason }
+}
+
+export function isOver({ state }: StoredJob): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled'
 }

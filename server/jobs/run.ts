@@ -1,44 +1,59 @@
 /**
- * One job while it runs: its items one after the other, each through a Scope of its user with the rights and rules of
- * that moment. Where an item is, its row and the journal say together:
+ * Runs one job: its items one after the other, each through a Scope with the rights and rules that its user has at
+ * that moment. The item's row and the journal together hold its state:
  *
- * - a change and its entry in the journal, which names the item, are there both or not at all;
- * - so an item that a killed server left is done when it has an entry, and is begun again when it has none. What was
- *   copied of it by then lies out of sight, and is gone on with (storage/resumed-copy.ts).
+ * - A change and its journal entry, which names the item, are committed together.
+ * - After a crash, an item that has an entry is done. An item without one is started again; a partial copy of it is
+ * kept in the private folder and continued (storage/resumed-copy.ts).
  *
- * A folder that is merged into another one may be half merged by then: merging it again brings the rest. An extraction
- * is many changes: it is done when its row says so.
+ * A merge of two folders that was interrupted is repeated for the remaining files. An extraction is many changes, so
+ * only its row says whether it is done.
  */
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
-import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import { makeArchive } from './archive.ts'
 import type { JobDeps } from './deps.ts'
 import { extract } from './extract.ts'
+import { importFile } from './import.ts'
+import type { ItemHandler, JobContext } from './job-context.ts'
+import { exists, mergesFolders } from './merge.ts'
 import { Meter } from './meter.ts'
-import { verifySums, writeSums } from './sums.ts'
+import { verifyChecksums, writeChecksums } from './sums.ts'
 import { transfer } from './transfer.ts'
-import type { Doing, Work } from './work.ts'
 
 interface RunDeps extends JobDeps {
-  /** Told of unexpected failures. */
+  /** Receives unexpected failures. */
   log(line: string): void
+  /** How long a turn lasts while others wait. */
+  turnMs: number
+  /** After this time a job that cannot stop gives up its slot. */
+  releaseAfterMs: number
+  othersWait(): boolean
 }
 
-/** Why a run ends before its job does. */
-export type Stop = 'pause' | 'cancel' | 'close'
+export type TurnTimes = Pick<RunDeps, 'turnMs' | 'releaseAfterMs'>
+
+/**
+ * Gives up the slot of a job that cannot stop, so that another one can start.
+ * @returns whether the slot is given up
+ */
+export type ReleaseEarly = () => boolean
+
+/** Why a run ends before its job does; `turn`: other jobs wait, and it continues after them. */
+export type Stop = 'pause' | 'cancel' | 'close' | 'turn'
 
 export interface Outcome {
-  state: 'done' | 'paused' | 'failed' | 'cancelled' | 'interrupted'
+  state: 'done' | 'paused' | 'failed' | 'cancelled' | 'interrupted' | 'waiting'
   reason: string
 }
 
-/** Which right each kind asks for. */
-const ACTION: Record<JobKind, Action> = {
+/** The right that each kind of job needs. */
+const REQUIRED_RIGHT: Record<JobKind, Action> = {
   copy: 'copy',
   move: 'rename',
   delete: 'delete',
@@ -46,136 +61,180 @@ const ACTION: Record<JobKind, Action> = {
   archive: 'create',
   sums: 'create',
   verify: 'download',
+  import: 'create',
 }
-const DOING: Record<JobKind, Doing> = {
+const HANDLERS: Record<JobKind, ItemHandler> = {
   copy: transfer,
   move: transfer,
   delete: transfer,
   extract,
   archive: makeArchive,
-  sums: writeSums,
-  verify: verifySums,
+  sums: writeChecksums,
+  verify: verifyChecksums,
+  import: importFile,
 }
-/** They read content into a place of their own. */
-const READING: readonly JobKind[] = ['extract', 'archive', 'sums', 'verify']
-/** How often the rights and rules of whoever started it are read again. */
-const ASK_EVERY_MS = 1000
-/** An item of them is one change. */
-const ONE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive', 'sums']
+/** These read the content of files, so they need the right to download too. */
+const NEED_DOWNLOAD: readonly JobKind[] = ['extract', 'archive', 'sums', 'verify']
+/** How often the user's rights and rules are read again. */
+const RECHECK_MS = 1000
+/** For these kinds an item is a single change in the journal. */
+const SINGLE_CHANGE: readonly JobKind[] = ['copy', 'move', 'delete', 'archive', 'sums', 'import']
 
 export class JobRun {
   readonly job: StoredJob
   readonly meter = new Meter()
   readonly #deps: RunDeps
   readonly #changed: () => void
-  /** Items of which something may be copied, and which are not done. */
-  readonly begun = new Map<number, StoredItem>()
+  /** Unfinished items that may have a partial copy. */
+  readonly unfinished = new Map<number, StoredItem>()
   #stop: Stop | undefined
+  /** When the first new piece of work of this turn began. */
+  #turnBeganMs: number | undefined
+  #startedMs = 0
+  #releaseEarly: ReleaseEarly = () => false
+  #hasFreedSlot = false
+  #comparedHashes = new Map<string, string>()
+  readonly #stopping = new AbortController()
+  /** Aborted when the job is stopped, which ends any wait. */
+  readonly stopped = this.#stopping.signal
 
-  /** @param changed called when there is something new to show */
+  /** @param changed called when the progress or state changes */
   constructor(deps: RunDeps, job: StoredJob, changed: () => void) {
     this.#deps = deps
     this.job = job
     this.#changed = changed
   }
 
-  /** Ends the run soon: between two files, or two parts of a large one. */
+  /** Ends the run soon: after the current file, or within a large one. */
   stop(why: Stop): void {
-    this.#stop ??= why
+    if (this.#stop === undefined || this.#stop === 'turn') this.#stop = why
+    if (why !== 'turn') this.#stopping.abort()
   }
 
-  /** Nobody has stopped it while it waited. */
-  get mayBegin(): boolean {
-    return this.#stop === undefined
+  /** False if the job was stopped while it waited. */
+  get canStart(): boolean {
+    return this.#stop === undefined || this.#stop === 'turn'
   }
 
-  async run(): Promise<Outcome> {
+  async run(stepAside: ReleaseEarly): Promise<Outcome> {
     const { rows } = this.#deps
+    this.#beginTurn(stepAside)
     try {
       for (let item = rows.nextItem(this.job.id); item; item = rows.nextItem(this.job.id)) {
         if (this.#stop) break
         await this.#item(item)
         this.#changed()
+        this.#endTurnIfOthersWait()
       }
     } catch (error) {
       if (!this.#stop) return endOf(error)
     }
+    const isLeft = rows.nextItem(this.job.id) !== undefined
+    if (this.#stop === 'turn' && isLeft) return { state: 'waiting', reason: '' }
     if (this.#stop === 'close') return { state: 'interrupted', reason: '' }
     if (this.#stop === 'pause') return { state: 'paused', reason: '' }
     if (this.#stop === 'cancel') return { state: 'cancelled', reason: '' }
     return { state: this.#deps.rows.allFailed(this.job.id) ? 'failed' : 'done', reason: '' }
   }
 
-  /** @throws what ends the job: its user may not go on, the disk is full, the job is gone */
+  /** @throws Fault that ends the job: a right is lost, the disk is full, the job was deleted */
   async #item(item: StoredItem): Promise<void> {
-    const { rows, entryOf, note } = this.#deps
+    const { rows, journalEntryOf, audit } = this.#deps
     this.meter.begin()
     const scope = this.#scope(item)
-    const isOne = ONE_CHANGE.includes(this.job.kind)
-    const entry = isOne ? entryOf(item.id) : 0
-    if (entry !== 0 && !(item.merges && (await isThere(scope, item.path)))) {
-      return this.#put({ ...item, state: 'done', entry })
+    const isOne = SINGLE_CHANGE.includes(this.job.kind)
+    const entry = isOne ? journalEntryOf(item.id) : 0
+    if (entry !== 0 && !(item.mergesFolders && (await exists(scope, item.path)))) {
+      return this.#saveItem({ ...item, state: 'done', entry })
     }
     const begun: StoredItem = {
       ...item,
       state: 'running',
-      merges: isOne && (await merges(scope, item)),
+      mergesFolders: isOne && (await mergesFolders(scope, item)),
     }
-    if (isOne && item.decision === 'skip' && item.to !== '' && (await isThere(scope, item.to))) {
-      return rows.putItem({ ...item, state: 'skipped' })
+    if (isOne && item.decision === 'skip' && item.to !== '' && (await exists(scope, item.to))) {
+      return rows.saveItem({ ...item, state: 'skipped' })
     }
-    rows.putItem(begun)
-    this.begun.set(item.id, begun)
+    rows.saveItem(begun)
+    this.unfinished.set(item.id, begun)
     try {
-      begun.landed = await DOING[this.job.kind](scope, begun, this.#work(scope))
+      begun.resultPath = await HANDLERS[this.job.kind](scope, begun, this.#context(scope))
+      this.#comparedHashes.clear()
       Object.assign(begun, { state: 'done', entry: scope.entries.at(-1) ?? entry })
-      this.#put(begun)
-      this.begun.delete(item.id)
-      note(this.job, begun)
+      this.#saveItem(begun)
+      this.unfinished.delete(item.id)
+      audit(this.job, begun)
     } catch (error) {
       this.#failed(scope, begun, error)
     }
   }
 
-  /** @throws what ends the job */
+  /** @throws Fault that ends the job */
   #failed(scope: Scope, item: StoredItem, error: unknown): void {
-    const { rows, note, log } = this.#deps
+    const { rows, audit, log } = this.#deps
     if (this.#stop) throw error
     if (!(error instanceof Fault) || error.code === 'internal') log(String(error))
     const fault = error instanceof Fault ? error : new Fault('internal', 'The server failed.')
-    if (endsJob(fault) || this.#mayNotGoOn(scope)) {
-      rows.putItem({ ...item, state: 'waiting' })
+    if (endsJob(fault) || this.#hasLostRight(scope)) {
+      rows.saveItem({ ...item, state: 'waiting' })
       throw fault
     }
     const { current } = this.meter
     const where = current === '' || current === item.path ? '' : `${current}: `
     const failed = { ...item, fault: fault.code, reason: where + fault.message }
-    this.#put({ ...failed, state: 'failed' })
-    note(this.job, failed)
+    this.#saveItem({ ...failed, state: 'failed' })
+    audit(this.job, failed)
   }
 
-  /** All things of an archive are made, or fail, together. */
-  #put(item: StoredItem): void {
+  #beginTurn(stepAside: ReleaseEarly): void {
+    if (this.#stop === 'turn') this.#stop = undefined
+    this.#turnBeganMs = undefined
+    this.#startedMs = performance.now()
+    this.#releaseEarly = stepAside
+    this.#hasFreedSlot = false
+  }
+
+  /** The time counts from the first new work: after a restart, skipping finished files costs no time of the turn. */
+  #endTurnIfOthersWait(): void {
+    const { turnMs, othersWait } = this.#deps
+    if (this.#hasFreedSlot) return
+    if (this.#turnBeganMs === undefined) this.#turnBeganMs = performance.now()
+    else if (performance.now() - this.#turnBeganMs >= turnMs && othersWait()) this.stop('turn')
+  }
+
+  /** A large file, an archive or a checksum would start again after a stop, so other jobs run beside it instead. */
+  #freeSlotIfOthersWait(): void {
+    const { releaseAfterMs, othersWait } = this.#deps
+    if (this.#hasFreedSlot || performance.now() - this.#startedMs < releaseAfterMs || !othersWait())
+      return
+    this.#hasFreedSlot = this.#releaseEarly()
+  }
+
+  /** The items of an archive are done, or fail, together. */
+  #saveItem(item: StoredItem): void {
     const { rows } = this.#deps
-    rows.putItem(item)
-    if (this.job.kind === 'archive') rows.putOthers(item)
+    rows.saveItem(item)
+    if (this.job.kind === 'archive') rows.saveOtherItems(item)
   }
 
-  /** The right itself is gone, and not only that to one thing. */
-  #mayNotGoOn(scope: Scope): boolean {
+  /** Whether the right itself is lost, not only the access to one path. */
+  #hasLostRight(scope: Scope): boolean {
     try {
-      this.#mustStill(scope)
+      this.#requireRight(scope)
       return false
     } catch {
       return true
     }
   }
 
-  /** Rules that came meanwhile hold for what is read from here on. @throws Fault unauthenticated, forbidden */
-  #mustStill(scope: Scope): void {
+  /**
+   * Rule changes apply to everything that is read after this call.
+   * @throws Fault unauthenticated, forbidden
+   */
+  #requireRight(scope: Scope): void {
     const { kind } = this.job
-    scope.mustStill(ACTION[kind], ROOT)
-    if (READING.includes(kind)) scope.mustStill('download', ROOT)
+    scope.recheck(REQUIRED_RIGHT[kind], ROOT)
+    if (NEED_DOWNLOAD.includes(kind)) scope.recheck('download', ROOT)
   }
 
   #scope(item: StoredItem): Scope {
@@ -187,60 +246,51 @@ export class JobRun {
   /** @throws Fault unauthenticated, forbidden */
   #user(): ScopeOwner {
     const user = this.#deps.userOf(this.job.userId)
-    if (!user) throw new Fault('unauthenticated', 'The user is not there any more.')
+    if (!user) throw new Fault('unauthenticated', 'The user account was deleted.')
     if (parsePath(user.scope) !== this.job.scope) {
-      throw new Fault('forbidden', 'The folder of the user is another one now.')
+      throw new Fault('forbidden', 'The folder of the user has changed.')
     }
     return user
   }
 
-  #work(scope: Scope): Work {
+  #context(scope: Scope): JobContext {
     const { rows } = this.#deps
     let askedMs = Date.now()
     return {
       job: this.job,
+      imports: this.#deps.imports,
       meter: this.meter,
-      put: (item) => rows.putItem(item),
-      all: () => rows.items(this.job.id).filter(({ state }) => state !== 'skipped'),
-      putParts: (item, parts) => rows.putParts(item, parts),
-      madeBy: (item) => rows.madeBy(item.id),
-      goOn: () => {
+      saveItem: (item) => rows.saveItem(item),
+      items: () => rows.items(this.job.id).filter(({ state }) => state !== 'skipped'),
+      replaceParts: (item, parts) => rows.replaceParts(item, parts),
+      createdBy: (item) => rows.createdBy(item.id),
+      comparedHashes: this.#comparedHashes,
+      stopped: this.stopped,
+      throwIfPreempted: () => {
+        this.#endTurnIfOthersWait()
         if (this.#stop) throw new Fault('aborted', 'The job was stopped.')
-        if (Date.now() - askedMs < ASK_EVERY_MS) return
-        askedMs = Date.now()
-        this.#mustStill(scope)
       },
-      changed: this.#changed,
-      endsJob: (fault) => endsJob(fault) || this.#mayNotGoOn(scope),
+      throwIfStopped: () => {
+        if (this.#stop && this.#stop !== 'turn') throw new Fault('aborted', 'The job was stopped.')
+        this.#freeSlotIfOthersWait()
+        if (Date.now() - askedMs < RECHECK_MS) return
+        askedMs = Date.now()
+        this.#requireRight(scope)
+      },
+      reportProgress: this.#changed,
+      endsJob: (fault) => endsJob(fault) || this.#hasLostRight(scope),
     }
   }
 }
 
-/** What no item can help, and the next one would meet, too. */
+/** Faults that every further item would meet too. */
 function endsJob(fault: Fault): boolean {
   return isFault(fault, 'unauthenticated', 'noSpace', 'readOnly', 'unavailable')
 }
 
-/** A job whose user may not go on has failed; one that waits for room waits for somebody. */
+/** A job pauses if an administrator can remove the cause, such as a full disk; otherwise it fails. */
 function endOf(error: unknown): Outcome {
   if (!(error instanceof Fault)) return { state: 'failed', reason: 'The server failed.' }
   const waits = isFault(error, 'noSpace', 'readOnly', 'unavailable')
   return { state: waits ? 'paused' : 'failed', reason: error.message }
-}
-
-async function merges(scope: Scope, { path, to, decision }: StoredItem): Promise<boolean> {
-  if (to === '' || decision !== 'replace') return false
-  const isFolder = async (at: TreePath) =>
-    scope.stat(at).then(
-      ({ kind }) => kind === 'folder',
-      () => false,
-    )
-  return (await isFolder(path)) && (await isFolder(to))
-}
-
-async function isThere(scope: Scope, path: TreePath): Promise<boolean> {
-  return scope.stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,4 +1,4 @@
-/** What a generator yields, as a stream: nothing is made before somebody reads. */
+/** Makes a stream from a generator. The generator runs only as fast as the stream is read. */
 import type { ByteStream } from '#server/storage/node.ts'
 
 export function streamOf(bytes: AsyncGenerator<Uint8Array, void>): ByteStream {

@@ -1,4 +1,4 @@
-/** Copies, moves and removals: each item is one change. */
+/** Copies, moves and deletes. Each item is a single change. */
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
 import { freePath } from '#server/files/names.ts'
@@ -7,12 +7,12 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { FailedParts } from './failed-parts.ts'
-import type { Doing, Work } from './work.ts'
+import type { ItemHandler, JobContext } from './job-context.ts'
 
-/** Somebody else may take each free name in the moment it is found. */
-const TRIES = 16
+/** A free name may be taken by someone else before it is used. */
+const MAX_TRIES = 16
 
-export const transfer: Doing = async (scope, item, work) => {
+export const transfer: ItemHandler = async (scope, item, context) => {
   const { path, to, part } = item
   if (part !== '') throw notCopied()
   if (to === '') {
@@ -20,27 +20,32 @@ export const transfer: Doing = async (scope, item, work) => {
     return ''
   }
   if (item.decision !== 'keepBoth') {
-    await act(scope, item, work, to)
+    await transferTo(scope, item, context, to)
     return to
   }
   for (let attempt = 1; ; attempt += 1) {
     const free = await freePath(scope, to)
     try {
-      await act(scope, item, work, free)
+      await transferTo(scope, item, context, free)
       return free
     } catch (error) {
-      if (!isFault(error, 'conflict') || attempt >= TRIES) throw error
+      if (!isFault(error, 'conflict') || attempt >= MAX_TRIES) throw error
     }
   }
 }
 
-async function act(scope: Scope, item: StoredItem, work: Work, landed: TreePath): Promise<void> {
-  // Written before the change, so that it is known after a kill.
-  item.landed = landed
-  work.put(item)
+async function transferTo(
+  scope: Scope,
+  item: StoredItem,
+  context: JobContext,
+  landed: TreePath,
+): Promise<void> {
+  // Saved before the change, so that it is known after a crash.
+  item.resultPath = landed
+  context.saveItem(item)
   const overwrite = item.decision === 'replace'
-  if (work.job.kind === 'move') {
-    return scope.move(item.path, landed, { overwrite, resumable: resumable(item, work) })
+  if (context.job.kind === 'move') {
+    return scope.move(item.path, landed, { overwrite, resumable: resumable(item, context) })
   }
   const leftOut = new Set<TreePath>()
   const note = (path: TreePath) => {
@@ -48,15 +53,15 @@ async function act(scope: Scope, item: StoredItem, work: Work, landed: TreePath)
   }
   await scope.copy(item.path, landed, {
     overwrite,
-    resumable: { ...resumable(item, work), leftOut: note },
+    resumable: { ...resumable(item, context), leftOut: note },
   })
   if (leftOut.size === 0) return
   const parts = new FailedParts(item)
   for (const path of leftOut) parts.add(path, notCopied())
-  work.putParts(item, parts.items)
+  context.replaceParts(item, parts.items)
 }
 
-/** A link to a place outside, a second one to the same folder, a pipe, a socket or a device. */
+/** For a link that leads outside, a second link to the same folder, a pipe, a socket or a device. */
 function notCopied(): Fault {
   return new Fault(
     'unsupported',
@@ -64,18 +69,22 @@ function notCopied(): Fault {
   )
 }
 
-function resumable({ copyName }: StoredItem, { meter, goOn, changed }: Work): Resumable {
+function resumable({ copyName }: StoredItem, context: JobContext): Resumable {
+  const { meter, throwIfStopped, reportProgress, throwIfPreempted, comparedHashes } = context
   return {
     name: copyName,
+    compared: comparedHashes,
+    mayStop: throwIfPreempted,
     next: (path) => {
-      goOn()
+      throwIfStopped()
       meter.next(path)
     },
     copied: (bytes) => {
-      goOn()
+      throwIfStopped()
       meter.copied(bytes)
-      changed()
+      reportProgress()
     },
     done: () => meter.done(),
+    failed: (path) => meter.next(path),
   }
 }

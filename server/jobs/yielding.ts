@@ -1,14 +1,14 @@
-/** Many things, one after the other, between which the event loop answers others. */
+/** Iterates over a long array and gives the event loop a turn in between. */
 
-/** What the storage says at once is awaited, and gives nobody else a turn. */
+/** Awaiting a result that is already there does not give the event loop a turn. */
 const AT_ONCE = 16
 
 export async function* yielding<T>(
-  things: readonly T[],
+  values: readonly T[],
   atOnce = AT_ONCE,
 ): AsyncGenerator<T, void> {
-  for (const [at, thing] of things.entries()) {
+  for (const [at, value] of values.entries()) {
     if (at % atOnce === 0) await new Promise(setImmediate)
-    yield thing
+    yield value
   }
 }

@@ -7,13 +7,15 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Job, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
-import { outcome, signIn } from '../support/client.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { writeEndless } from '../support/endless.ts'
 import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
 import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
@@ -37,8 +39,23 @@ const copyOf = (...paths: string[]): JobRequest => ({
   to: '/to',
 })
 
+/** Begins an archive that ends when the file of it is truncated while the job is paused. */
+async function endless(
+  who: Client,
+  home: string,
+  to = '/endless.tar.gz',
+): Promise<{ job: Job; file: string }> {
+  const folder = join(app.root, home, 'endless')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'zeros')
+  writeEndless(file)
+  const items = [{ path: '/endless' }]
+  const { id } = await started(who, { kind: 'archive', items, to })
+  return { job: await until(who, id, ({ bytesDone }) => bytesDone > 0), file }
+}
+
 describe('who may', () => {
-  test('nobody without a session; each sees and stops their own, administrators all', async () => {
+  test('jobs need a session; each person sees and stops their own, administrators all', async () => {
     fill('mine', 'a')
     const job = await started(app.anna, { ...copyOf('/mine'), to: '/whose' })
     await ended(app.anna, job.id)
@@ -64,7 +81,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('GET', one))).toBe('404 notFound')
   })
 
-  test('a right that is missing refuses the item in the plan, and nothing is done', async () => {
+  test('a missing right refuses the item in the plan, and nothing is done', async () => {
     const guest = await app.person('guest', '--scope', '/guest', '--perm.delete=false')
     mkdirSync(join(app.root, 'guest'), { recursive: true })
     writeFileSync(join(app.root, 'guest', 'a'), 'a')
@@ -76,7 +93,7 @@ describe('who may', () => {
     expect(existsSync(join(app.root, 'guest', 'a'))).toBe(true)
   })
 
-  test('one denied thing inside refuses the whole item', async () => {
+  test('one denied thing inside a folder refuses the whole item', async () => {
     await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
     await app.verb('rules', 'add', '/hidden/deep/secret', '--user', 'ruled')
     const ruled = await signIn(app.url, 'ruled', PASSWORD)
@@ -91,7 +108,7 @@ describe('who may', () => {
 })
 
 describe('the plan', () => {
-  test('counts files, folders, bytes, taken names and what would be replaced', async () => {
+  test('the plan counts files, folders, bytes, taken names and what would be replaced', async () => {
     fill('plan/a', 'one', 'two')
     fill('plan/a/deep', 'three')
     fill('into/a', 'one', 'other')
@@ -110,14 +127,14 @@ describe('the plan', () => {
     expect([skipped.files, skipped.tag]).toEqual([0, plan.tag])
   })
 
-  test('more than 200 entries are worth a job', async () => {
+  test('a plan of more than 200 entries is worth a job', async () => {
     fill('large', ...many(200))
     expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(true)
     rmSync(disk('large/f0'))
     expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(false)
   })
 
-  test('one that is not true any more is answered with the new one, and nothing is done', async () => {
+  test('a plan that is not true any more is answered with the new one, and nothing is done', async () => {
     fill('stale', 'a')
     const request = { ...copyOf('/stale'), to: '/stale-to' }
     const { tag } = await planned(app.anna, request)
@@ -133,7 +150,7 @@ describe('the plan', () => {
     expect(readdirSync(disk('stale-to/stale')).sort()).toEqual(['a', 'b'])
   })
 
-  test('a request that makes no sense is refused', async () => {
+  test('a request for a plan that makes no sense is refused', async () => {
     const ask = (body: object) => outcome(app.anna.call('POST', API.jobs, body))
     expect(await ask({ kind: 'copy', items: [{ path: '/a' }] })).toBe('400 badRequest')
     expect(await ask({ kind: 'delete', items: [{ path: '/a' }], to: '/b' })).toBe('400 badRequest')
@@ -161,7 +178,7 @@ test('one person makes so many plans at a time and no more', async () => {
 })
 
 describe('what a job does', () => {
-  test('a copy, a move and a removal, each with its entry in the journal, are undone', async () => {
+  test('a copy, a move and a removal each have an entry in the journal, and are undone', async () => {
     fill('verbs/a', 'one')
     fill('verbs', 'b')
     const copied = await started(app.anna, {
@@ -189,7 +206,7 @@ describe('what a job does', () => {
     expect(existsSync(disk('verbs-copy/b'))).toBe(false)
   })
 
-  test('a taken name is decided for each: replaced, kept beside, skipped, or refused', async () => {
+  test('a taken name is replaced, kept beside, skipped, or refused, as decided for each', async () => {
     fill('taken', 'replace', 'keep', 'skip', 'refuse')
     mkdirSync(disk('taken-to'))
     for (const name of readdirSync(disk('taken'))) writeFileSync(disk('taken-to', name), 'old')
@@ -211,7 +228,7 @@ describe('what a job does', () => {
     expect(found).toEqual(['replace', 'old', 'keep', 'old', 'old'])
   })
 
-  test('links that lead out, and special files, are named as left out of a copy', async () => {
+  test('a copy names links that lead out, and special files, as left out', async () => {
     fill('odd/deep', 'file')
     symlinkSync('/etc', disk('odd/deep/out'))
     symlinkSync('file', disk('odd/deep/inside'))
@@ -237,7 +254,7 @@ describe('what a job does', () => {
     expect((await jobOf(app.anna, job.id)).state).toBe('done')
   })
 
-  test('what failed is tried again, or skipped', async () => {
+  test('an item that failed is tried again, or skipped', async () => {
     fill('again', 'a', 'b')
     fill('again-to', 'a', 'b')
     const request = { kind: 'copy', items: [{ path: '/again/a' }, { path: '/again/b' }] } as const
@@ -258,11 +275,11 @@ describe('what a job does', () => {
     fill('gone', 'a', 'b')
     const first = await started(app.anna, { ...copyOf('/gone/a'), to: '/gone-to' })
     await ended(app.anna, first.id)
-    fill('blocker', ...many(600))
-    const blocker = await started(app.anna, { ...copyOf('/blocker'), to: '/gone-to' })
+    const { job: blocker } = await endless(app.anna, 'anna')
     const waiting = await started(app.anna, { ...copyOf('/gone/b'), to: '/gone-to' })
     expect((await jobOf(app.anna, waiting.id)).state).toBe('waiting')
     rmSync(disk('gone/b'))
+    await control(app.anna, blocker.id, 'cancel')
     const { state, problems } = await ended(app.anna, waiting.id)
     expect([state, problems[0]?.fault]).toEqual(['failed', 'notFound'])
     await ended(app.anna, blocker.id)
@@ -270,92 +287,79 @@ describe('what a job does', () => {
 })
 
 describe('while it runs', () => {
-  test('it is paused, seen by all devices, resumed, and nothing is seen before it is whole', async () => {
-    fill('run', ...many(900))
-    const job = await started(app.anna, { ...copyOf('/run'), to: '/run-to' })
-    await until(app.anna, job.id, ({ filesDone }) => filesDone > 0)
+  test('a job is paused and resumed, seen by all devices, and shows nothing before it is whole', async () => {
+    const { job, file } = await endless(app.anna, 'anna')
     expect(await outcome(control(app.anna, job.id, 'resume'))).toBe('409 conflict')
     expect(await outcome(control(app.anna, job.id, 'pause'))).toBe('200')
     const paused = await until(app.anna, job.id, ({ state }) => state !== 'running')
     expect(paused.state).toBe('paused')
-    expect(existsSync(disk('run-to/run'))).toBe(false)
+    expect(existsSync(disk('endless.tar.gz'))).toBe(false)
+    truncateSync(file, 1)
     expect(await outcome(app.anna.call('DELETE', `${API.jobs}/${job.id}`))).toBe('409 conflict')
     expect(await outcome(control(app.anna, job.id, 'resume'))).toBe('200')
     const done = await ended(app.anna, job.id)
-    expect([done.state, done.filesDone, done.files]).toEqual(['done', 901, 901])
-    expect(readdirSync(disk('run-to/run'))).toHaveLength(900)
+    expect([done.state, done.filesDone, done.files]).toEqual(['done', 2, 2])
+    expect(existsSync(disk('endless.tar.gz'))).toBe(true)
+    rmSync(disk('endless.tar.gz'))
     expect(existsSync(join(app.root, '.filemgr/jobs'))).toBe(false)
   })
 
-  test('cancelled, it leaves nothing half-done and nothing behind', async () => {
-    fill('cancel', ...many(900))
-    const job = await started(app.anna, { ...copyOf('/cancel'), to: '/cancel-to' })
-    await until(app.anna, job.id, ({ filesDone }) => filesDone > 0)
+  test('a cancelled job leaves nothing half-done and nothing behind', async () => {
+    const { job } = await endless(app.anna, 'anna')
     expect(await outcome(control(app.anna, job.id, 'cancel'))).toBe('200')
     expect((await ended(app.anna, job.id)).state).toBe('cancelled')
-    expect(existsSync(disk('cancel-to/cancel'))).toBe(false)
+    expect(existsSync(disk('endless.tar.gz'))).toBe(false)
     expect(existsSync(join(app.root, '.filemgr/jobs'))).toBe(false)
     expect(await outcome(control(app.anna, job.id, 'cancel'))).toBe('409 conflict')
   })
 
-  test('one that waits is paused and cancelled, too', async () => {
-    fill('front', ...many(600))
+  test('a job that waits is paused and cancelled, too', async () => {
     fill('back', 'a')
-    const front = await started(app.anna, { ...copyOf('/front'), to: '/queue-to' })
+    const { job: front } = await endless(app.anna, 'anna')
     const back = await started(app.anna, { ...copyOf('/back'), to: '/queue-to' })
     expect(await outcome(control(app.anna, back.id, 'cancel'))).toBe('200')
+    await control(app.anna, front.id, 'cancel')
     expect((await ended(app.anna, back.id)).state).toBe('cancelled')
-    expect((await ended(app.anna, front.id)).state).toBe('done')
+    expect((await ended(app.anna, front.id)).state).toBe('cancelled')
     expect(existsSync(disk('queue-to/back'))).toBe(false)
   })
 
-  test('a right that is taken away stops it with a reason; given back, it goes on', async () => {
+  test('a right that is taken away stops a job with a reason; given back, the job goes on', async () => {
     const who = await app.person('rita', '--scope', '/rita')
-    const folder = join(app.root, 'rita', 'much')
-    mkdirSync(folder, { recursive: true })
-    for (const name of many(900)) writeFileSync(join(folder, name), name)
-    const job = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: '/to' })
-    await until(who, job.id, ({ filesDone }) => filesDone > 0)
+    const { job, file } = await endless(who, 'rita')
     await app.verb('users', 'update', 'rita', '--perm.create=false')
     const failed = await ended(app.admin, job.id)
     expect([failed.state, failed.failed]).toEqual(['failed', 0])
     expect(failed.reason).toContain('permission')
-    expect(existsSync(join(app.root, 'rita/to/much'))).toBe(false)
+    expect(existsSync(join(app.root, 'rita/endless.tar.gz'))).toBe(false)
+    truncateSync(file, 1)
     await app.verb('users', 'update', 'rita', '--perm.create=true')
     expect(await outcome(control(app.admin, job.id, 'retry'))).toBe('200')
     expect((await ended(app.admin, job.id)).state).toBe('done')
   })
 
-  test('it ends with its user', async () => {
+  test('a job ends with its user', async () => {
     const who = await app.person('otto', '--scope', '/otto')
-    const folder = join(app.root, 'otto', 'much')
-    mkdirSync(folder, { recursive: true })
-    for (const name of many(900)) writeFileSync(join(folder, name), name)
-    const job = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: '/to' })
-    await until(app.admin, job.id, ({ filesDone }) => filesDone > 0)
+    const { job } = await endless(who, 'otto')
     await app.verb('users', 'rm', 'otto')
     while ((await app.admin.call('GET', `${API.jobs}/${job.id}`)).status !== 404) {
       await Bun.sleep(20)
     }
     while (existsSync(join(app.root, '.filemgr/jobs'))) await Bun.sleep(20)
-    expect(existsSync(join(app.root, 'otto/to/much'))).toBe(false)
+    expect(existsSync(join(app.root, 'otto/endless.tar.gz'))).toBe(false)
   })
 
-  test('so many are not over and no more', async () => {
+  test('a person has so many jobs that are not over, and no more', async () => {
     const who = await app.person('mona', '--scope', '/mona')
-    const folder = join(app.root, 'mona', 'much')
-    mkdirSync(folder, { recursive: true })
-    for (const name of many(900)) writeFileSync(join(folder, name), name)
     const { own } = CONCURRENCY_LIMITS.jobs
-    const front = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: '/to' })
-    expect(await outcome(control(who, front.id, 'pause'))).toBe('200')
-    await until(who, front.id, ({ state }) => state === 'paused')
-    const ids = [front.id]
-    for (let made = 1; made < own; made += 1) {
-      const job = await started(who, { kind: 'copy', items: [{ path: '/much' }], to: `/to${made}` })
+    const ids: number[] = []
+    for (let made = 0; made < own; made += 1) {
+      const { job } = await endless(who, 'mona', `/${made}.tar.gz`)
       await control(who, job.id, 'pause')
+      await until(who, job.id, ({ state }) => state === 'paused')
       ids.push(job.id)
     }
+    mkdirSync(join(app.root, 'mona/much'))
     const request: JobRequest = { kind: 'copy', items: [{ path: '/much' }], to: '/more' }
     const { tag } = await planned(who, request)
     const refused = who.call('POST', API.jobs, { ...request, plan: tag })
@@ -365,7 +369,7 @@ describe('while it runs', () => {
     expect((await ended(who, (await started(who, request)).id)).state).toBe('done')
   }, 60_000)
 
-  test('devices hear of it on the line of any folder', async () => {
+  test('devices hear of a job on the event line of any folder', async () => {
     fill('heard', 'a')
     const answer = await app.anna.call('GET', `${API.events}/heard/`)
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,15 +1,14 @@
 /** filemgr jobs: long work is listed, paused, resumed and cancelled, while the server runs and without it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Job } from '#wire/jobs.ts'
 import { type Client, signIn } from '../support/client.ts'
+import { writeEndless } from '../support/endless.ts'
 import { runFilemgr } from '../support/executable.ts'
-import { ended, started, until } from '../support/jobs.ts'
+import { control, ended, jobOf, started, until } from '../support/jobs.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
-
-const FILES = 2500
 
 let folder: ReturnType<typeof temporaryFolder>
 let database: string
@@ -21,7 +20,7 @@ beforeEach(async () => {
   database = join(folder.path, 'f.db')
   root = join(folder.path, 'root')
   mkdirSync(join(root, 'much'), { recursive: true })
-  for (let at = 0; at < FILES; at += 1) writeFileSync(join(root, 'much', `f${at}`), `${at}`)
+  writeEndless(join(root, 'much/zeros'))
   server = await startServer({ root, database })
   admin = await signIn(server.url, 'admin', server.password)
 })
@@ -33,36 +32,50 @@ afterEach(async () => {
 const run = (...words: string[]) =>
   runFilemgr(['jobs', ...words, '--database', database], { home: folder.path })
 
-async function copying(): Promise<Job> {
+async function archiving(): Promise<Job> {
   const items = [{ path: '/much' }]
-  const { id } = await started(admin, { kind: 'copy', items, to: '/to' })
-  return until(admin, id, ({ filesDone }) => filesDone > 0)
+  const { id } = await started(admin, { kind: 'archive', items, to: '/much.tar.gz' })
+  return until(admin, id, ({ bytesDone }) => bytesDone > 0)
 }
 
 test('a job is listed, paused and resumed while the server runs', async () => {
-  const { id } = await copying()
+  const { id } = await archiving()
   expect((await run('pause', String(id))).stdout).toBe(`Asked job ${id} to pause.\n`)
   await until(admin, id, ({ state }) => state === 'paused')
   const [listed] = JSON.parse((await run('ls', '--json')).stdout)
-  expect(listed).toMatchObject({ id, username: 'admin', kind: 'copy', state: 'paused', root })
-  expect((await run('ls')).stdout).toContain('/much → /to')
+  expect(listed).toMatchObject({ id, username: 'admin', kind: 'archive', state: 'paused', root })
+  expect((await run('ls')).stdout).toContain('/much → /much.tar.gz')
   expect((await run('ls', '--user', 'admin', '-n', '1')).stdout).toContain('paused')
+  truncateSync(join(root, 'much/zeros'), 1)
   expect((await run('resume', String(id))).code).toBe(0)
   expect((await ended(admin, id)).state).toBe('done')
-  expect(readdirSync(join(root, 'to/much')).length).toBe(FILES)
+  expect(existsSync(join(root, 'much.tar.gz'))).toBe(true)
 }, 60_000)
 
 test('a job that is paused is cancelled, and leaves nothing', async () => {
-  const { id } = await copying()
+  const { id } = await archiving()
   await run('pause', String(id))
   await until(admin, id, ({ state }) => state === 'paused')
   expect((await run('cancel', String(id))).code).toBe(0)
   expect((await ended(admin, id)).state).toBe('cancelled')
-  expect(existsSync(join(root, 'to/much'))).toBe(false)
+  expect(existsSync(join(root, 'much.tar.gz'))).toBe(false)
 }, 60_000)
 
-test('without a server it is asked of the next one', async () => {
-  const { id } = await copying()
+test('a job that waits for its turn is paused and cancelled before that comes', async () => {
+  const first = await archiving()
+  const { id } = await started(admin, { kind: 'sums', items: [{ path: '/much' }] })
+  expect((await run('pause', String(id))).code).toBe(0)
+  await until(admin, id, ({ state }) => state === 'paused')
+  expect((await run('resume', String(id))).code).toBe(0)
+  await until(admin, id, ({ state }) => state === 'waiting')
+  expect((await run('cancel', String(id))).code).toBe(0)
+  expect((await ended(admin, id)).state).toBe('cancelled')
+  expect((await jobOf(admin, first.id)).state).toBe('running')
+  expect((await control(admin, first.id, 'cancel')).status).toBe(200)
+}, 60_000)
+
+test('a job that is cancelled while no server runs is cancelled by the next one', async () => {
+  const { id } = await archiving()
   const { password } = server
   server.kill('SIGKILL')
   await server.stop()
@@ -70,7 +83,7 @@ test('without a server it is asked of the next one', async () => {
   server = await startServer({ root, database })
   admin = await signIn(server.url, 'admin', password)
   expect((await ended(admin, id)).state).toBe('cancelled')
-  expect(existsSync(join(root, 'to/much'))).toBe(false)
+  expect(existsSync(join(root, 'much.tar.gz'))).toBe(false)
   const over = await run('pause', String(id))
   expect([over.code, over.stderr]).toEqual([1, `Job ${id} is over.\n`])
   expect(await run('cancel', '99')).toMatchObject({ code: 4 })

@@ -1,24 +1,31 @@
-/** Jobs: planned, confirmed, followed and stopped. */
+/** Requests of jobs: plan, start, list and control. */
 import type { Job, JobAction, JobPlan, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
-/** What would be done; nothing is. @throws Fault badRequest, tooMany */
+/**
+ * Plans a job without starting it.
+ *
+ * @throws Fault badRequest, tooMany
+ */
 export function plan(wanted: JobRequest): Promise<JobPlan> {
   return post(API.jobs, wanted)
 }
 
-/** @throws Fault conflict when the plan is not true any more; tooMany */
+/** @throws Fault conflict if the plan is outdated; tooMany */
 export function start(wanted: JobRequest, { tag }: JobPlan): Promise<Job> {
   return post(API.jobs, { ...wanted, plan: tag })
 }
 
-/** Jobs, newest first, without their entries in the journal. */
+/** @returns jobs, newest first, without their journal entries */
 export function list(): Promise<Job[]> {
   return requestJson<Job[]>(API.jobs, { quiet: true })
 }
 
-/** One, with its entries in the journal. @throws Fault notFound */
+/**
+ * @returns one job with its journal entries
+ * @throws Fault notFound
+ */
 export function get(id: number): Promise<Job> {
   return requestJson<Job>(`${API.jobs}/${id}`)
 }
@@ -28,7 +35,11 @@ export function control(id: number, action: JobAction, item?: number): Promise<J
   return post(`${API.jobs}/${id}`, { action, ...(item !== undefined && { item }) })
 }
 
-/** Forgets a job that is over. @throws Fault notFound, conflict */
+/**
+ * Deletes a finished job from the list.
+ *
+ * @throws Fault notFound, conflict
+ */
 export async function forget(id: number): Promise<void> {
   await request(`${API.jobs}/${id}`, { method: 'DELETE' })
 }

@@ -39,8 +39,8 @@ test('a plan counts so many entries and no more', async () => {
   await storage.mkdir(parsePath('/endless'))
   const scope = new Scope(storage, ANNA, NOBODY, async () => undefined)
   const items = [{ path: parsePath('/endless'), decision: 'refuse' as const }]
-  const { shown } = await makePlan(scope, { kind: 'delete', items, to: undefined })
-  expect(shown).toMatchObject({ isPartial: true, isLarge: true })
-  expect(shown.folders).toBe(LIMITS.planEntriesMax)
+  const { plan } = await makePlan(scope, { kind: 'delete', items, to: undefined })
+  expect(plan).toMatchObject({ isPartial: true, isLarge: true })
+  expect(plan.folders).toBe(LIMITS.planEntriesMax)
   expect(storage.listed).toBe(LIMITS.planEntriesMax)
 }, 60_000)

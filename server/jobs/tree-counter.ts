@@ -1,23 +1,23 @@
-/** How much is in things of the tree. */
+/** Counts the files, folders and bytes below a path. */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 
-/** Counted of one thing or of all. */
-export interface Counted {
+/** The counts of one item or of a whole plan. */
+export interface TreeCount {
   files: number
   folders: number
   bytes: number
   replaced: number
 }
 
-/** Counts what is in things, up to a number of entries for all of them. */
-export class Counter {
+/** Counts several trees, up to a total number of entries. */
+export class TreeCounter {
   readonly #scope: Scope
   readonly #follow: boolean
-  /** Folders behind links: each comes along once. */
+  /** Folders that links lead to; each is counted once. */
   readonly #followed = new Set<TreePath>()
   #left: number = LIMITS.planEntriesMax
 
@@ -26,19 +26,19 @@ export class Counter {
     this.#follow = follow
   }
 
-  /** There is more than was counted. */
+  /** Whether the limit was reached, so that there is more than was counted. */
   get isPartial(): boolean {
     return this.#left <= 0
   }
 
-  /** @param merged the folder that a folder is merged into */
-  async count(top: Node, merged: TreePath | undefined): Promise<Counted> {
-    const counted: Counted = { files: 0, folders: 0, bytes: 0, replaced: 0 }
+  /** @param merged the existing folder that `top` would be merged into */
+  async count(top: Node, merged: TreePath | undefined): Promise<TreeCount> {
+    const counted: TreeCount = { files: 0, folders: 0, bytes: 0, replaced: 0 }
     const pending = [{ node: top, merged }]
     for (let next = pending.pop(); next && this.#left > 0; next = pending.pop()) {
       const { node } = next
       this.#left -= 1
-      if (!this.#enters(node)) {
+      if (!this.#descendsInto(node)) {
         counted.files += 1
         counted.bytes += node.isLink && !this.#follow ? 0 : node.sizeBytes
         continue
@@ -56,7 +56,7 @@ export class Counter {
     return counted
   }
 
-  #enters({ kind, isLink, real }: Node): boolean {
+  #descendsInto({ kind, isLink, real }: Node): boolean {
     if (kind !== 'folder') return false
     if (!isLink) return true
     if (!this.#follow || this.#followed.has(real)) return false
@@ -70,14 +70,14 @@ export class Counter {
     return new Map(nodes.map(({ path, kind }) => [nameOf(path), kind]))
   }
 
-  /** What went meanwhile, and what nobody may list, counts as empty: the job says what became of it. */
+  /** A folder that was deleted meanwhile, or may not be listed, counts as empty; the job reports the fault. */
   async #children(folder: TreePath): Promise<Node[]> {
     return this.#scope.list(folder).catch(() => [])
   }
 }
 
-/** What stands at a path; undefined for nothing, and for what leads out. */
-export async function find(scope: Scope, path: TreePath): Promise<Node | undefined> {
+/** @returns the node at a path; undefined if nothing exists there or a link leads outside */
+export async function statIfExists(scope: Scope, path: TreePath): Promise<Node | undefined> {
   try {
     return await scope.stat(path)
   } catch (error) {

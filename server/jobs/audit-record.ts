@@ -1,11 +1,11 @@
-/** What became of an item of a job, as a line of the record. */
-import type { NewAct } from '#server/db/audit.ts'
+/** Builds the audit record of an item that is done or has failed. */
+import type { NewAuditRecord } from '#server/db/audit.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { joinPath } from '#wire/paths.ts'
 
-const ACTION: Record<JobKind, AuditAction> = {
+const AUDIT_ACTION: Record<JobKind, AuditAction> = {
   copy: 'copy',
   move: 'rename',
   delete: 'delete',
@@ -13,25 +13,26 @@ const ACTION: Record<JobKind, AuditAction> = {
   archive: 'archive',
   sums: 'upload',
   verify: 'download',
+  import: 'upload',
 }
 
-/** What other doors answer with 403. */
-const REFUSED = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
+/** Fault codes that the HTTP API answers with 403. */
+const FORBIDDEN = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
 
-export function actOfJob(job: StoredJob, item: StoredItem): NewAct {
-  const to = item.landed || item.to
+export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord {
+  const to = item.resultPath || item.to
   return {
     atMs: Date.now(),
     userId: job.userId,
     username: job.username,
     session: job.session,
     address: '',
-    action: ACTION[job.kind],
+    action: AUDIT_ACTION[job.kind],
     path: joinPath(job.scope, item.path),
     to: to === '' ? '' : joinPath(job.scope, to),
     whom: '',
     bytes: item.bytes,
-    status: item.fault === '' ? 200 : REFUSED.includes(item.fault) ? 403 : 409,
+    status: item.fault === '' ? 200 : FORBIDDEN.includes(item.fault) ? 403 : 409,
     share: '',
     times: 1,
     entry: item.fault === '' ? item.entry : 0,

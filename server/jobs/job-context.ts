@@ -1,0 +1,53 @@
+/** The function that does one item of a job, and the context that it gets. */
+import type { Scope } from '#server/access/scope.ts'
+import type { NewItem, StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { Imports } from './deps.ts'
+import type { Meter } from './meter.ts'
+
+export interface JobContext {
+  job: StoredJob
+  meter: Meter
+  /** Undefined if the operator allows no imports. */
+  imports?: Imports | undefined
+  /** All items of the job that are not skipped. */
+  items(): StoredItem[]
+  /** Saves the state of an item. */
+  saveItem(item: StoredItem): void
+  /** Replaces the failed entries of an item, such as files of an archive, by these. */
+  replaceParts(item: StoredItem, parts: readonly NewItem[]): void
+  /** The paths that the item had already created before the server was restarted. */
+  createdBy(item: StoredItem): TreePath[]
+  /** Aborted if the job was stopped: ends what the handler waits for. */
+  stopped: AbortSignal
+  /**
+   * Called often while an item is handled.
+   *
+   * @throws Fault aborted if the job was stopped
+   * @throws Fault unauthenticated, forbidden if its user has lost the right meanwhile
+   */
+  throwIfStopped(): void
+  /**
+   * Called at points where the job can stop and continue later without repeating work.
+   *
+   * @throws Fault aborted if the job was stopped, or if its turn is over and jobs of other users wait
+   */
+  throwIfPreempted(): void
+  /** For the current item: the files that were already compared, each path with its hash. */
+  comparedHashes: Map<string, string>
+  /** Notifies clients that the progress changed. */
+  reportProgress(): void
+  /** Whether the fault would occur for all other items too, so that the job ends. */
+  endsJob(fault: Fault): boolean
+}
+
+/**
+ * @returns the path of the result; empty if the item was deleted
+ * @throws Fault
+ */
+export type ItemHandler = (
+  scope: Scope,
+  item: StoredItem,
+  context: JobContext,
+) => Promise<TreePath | ''>

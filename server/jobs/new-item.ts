@@ -1,0 +1,25 @@
+/** Makes the items of a job from the entries of its plan. */
+import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
+import { randomName } from '#server/db/row-name.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { PlanEntry } from './plan-entry.ts'
+
+const COPY_NAME_BYTES = 12
+
+/** @returns the row to insert; an entry that the plan refuses becomes a failed item */
+export function newItem(entry: PlanEntry): NewItem {
+  const { path, part, to, decision, fault, problem, files, bytes } = entry
+  const isRefused = fault !== ''
+  return {
+    path: path as TreePath,
+    part,
+    to: to as StoredItem['to'],
+    decision,
+    copyName: randomName(COPY_NAME_BYTES),
+    state: isRefused ? ('failed' as const) : ('waiting' as const),
+    fault,
+    reason: problem,
+    files,
+    bytes,
+  }
+}

@@ -1,0 +1,18 @@
+/** The request for a plan, and the resulting plan with the items for its job. */
+import type { Decision, JobKind, JobPlan } from '#wire/jobs.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { PlanEntry } from './plan-entry.ts'
+
+export interface PlanRequest {
+  kind: JobKind
+  items: readonly { path: TreePath; decision: Decision }[]
+  /** The destination folder; for an archive the file to create. */
+  to: TreePath | undefined
+  /** The URL to import. */
+  source?: string | undefined
+}
+
+export interface PlanWithItems {
+  plan: JobPlan
+  items: PlanEntry[]
+}

@@ -1,0 +1,26 @@
+/** Polls the database for requests of the command line while there are unfinished jobs. */
+import { LIMITS } from '#wire/limits.ts'
+
+export class RequestPoller {
+  readonly #poll: () => boolean
+  #timer: Timer | undefined
+
+  /** @param poll carries out the requests and returns whether to poll again */
+  constructor(look: () => boolean) {
+    this.#poll = look
+  }
+
+  /** Polls at intervals until `poll` returns false. */
+  start(): void {
+    if (this.#timer) return
+    this.#timer = setInterval(() => {
+      if (!this.#poll()) this.stop()
+    }, LIMITS.jobsLookMs)
+    this.#timer.unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}

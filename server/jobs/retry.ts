@@ -1,0 +1,29 @@
+/** Retries or skips the failed items of a job. */
+import type { StoredJob } from '#server/db/job-rows.ts'
+import type { JobRows } from '#server/db/jobs.ts'
+import { Fault } from '#wire/fault.ts'
+import { isOver } from './present.ts'
+
+/**
+ * @param id one item; undefined means all that failed
+ * @returns whether a job that has ended must run again
+ * @throws Fault conflict, notFound
+ */
+export function retryOrSkipFailed(
+  rows: JobRows,
+  job: StoredJob,
+  action: 'retry' | 'skip',
+  id: number | undefined,
+): boolean {
+  const isStopped = job.state === 'failed' && action === 'retry' && id === undefined
+  const failed = rows.items(job.id).filter((item) => item.state === 'failed')
+  const wanted = id === undefined ? failed : failed.filter((item) => item.id === id)
+  if (wanted.length === 0 && !isStopped) throw new Fault('notFound', 'The job has no failed items.')
+  if (job.state === 'cancelled') throw new Fault('conflict', 'The job is over.')
+  const state = action === 'retry' ? 'waiting' : 'skipped'
+  for (const item of wanted) rows.saveItem({ ...item, state, fault: '', reason: '' })
+  // A job that failed only because all its items failed is done once they are skipped.
+  const isLeft = job.state === 'failed' && job.reason === '' && action === 'skip'
+  if (isLeft && !rows.allFailed(job.id)) rows.setState(job.id, 'done', '', job.endedMs)
+  return action === 'retry' && isOver(job)
+}

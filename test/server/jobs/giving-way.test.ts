@@ -1,0 +1,174 @@
+/** A long job gives way to those of others after its turn, and goes on where it was. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { Scope } from '#server/access/scope.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { Jobs } from '#server/jobs/jobs.ts'
+import type { Job, JobKind } from '#wire/jobs.ts'
+import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { actorOf } from '../../support/actor.ts'
+import { writeEndless } from '../../support/endless.ts'
+import { serveForEach } from '../../support/served.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+
+const FILES = 400
+const LONG = ['anna', 'bert']
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+
+const served = serveForEach()
+let core: TestCore
+let jobs: Jobs
+let people: Map<string, StoredUser>
+beforeEach(async () => {
+  const hash = await Bun.password.hash('right', CHEAP)
+  core = temporaryCore()
+  const perm = permissionsOf('create', 'download', 'rename', 'delete', 'modify')
+  people = new Map(
+    [...LONG, 'carl'].map((name) => [
+      name,
+      core.users.createHashed(name, hash, { scope: '/', perm }),
+    ]),
+  )
+  // A turn ends with the first file that others wait for.
+  jobs = open({ turnMs: 0 })
+  expect(LONG.length).toBe(CONCURRENCY_LIMITS.runningJobs.all)
+})
+afterEach(async () => {
+  await jobs.close()
+  core.close()
+})
+
+function open(options: { turnMs?: number; releaseAfterMs?: number }): Jobs {
+  return new Jobs(
+    {
+      rows: core.rows.jobs,
+      storage: served.storage,
+      journalEntryOf: () => 0,
+      userOf: (id) => core.users.find(id),
+      scopeOf: (user) => scopeOf(user.id),
+      audit: () => undefined,
+    },
+    served.path,
+    options,
+  )
+}
+
+function scopeOf(id: number): Scope {
+  return new Scope(served.storage, actorOf(core.users.get(id)), NOBODY, async () => undefined)
+}
+
+function fill(folder: string, count: number): void {
+  mkdirSync(served.disk(folder), { recursive: true })
+  for (let at = 0; at < count; at += 1) writeFileSync(served.disk(`${folder}/${at}`), folder)
+}
+
+async function begin(name: string, kind: JobKind, paths: readonly string[]): Promise<number> {
+  const { id = 0 } = people.get(name) ?? {}
+  const items = paths.map((path) => ({ path: parsePath(path), decision: 'refuse' as const }))
+  const to = kind === 'sums' ? undefined : parsePath(`/to-${name}`)
+  const request = { kind, items, to }
+  const { tag } = await jobs.plan(scopeOf(id), request)
+  const made = await jobs.create(scopeOf(id), { session: '', client: 'api' }, request, tag)
+  if (!('job' in made)) throw new Error('The plan changed.')
+  return made.job.id
+}
+
+const EVERYBODY = { id: 0, perm: { admin: true } }
+const jobOf = (id: number) => jobs.get(EVERYBODY, id)
+
+async function ended(id: number): Promise<Job> {
+  while (jobOf(id).ended === '') await new Promise(setImmediate)
+  return jobOf(id)
+}
+
+test.each(['copy', 'move'] as const)(
+  'of two who %s many files, one gives way to a third person, and loses nothing',
+  async (kind) => {
+    const long: number[] = []
+    for (const name of LONG) {
+      const paths = Array.from({ length: FILES }, (_, at) => `/${name}/${at}`)
+      fill(name, FILES)
+      long.push(await begin(name, kind, paths))
+    }
+    fill('carl', 1)
+    const short = await begin('carl', 'copy', ['/carl'])
+    expect((await ended(short)).state).toBe('done')
+    expect(long.map((id) => jobOf(id).ended)).toEqual(['', ''])
+    for (const id of long) {
+      const { state, failed, filesDone } = await ended(id)
+      expect([state, failed, filesDone]).toEqual(['done', 0, FILES])
+    }
+    for (const name of LONG) expect(readdirSync(served.disk(`to-${name}`))).toHaveLength(FILES)
+  },
+  60_000,
+)
+
+test('in the middle of a folder, what is copied of it stays', async () => {
+  const long: number[] = []
+  for (const name of LONG) {
+    fill(name, FILES)
+    long.push(await begin(name, 'copy', [`/${name}`]))
+  }
+  fill('carl', 1)
+  const short = await begin('carl', 'copy', ['/carl'])
+  await ended(short)
+  expect(long.map((id) => jobOf(id).ended)).toEqual(['', ''])
+  const waiting = long.map(jobOf).filter(({ state }) => state === 'waiting')
+  expect(waiting.every(({ filesDone }) => filesDone > 0)).toBe(true)
+  for (const id of long) {
+    const { files, filesDone } = await ended(id)
+    expect(filesDone).toBe(files)
+  }
+}, 60_000)
+
+test('two people who read what has no end hold up nobody', async () => {
+  jobs = open({ releaseAfterMs: 0 })
+  const long: number[] = []
+  for (const name of LONG) {
+    fill(name, 0)
+    writeEndless(served.disk(`${name}/huge`))
+    long.push(await begin(name, 'sums', [`/${name}`]))
+  }
+  fill('carl', 1)
+  const short = await begin('carl', 'copy', ['/carl'])
+  expect((await ended(short)).state).toBe('done')
+  expect(long.map((id) => jobOf(id).state)).toEqual(['running', 'running'])
+  const again = await begin(LONG[0] ?? '', 'copy', ['/carl/0'])
+  expect(jobOf(again).state).toBe('waiting')
+  for (const id of long) await jobs.control(EVERYBODY, id, 'cancel')
+  for (const id of long) expect((await ended(id)).state).toBe('cancelled')
+  expect((await ended(again)).state).toBe('done')
+}, 60_000)
+
+test('one that waits for its next turn is cancelled', async () => {
+  const long: number[] = []
+  for (const name of LONG) {
+    fill(name, FILES)
+    long.push(await begin(name, 'copy', [`/${name}`]))
+  }
+  fill('carl', FILES)
+  await begin('carl', 'copy', ['/carl'])
+  const states = () => long.map((id) => jobOf(id).state)
+  while (!states().includes('waiting')) await new Promise(setImmediate)
+  const [given = 0] = long.filter((id) => jobOf(id).state === 'waiting')
+  await jobs.control(EVERYBODY, given, 'cancel')
+  expect((await ended(given)).state).toBe('cancelled')
+}, 60_000)
+
+test('a copy is paused and cancelled between two files, and shows nothing before it is whole', async () => {
+  fill('anna', FILES)
+  const id = await begin('anna', 'copy', ['/anna'])
+  // The job goes on between two turns of this loop only: here it is never at its end.
+  while (jobOf(id).filesDone === 0) await new Promise(setImmediate)
+  await jobs.control(EVERYBODY, id, 'pause')
+  while (jobOf(id).state === 'running') await new Promise(setImmediate)
+  expect(jobOf(id).state).toBe('paused')
+  expect(existsSync(served.disk('to-anna/anna'))).toBe(false)
+  await jobs.control(EVERYBODY, id, 'resume')
+  await jobs.control(EVERYBODY, id, 'cancel')
+  expect((await ended(id)).state).toBe('cancelled')
+  expect(existsSync(served.disk('to-anna/anna'))).toBe(false)
+  expect(existsSync(served.disk('.filemgr/jobs'))).toBe(false)
+}, 60_000)
