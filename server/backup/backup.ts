@@ -1,27 +1,27 @@
-/** One file that holds an installation: the database of one moment, the configuration file, the branding. */
+/** Writes a backup: one file with the database, the configuration file and the branding. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Core } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** A branding folder holds a stylesheet and some pictures. Larger ones are somebody's photos. */
+/** A larger branding folder is refused, because it probably contains other files. */
 const BRANDING_MAX_BYTES = 64 * 1024 * 1024
 
-export interface BackedUp {
+export interface BackupResult {
   path: string
-  /** The files beside the database. */
+  /** The files in the backup besides the database. */
   files: string[]
   notices: string[]
 }
 
 /**
- * Writes a backup; a server may serve meanwhile.
+ * Writes a backup, also while a server runs.
  *
- * @throws Fault conflict when the file exists, forbidden when it cannot be written
+ * @throws Fault conflict if the file exists, forbidden if it cannot be written
  */
-export function backUp(core: Core, path: string): BackedUp {
+export function writeBackup(core: Core, path: string): BackupResult {
   if (existsSync(path)) {
-    throw new Fault('conflict', `${path} exists already. Name a file that does not.`)
+    throw new Fault('conflict', `${path} already exists. Choose another file name.`)
   }
   const { file } = core.config
   const branding = brandingOf(core.settings.get().branding.files)

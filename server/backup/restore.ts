@@ -1,4 +1,4 @@
-/** An installation from a backup: all of it or nothing, and what was there is kept. */
+/** Restores an installation from a backup, completely or not at all. Replaced files are kept. */
 import {
   chmodSync,
   copyFileSync,
@@ -13,40 +13,40 @@ import { dirname } from 'node:path'
 import { isOpenElsewhere, type PackedFile, unpack } from '#server/db/copy.ts'
 import { Fault } from '#wire/fault.ts'
 
-export interface Restored {
-  /** Where the database that was there is now. */
+export interface RestoreResult {
+  /** The new path of the replaced database. */
   replaced: string | undefined
-  /** Files beside the database that were written. */
+  /** Other files that were written. */
   written: string[]
-  /** Files that are there already, with another content; they were left alone. */
+  /** Existing files with different content, which were not changed. */
   kept: string[]
-  /** Files that came in the backup and were not asked for. */
+  /** Files in the backup that were not requested. */
   left: string[]
 }
 
 /**
- * Puts a backup in the place of a database.
+ * Replaces a database by a backup.
  *
- * @param options `overwrite`: a database that is there is replaced, and kept under another name; `files`: the
- *   configuration file and the branding of the backup are written where they were, which the backup says
- * @throws Fault notFound, badRequest (no backup), conflict (of a newer version; a database is there),
- *   locked (a server uses it); nothing was changed then
+ * @param options `overwrite`: an existing database is renamed and replaced; `files`: configuration file and branding
+ *   are written to the paths in the backup
+ * @throws Fault notFound, badRequest (not a backup), conflict (newer version, or an existing database), locked (a
+ *   server uses it); nothing was changed then
  */
-export function restore(
+export function restoreBackup(
   backup: string,
   database: string,
   options: { overwrite: boolean; files: boolean },
-): Restored {
+): RestoreResult {
   if (!existsSync(backup)) throw new Fault('notFound', `The file ${backup} cannot be read.`)
   const isThere = existsSync(database)
   if (isThere && !options.overwrite) {
-    throw new Fault('conflict', `${database} exists already; --overwrite replaces it.`)
+    throw new Fault('conflict', `${database} already exists; --overwrite replaces it.`)
   }
   const unfinished = `${database}.unfinished`
   try {
     const files = prepare(backup, unfinished)
     if (isThere && isOpenElsewhere(database)) {
-      throw new Fault('locked', `A server uses ${database}. Stop it first.`)
+      throw new Fault('locked', `A server is using ${database}. Stop the server first.`)
     }
     const replaced = isThere ? freeName(database) : undefined
     if (replaced !== undefined) setAside(database, replaced)
@@ -59,7 +59,7 @@ export function restore(
   }
 }
 
-/** @returns the files that came in the backup */
+/** @returns the files in the backup */
 function prepare(backup: string, unfinished: string): PackedFile[] {
   try {
     mkdirSync(dirname(unfinished), { recursive: true, mode: 0o700 })
@@ -76,7 +76,7 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
   }
 }
 
-function putBack(files: readonly PackedFile[]): Pick<Restored, 'written' | 'kept'> {
+function putBack(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 'kept'> {
   const [written, kept]: [string[], string[]] = [[], []]
   for (const { path, bytes } of files) {
     if (existsSync(path)) {
@@ -90,14 +90,14 @@ function putBack(files: readonly PackedFile[]): Pick<Restored, 'written' | 'kept
   return { written, kept }
 }
 
-/** With the log of a database that was not closed: it must not be taken for the new one's. */
+/** Renames the database with its write-ahead log, which must not be applied to the new one. */
 function setAside(database: string, name: string): void {
   for (const ending of ['-wal', '-shm', '-journal', '']) {
     if (existsSync(database + ending)) renameSync(database + ending, name + ending)
   }
 }
 
-/** An earlier one is never written over. */
+/** @returns a name that is free */
 function freeName(database: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${database}.replaced-${number}`

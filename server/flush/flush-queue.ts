@@ -1,23 +1,27 @@
 /**
- * Flushes that are shared (docs/decisions.md 26). Whoever has to wait until something is on the disk asks here, and is
- * answered when it is. A request that comes alone is flushed at once. While a folder or a database is flushed, those
- * who ask for it gather, and the next flush serves them all. Different things are flushed side by side, which file
- * systems commit together. Nothing of it runs on the thread that answers requests.
+ * Shares flushes between callers (docs/decisions.md 26). A single request is flushed at once. While a folder or the
+ * database is being flushed, further requests for it are collected, and the next flush serves them all. Different
+ * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread.
  */
 import { Fault } from '#wire/fault.ts'
 import { type Flusher, type Flushers, FlushThreads } from './flush-threads.ts'
+import type { FlushExtent } from './flush-worker.ts'
 
-/** How many flushes may wait, each with an open file and a request. */
+/** Limit of waiting flushes, each with an open file and a request. */
 export const FLUSHES_WAITING_MAX = 4096
 const RETRY_AFTER_SEC = 5
 
-/** Something that several wait for: one flush serves all who asked before it began. */
+/** A target that several callers flush: one flush serves all who asked before it started. */
 export interface SharedTarget {
-  /** Names it among all things that are flushed here. */
+  /** Identifies the target. */
   key: string
-  /** Neither times nor rights of the file: only what is needed to read its bytes. */
-  dataOnly?: boolean
-  /** Opens it when its flush begins. @throws system errors */
+  /** What is flushed; by default the file. */
+  extent?: FlushExtent
+  /**
+   * Opens it when its flush starts.
+   *
+   * @throws system errors
+   */
   open(): number
   close(fd: number): void
 }
@@ -31,14 +35,14 @@ export class FlushQueue {
   readonly #flushers: Flushers
   readonly #isRelaxed: boolean
   readonly #waiting: Job[] = []
-  /** Jobs that wait, by their keys: others join them. */
+  /** Waiting jobs by key, which further requests join. */
   readonly #gathering = new Map<string, Job>()
   readonly #running = new Set<string>()
   #files = 0
 
   /**
    * @param options.relaxed leaves all flushing to the kernel (`--durability relaxed`)
-   * @param flushers who flushes
+   * @param flushers the threads
    */
   constructor(options: { relaxed?: boolean } = {}, flushers: Flushers = new FlushThreads()) {
     this.#isRelaxed = options.relaxed === true
@@ -47,9 +51,9 @@ export class FlushQueue {
   }
 
   /**
-   * Forces an open file to the disk that nobody else waits for. It stays open until this resolves.
+   * Flushes an open file that has no other callers. It stays open until this resolves.
    *
-   * @throws system errors; Fault unavailable when too many wait
+   * @throws system errors; Fault unavailable if too many wait
    */
   file(fd: number): Promise<void> {
     this.#files += 1
@@ -57,7 +61,7 @@ export class FlushQueue {
   }
 
   /**
-   * Forces something to the disk, with all that was written to it before the call.
+   * Flushes a shared target with everything written before the call.
    *
    * @throws as `file`
    */
@@ -66,9 +70,13 @@ export class FlushQueue {
     const gathering = this.#gathering.get(target.key)
     if (gathering) return gathering.done.promise
     if (this.#waiting.length >= FLUSHES_WAITING_MAX) {
-      throw new Fault('unavailable', 'Too many files wait for the disk. Try again.', {
-        retryAfterSec: RETRY_AFTER_SEC,
-      })
+      throw new Fault(
+        'unavailable',
+        'Too many files are waiting to be written to the disk. Try again.',
+        {
+          retryAfterSec: RETRY_AFTER_SEC,
+        },
+      )
     }
     const job: Job = { target, done: Promise.withResolvers() }
     this.#waiting.push(job)
@@ -77,19 +85,30 @@ export class FlushQueue {
     return job.done.promise
   }
 
-  /** Ends the threads, those that are at work when they are done. */
+  /** Ends the threads; busy ones end after their flush. */
   close(): void {
     this.#flushers.close()
   }
 
   #assign(): void {
     for (;;) {
-      const at = this.#waiting.findIndex(({ target }) => !this.#running.has(target.key))
-      const flusher = at >= 0 && this.#flushers.take()
-      if (!flusher) return
-      const [job] = this.#waiting.splice(at, 1)
-      if (job) void this.#run(job, flusher)
+      const next = this.#next()
+      if (!next) return
+      this.#waiting.splice(this.#waiting.indexOf(next.job), 1)
+      void this.#run(next.job, next.flusher)
     }
+  }
+
+  /** The job that has waited longest among those for which a thread is free. */
+  #next(): { job: Job; flusher: Flusher } | undefined {
+    for (const job of this.#waiting) {
+      const { key, extent = 'file' } = job.target
+      if (this.#running.has(key)) continue
+      const flusher = this.#flushers.acquire(extent)
+      if (flusher) return { job, flusher }
+      if (extent !== 'fileSystem') return undefined
+    }
+    return undefined
   }
 
   async #run({ target, done }: Job, flusher: Flusher): Promise<void> {
@@ -98,7 +117,7 @@ export class FlushQueue {
     try {
       const fd = target.open()
       try {
-        await flusher.flush(fd, target.dataOnly === true)
+        await flusher.flush(fd, target.extent ?? 'file')
       } finally {
         target.close(fd)
       }
@@ -107,7 +126,7 @@ export class FlushQueue {
       done.reject(error)
     } finally {
       this.#running.delete(target.key)
-      this.#flushers.giveBack(flusher)
+      this.#flushers.release(flusher)
       this.#assign()
     }
   }

@@ -1,17 +1,16 @@
 /**
- * Threads that flush, one descriptor at a time each. One is lent by the runtime, which has few and needs them for other
- * calls too: it serves requests that come alone, at no cost. Own ones begin when more is to be flushed at once, and end
- * a while after.
+ * Threads that flush one descriptor at a time. One of the runtime's threads serves single requests; own threads start
+ * if more flushes run at once, and end after a while.
  */
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
-import type { FlushAnswer, FlushQuestion } from './flush-worker.ts'
+import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
 
-/** Four at once are several times as fast as one, and eight are no faster. */
+/** Four parallel flushes are several times as fast as one; more give nothing. */
 const OWN_THREADS = 3
 const IDLE_MS = 10_000
 
-/** The executable knows a worker by its place in the repository. */
+/** In the executable a worker is named by its path in the repository. */
 const WORKER = Bun.isStandaloneExecutable
   ? './server/flush/flush-worker.ts'
   : new URL('./flush-worker.ts', import.meta.url)
@@ -19,50 +18,61 @@ const WORKER = Bun.isStandaloneExecutable
 const flushFile = promisify(fsync)
 const flushData = promisify(fdatasync)
 
-/** Something that flushes one descriptor at a time. */
+/** Flushes one descriptor at a time. */
 export interface Flusher {
-  /** Resolves when it is on the disk. The descriptor stays open until then. @throws system errors */
-  flush(fd: number, dataOnly: boolean): Promise<void>
+  /**
+   * Resolves when it is on the disk. The descriptor must stay open until then.
+   *
+   * @throws system errors
+   */
+  flush(fd: number, extent: FlushExtent): Promise<void>
 }
 
-/** Who flushes. */
+/** A pool of flushers. */
 export interface Flushers {
-  /** One that has nothing to do; undefined while there is none, and `onFree` tells of the next. */
-  take(): Flusher | undefined
-  /** Gives back what `take` gave. */
-  giveBack(flusher: Flusher): void
-  /** Called when one has nothing to do that was not given back. */
+  /**
+   * @param extent what it must be able to flush
+   * @returns an idle flusher; undefined if there is none, then `onFree` is called later
+   */
+  acquire(extent: FlushExtent): Flusher | undefined
+  /** Returns a flusher of `acquire`. */
+  release(flusher: Flusher): void
+  /** Called when a flusher becomes idle that was not released. */
   onFree: () => void
   close(): void
 }
 
 export class FlushThreads implements Flushers {
   onFree: () => void = () => undefined
-  readonly #lent: Flusher = {
-    flush: (fd, dataOnly) => (dataOnly ? flushData(fd) : flushFile(fd)),
+  readonly #runtimeThread: Flusher = {
+    async flush(fd, extent) {
+      // The runtime cannot flush a whole file system.
+      if (extent === 'fileSystem') throw new Error('No thread is left that flushes.')
+      await (extent === 'data' ? flushData(fd) : flushFile(fd))
+    },
   }
-  #isLent = false
+  #isRuntimeBusy = false
   readonly #free: Thread[] = []
-  /** All own threads, those that begin and end included. */
+  /** All own threads, including those that start or end. */
   readonly #threads = new Set<Thread>()
   #closed = false
 
-  take(): Flusher | undefined {
+  acquire(extent: FlushExtent): Flusher | undefined {
     const thread = this.#free.pop()
     if (thread) {
       thread.keep()
       return thread
     }
-    if (!this.#isLent) {
-      this.#isLent = true
-      return this.#lent
+    if (!this.#isRuntimeBusy && (extent !== 'fileSystem' || this.#closed)) {
+      this.#isRuntimeBusy = true
+      return this.#runtimeThread
     }
     if (this.#threads.size < OWN_THREADS && !this.#closed) this.#begin()
     return undefined
   }
 
-  giveBack(flusher: Flusher): void {
-    if (flusher === this.#lent) this.#isLent = false
+  release(flusher: Flusher): void {
+    if (flusher === this.#runtimeThread) this.#isRuntimeBusy = false
     else if (flusher instanceof Thread && this.#threads.has(flusher)) this.#rest(flusher)
   }
 
@@ -103,7 +113,7 @@ class Thread implements Flusher {
   #idle: Timer | undefined
 
   constructor(owner: { began(): void; ended(): void }) {
-    this.#worker.onmessage = ({ data }: MessageEvent<FlushAnswer>) => {
+    this.#worker.onmessage = ({ data }: MessageEvent<FlushResponse>) => {
       if (!this.#began) {
         this.#began = true
         return owner.began()
@@ -122,13 +132,13 @@ class Thread implements Flusher {
     })
   }
 
-  flush(fd: number, dataOnly: boolean): Promise<void> {
+  flush(fd: number, extent: FlushExtent): Promise<void> {
     this.#work = Promise.withResolvers()
-    this.#worker.postMessage({ fd, dataOnly } satisfies FlushQuestion)
+    this.#worker.postMessage({ fd, extent } satisfies FlushRequest)
     return this.#work.promise
   }
 
-  /** It has something to do again. */
+  /** Cancels the idle timer. */
   keep(): void {
     clearTimeout(this.#idle)
   }

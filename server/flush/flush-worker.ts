@@ -1,28 +1,32 @@
-/** A thread that waits for the disk until what a descriptor of this process has written is on it. */
+/** The worker thread that flushes descriptors of this process. */
 import { fdatasyncSync, fsyncSync } from 'node:fs'
+import { call } from '#server/os/libc.ts'
 
 declare const self: Worker
 
-export interface FlushQuestion {
+/** What is flushed: a file; only its data without times and permissions; or its whole file system. */
+export type FlushExtent = 'file' | 'data' | 'fileSystem'
+
+export interface FlushRequest {
   fd: number
-  /** Neither times nor rights of the file: only what is needed to read its bytes. */
-  dataOnly: boolean
+  extent: FlushExtent
 }
 
-/** `failure` is missing when all is well, and in the first message, which says that the thread has begun. */
-export interface FlushAnswer {
+/** `failure` is absent on success, and in the first message, which reports the start. */
+export interface FlushResponse {
   failure?: string
   code?: string
 }
 
-self.onmessage = ({ data: { fd, dataOnly } }: MessageEvent<FlushQuestion>) => {
-  self.postMessage(flushed(fd, dataOnly))
+self.onmessage = ({ data: { fd, extent } }: MessageEvent<FlushRequest>) => {
+  self.postMessage(flushed(fd, extent))
 }
-self.postMessage({} satisfies FlushAnswer)
+self.postMessage({} satisfies FlushResponse)
 
-function flushed(fd: number, dataOnly: boolean): FlushAnswer {
+function flushed(fd: number, extent: FlushExtent): FlushResponse {
   try {
-    if (dataOnly) fdatasyncSync(fd)
+    if (extent === 'fileSystem') call('syncfs', fd)
+    else if (extent === 'data') fdatasyncSync(fd)
     else fsyncSync(fd)
     return {}
   } catch (error) {

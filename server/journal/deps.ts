@@ -1,17 +1,17 @@
-/** What the journal is given. */
+/** The services that the journal is given. */
 import type { JournalRows } from '#server/db/journal.ts'
-import type { KeptRows } from '#server/db/kept.ts'
-import type { Kept } from '#server/storage/storage.ts'
+import type { TrashRows } from '#server/db/trash.ts'
+import type { TrashStore } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Trash } from './trash.ts'
 
-/** Everything that writes and settles entries. */
+/** Everything that writes or recovers journal entries. */
 export interface JournalDeps {
   rows: JournalRows
-  kept: KeptRows
-  /** Of the whole served tree; undefined where nothing can be kept, and so nothing be taken back. */
-  content: Kept | undefined
+  kept: TrashRows
+  /** The trash of the whole served tree; undefined if nothing can be kept, so that nothing can be undone. */
+  content: TrashStore | undefined
   trash: Trash
-  /** Which public links lead to a place, as a text; empty for none. */
+  /** @returns the public shares of a path, as text for the entry; empty if there are none */
   sharesAt(path: TreePath): string
 }

@@ -1,23 +1,22 @@
 /**
- * The journal of changes: each change of files that goes through a Scope is one entry with the steps that it consists
- * of, and each step has an inverse.
+ * The journal of file changes. Each change that goes through a Scope is one entry with steps, and each step has an
+ * inverse.
  *
- * The order is always the same, so that a killed server never has a change without its entry, or an entry without its
- * change:
+ * The order of writes is fixed, so that after a crash no change lacks its entry and no entry lacks its change:
  *
- * 1. The storage tells its steps right before the first name changes. They are written as an entry that is begun, with
- *    what tells later whether they happened: which object (its mark, storage/step.ts) a name has before and after, and
- *    under which name the content that goes is kept. That is forced to the disk, for new content together with the
- *    entries of others (db/commits.ts).
- * 2. The names change, each by one rename. What goes is renamed into the trash, or has a second name there before it is
- *    replaced: it is never copied, and never gone.
- * 3. The entry is done. This is not forced to the disk: what a power failure takes of it is found out again.
+ * 1. Right before the first name changes, the storage reports its steps. They are written as an unfinished entry,
+ * with the data that later tells whether they happened: the mark (storage/step.ts) of each name's object before and
+ * after, and the name in the trash of the removed content. The entry is flushed to the disk; for new content together
+ * with the entries of others (db/commits.ts).
+ * 2. The names change, each by one rename. Removed content is renamed into the trash. Replaced content gets a second
+ * name there first. Nothing is copied.
+ * 3. The entry is marked as finished. This is not flushed: after a power failure, recovery finds the state again.
  *
- * An entry that was begun and not done, because the change failed or the server was killed, is settled by looking at
- * the disk: steps that did not happen are taken out, and an entry without steps goes.
+ * Recovery (recover-entry.ts) compares each unfinished entry with the disk: steps that did not happen are deleted from it,
+ * and an entry without steps is deleted.
  *
- * One exception: where the disk has no room even for an entry, and nothing is left in the trash to give way, a removal
- * goes on without one, for ever; otherwise nobody could make room. What commands and other programs change is not here.
+ * One exception: if the disk has no room for an entry, and the trash is empty, a removal runs without an entry and
+ * cannot be undone. Otherwise nobody could free space. Changes by commands and other programs are not in the journal.
  */
 
 import type { Actor } from '#server/access/actor.ts'
@@ -27,29 +26,29 @@ import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { isInside, joinPath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 import { OpenEntry } from './open-entry.ts'
-import { settle } from './settle.ts'
+import { recoverEntry } from './recover-entry.ts'
 
 export interface JournalOptions {
-  /** The served folder on the disk: names this tree in the database. */
+  /** The path of the served folder on the disk; the database may hold journals of several. */
   root: string
-  /** How long entries are remembered, how many, and how much room they take. */
+  /** The limits of the journal: age in milliseconds, number of entries, and bytes. */
   keepMs: number
   entriesMax: number
   bytesMax: number
 }
 
-/** Steps removed between two turns of the event loop. */
-const SLICE = 500
-/** The room is looked at when so much of it was written. */
-const LOOK_AFTER_SHARE = 1 / 16
+/** The event loop gets a turn after so many deleted steps. */
+const YIELD_EVERY = 500
+/** The size is checked after so much of the allowed room was written. */
+const CHECK_AFTER_SHARE = 1 / 16
 
 export class Journal implements Recorder {
   readonly #deps: JournalDeps
   readonly #options: JournalOptions
-  /** Entries of this process that are under way. */
-  readonly #live = new Set<number>()
-  /** Bytes written since the last look at the room. */
-  #grown = 0
+  /** Entries of this process whose change is still running. */
+  readonly #inProgress = new Set<number>()
+  /** Bytes written since the last check of the size. */
+  #bytesSinceCheck = 0
   #forgetting: Promise<void> | undefined
 
   constructor(deps: JournalDeps, options: JournalOptions) {
@@ -62,14 +61,14 @@ export class Journal implements Recorder {
   }
 
   open(actor: Actor, origin: Origin, change: Change): RecordedChange {
-    const grown = (bytes: number) => this.#noteGrown(bytes)
+    const onWritten = (bytes: number) => this.#noteGrown(bytes)
     return new OpenEntry(this.#deps, {
       actor,
       origin,
       change,
       root: this.root,
-      live: this.#live,
-      grown,
+      inProgress: this.#inProgress,
+      onWritten,
     })
   }
 
@@ -77,19 +76,19 @@ export class Journal implements Recorder {
     return this.#deps.trash.makeRoomAt(joinPath(actor.scope, path))
   }
 
-  /** Settles what processes that are gone left, and what this one could not. */
-  async settle(): Promise<void> {
+  /** Recovers the entries of processes that have ended, and those that this process could not finish. */
+  async recover(): Promise<void> {
     const { content, rows } = this.#deps
     if (!content) return
     for (const entry of rows.unfinished(this.root)) {
       const isOwn = entry.writer === content.writer
-      if (isOwn ? this.#live.has(entry.id) : !content.isGone(entry.writer)) continue
-      await settle(entry.id, this.#deps, content)
+      if (isOwn ? this.#inProgress.has(entry.id) : !content.isGone(entry.writer)) continue
+      await recoverEntry(entry.id, this.#deps, content)
     }
   }
 
-  /** Forgets what is too old, and too much. */
-  forget(): Promise<void> {
+  /** Deletes entries beyond the limits of age, number and size. */
+  deleteOldEntries(): Promise<void> {
     this.#forgetting ??= this.#forget().finally(() => {
       this.#forgetting = undefined
     })
@@ -99,25 +98,25 @@ export class Journal implements Recorder {
   async #forget(): Promise<void> {
     const { rows } = this.#deps
     const { keepMs, entriesMax, bytesMax } = this.#options
-    this.#grown = 0
+    this.#bytesSinceCheck = 0
     const limits = { olderThanMs: Date.now() - keepMs, keep: entriesMax, bytes: bytesMax }
-    for (const id of rows.forget(this.root, limits)) {
-      while (!(await rows.lazily(() => rows.removeSome(id, SLICE))));
+    for (const id of rows.markDeleted(this.root, limits)) {
+      while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }
   }
 
   #noteGrown(bytes: number): void {
-    this.#grown += bytes
-    if (this.#grown < this.#options.bytesMax * LOOK_AFTER_SHARE) return
-    // What fails is tried again with the next change, and every few minutes.
-    this.forget().catch(() => undefined)
+    this.#bytesSinceCheck += bytes
+    if (this.#bytesSinceCheck < this.#options.bytesMax * CHECK_AFTER_SHARE) return
+    // A failure is retried after the next change, and every few minutes.
+    this.deleteOldEntries().catch(() => undefined)
   }
 
   find(id: number): StoredEntry | undefined {
     return this.#deps.rows.find(this.root, id)
   }
 
-  /** An actor's entries, newest first; for administrators everybody's. */
+  /** @returns the actor's entries, newest first; for administrators the entries of all users */
   list(
     actor: Pick<Actor, 'id' | 'perm' | 'scope'>,
     filter: { username?: string; session?: string; fromMs?: number; before?: number },

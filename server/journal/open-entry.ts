@@ -1,4 +1,4 @@
-/** One entry while its change is under way. */
+/** One journal entry while its change is running. */
 import type { Actor } from '#server/access/actor.ts'
 import type { Change, Origin, RecordedChange } from '#server/access/recorder.ts'
 import type { StoredStep } from '#server/db/journal-rows.ts'
@@ -7,32 +7,32 @@ import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 import { isDatabaseFull } from './full.ts'
-import { settle } from './settle.ts'
+import { recoverEntry } from './recover-entry.ts'
 
 export interface OpenChange {
   actor: Actor
   origin: Origin
   change: Change
   root: string
-  /** Entries of this process that are under way. */
-  live: Set<number>
-  /** Told how much room a new entry takes, in bytes. */
-  grown(bytes: number): void
+  /** Entries of this process whose change is still running. */
+  inProgress: Set<number>
+  /** Called with the size of each new entry in bytes. */
+  onWritten(bytes: number): void
 }
 
-/** Steps written between two turns of the event loop. */
-const SLICE = 500
+/** The event loop gets a turn after so many written steps. */
+const YIELD_EVERY = 500
 
-interface Told {
+interface RecordedStep {
   step: Step
-  /** The name under which its content was to be kept. */
+  /** The name in the trash that the content was to get. */
   kept: string
 }
 
 export class OpenEntry implements RecordedChange {
   readonly #deps: JournalDeps
   readonly #open: OpenChange
-  #told: Told[] = []
+  #recorded: RecordedStep[] = []
   readonly #atMs = Date.now()
   id: number | undefined
 
@@ -72,52 +72,54 @@ export class OpenEntry implements RecordedChange {
     try {
       await this.#writeDone(id)
     } catch (error) {
-      // The change has happened: the disk will say so when there is room again.
+      // The change has happened. Recovery marks the entry as finished when there is room again.
       if (!isDatabaseFull(error)) throw error
     }
-    this.#open.live.delete(id)
-    this.#deps.trash.noteKept()
+    this.#open.inProgress.delete(id)
+    this.#deps.trash.scheduleCheck()
   }
 
   #writeSteps(steps: Step[], writer: string): void {
-    const first = this.#told.length
+    const first = this.#recorded.length
     const id = this.id ?? this.#begin(writer)
     for (const [at, step] of steps.entries()) this.#write(id, first + at, step)
-    // From here on nobody else settles the entry.
+    // From here on no other process recovers the entry.
     this.id = id
-    this.#open.live.add(id)
-    for (const step of steps) this.#told.push({ step, kept: step.kept })
+    this.#open.inProgress.add(id)
+    for (const step of steps) this.#recorded.push({ step, kept: step.kept })
   }
 
-  /** @throws Fault noSpace, where the change may not go on without its entry; other errors */
+  /** @throws Fault noSpace if the change must not happen without its entry; other errors */
   #unwritten(steps: Step[], error: unknown): void {
-    // What is there is settled; what was taken back was never written.
-    if (this.id !== undefined && !this.#deps.rows.isThere(this.id)) {
-      this.#open.live.delete(this.id)
+    // An entry that is in the database is recovered later; a transaction that was rolled back never was.
+    if (this.id !== undefined && !this.#deps.rows.exists(this.id)) {
+      this.#open.inProgress.delete(this.id)
       this.id = undefined
     }
     if (!isDatabaseFull(error)) throw error
     if (!this.#open.change.lastResort) {
       throw new Fault('noSpace', 'There is no space left for the journal.', { cause: error })
     }
-    this.#told = this.#told.filter(({ step }) => !steps.includes(step))
+    this.#recorded = this.#recorded.filter(({ step }) => !steps.includes(step))
     for (const step of steps) step.kept = ''
   }
 
-  /** In slices: until the last one the entry is begun, and what is written of it is what happened. */
+  /**
+   * Writes a large entry in parts. Until the last part the entry is unfinished, and holds only steps that happened.
+   */
   async #writeDone(id: number): Promise<void> {
     const { rows } = this.#deps
-    const happened = this.#told.filter(({ step }) => step.happened).length
-    for (let first = 0; first === 0 || first < this.#told.length; first += SLICE) {
+    const happened = this.#recorded.filter(({ step }) => step.happened).length
+    for (let first = 0; first === 0 || first < this.#recorded.length; first += YIELD_EVERY) {
       await rows.lazily(() => {
-        const slice = this.#told.slice(first, first + SLICE)
+        const slice = this.#recorded.slice(first, first + YIELD_EVERY)
         for (const [at, one] of slice.entries()) this.#writeHappened(id, first + at, one)
-        if (first + SLICE >= this.#told.length) this.#finish(id, happened)
+        if (first + YIELD_EVERY >= this.#recorded.length) this.#finish(id, happened)
       })
     }
   }
 
-  #writeHappened(id: number, number: number, { step, kept: wanted }: Told): void {
+  #writeHappened(id: number, number: number, { step, kept: wanted }: RecordedStep): void {
     const { rows, kept } = this.#deps
     if (wanted && (!step.happened || step.kept !== wanted)) kept.remove(wanted)
     if (!step.happened) {
@@ -134,12 +136,12 @@ export class OpenEntry implements RecordedChange {
     const { content } = this.#deps
     if (id === undefined || !content) return
     try {
-      await settle(id, this.#deps, content)
+      await recoverEntry(id, this.#deps, content)
     } catch (error) {
-      // It stays unfinished, and is settled when there is room again.
+      // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error
     } finally {
-      this.#open.live.delete(id)
+      this.#open.inProgress.delete(id)
     }
   }
 
@@ -192,7 +194,7 @@ export class OpenEntry implements RecordedChange {
       this.id = undefined
       return
     }
-    this.#open.grown(rows.done(id))
+    this.#open.onWritten(rows.done(id))
   }
 
   #versionsFollow({ path, to }: Step): void {
@@ -206,7 +208,7 @@ export class OpenEntry implements RecordedChange {
     return { kind, role, path: this.#inTree(step.path), to, before, after, kept, isFolder }
   }
 
-  /** The kernel's names need no cleaning, and lie as deep as they lie. */
+  /** The kernel returned these names, so they need no checks and may be of any depth. */
   #inTree(path: TreePath): TreePath {
     const { scope } = this.#open.actor
     return scope === '/' ? path : (`${scope}${path}` as TreePath)

@@ -1,4 +1,4 @@
-/** The operator's own way to the served files: everything, by nobody's rules, with an entry for each change. */
+/** A Scope for the operator: the whole served tree, without rules, with a journal entry for each change. */
 import type { PathListener } from '#server/access/file-events.ts'
 import type { Recorder } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
@@ -6,8 +6,8 @@ import { Scopes } from '#server/access/scopes.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 
-/** No user has it. */
-const NOBODY = 0
+/** No user has this id. */
+const NO_USER_ID = 0
 
 export function operatorScope(storage: Storage, recorder: Recorder, listener: PathListener): Scope {
   const scopes = new Scopes(
@@ -18,7 +18,7 @@ export function operatorScope(storage: Storage, recorder: Recorder, listener: Pa
     recorder,
   )
   const operator = {
-    id: NOBODY,
+    id: NO_USER_ID,
     username: '',
     perm: permissionsOf('admin'),
     scope: '/',

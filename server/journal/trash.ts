@@ -1,68 +1,68 @@
 /**
- * How long deleted and replaced content is kept: by age, by its share of the disk, by the number of versions of one
- * file, whichever is reached first, the oldest first. When the disk fills, it gives way before a write fails. Its share
- * of the disk never condemns what was deleted a moment ago: the undo of a large folder would be gone before anybody
- * can ask for it (docs/decisions.md, "What was deleted today stays").
+ * Deletes old content from the trash. Limits are age, share of the disk, and number of versions of a file; the oldest
+ * content goes first. If the disk fills up, content is deleted before a write fails. Content that was deleted
+ * recently is exempt from the share, so that the undo of a large deletion stays possible (docs/decisions.md, "What
+ * was deleted today stays").
  */
-import { type KeptRows, roomOf, type StoredKept } from '#server/db/kept.ts'
+import { diskSizeOf, type StoredTrashItem, type TrashRows } from '#server/db/trash.ts'
 import type { TrashId } from '#server/storage/step.ts'
-import type { Kept } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 import { isDatabaseFull } from './full.ts'
 
 export interface TrashOptions {
-  /** The served folder on the disk: names this tree in the database. */
+  /** The path of the served folder on the disk; the database may hold the trash of several. */
   root: string
   isOn: boolean
-  /** Folders of the served tree in which nothing is kept. */
-  except: readonly TreePath[]
+  /** Folders of the served tree whose content is not kept. */
+  excluded: readonly TreePath[]
   keepMs: number
-  /** Of the disk, in percent. */
+  /** Share of the disk, in percent. */
   sharePercent: number
-  /** Of one file. */
+  /** Versions kept of one file. */
   versionsMax: number
-  /** Things, of everybody. Whoever has most of them loses the oldest. */
-  thingsMax: number
+  /** Items of all users together. The user with the most items loses the oldest. */
+  itemsMax: number
 }
 
-/** What is younger stays beyond the share, while the rest of the disk has that much room. */
-const YOUNG_MS = 24 * 3_600_000
-/** The same where the disk has less room left. A write that needs room still takes it. */
-const YOUNG_SHORT_MS = 3_600_000
+/** Newer items are exempt from the share as long as the rest of the disk has this much room. */
+const RECENT_MS = 24 * 3_600_000
+/** The exemption on a disk with less room. A write that needs room still deletes these items. */
+const RECENT_SHORT_MS = 3_600_000
 
-/** Changes that keep something are followed by one look at the limits, so much later. */
-const LOOK_AFTER_MS = 1000
-/** What a full disk is given back at a time. */
+/** The limits are checked once, this long after a change has kept something. */
+const PRUNE_DELAY_MS = 1000
+/** How much room is freed at once on a full disk. */
 const ROOM_BYTES = 64 * 1024 * 1024
 
 /** The trash folder of the root. */
 const ROOT_TRASH: TrashId = ''
 
-/** What is still being sent takes room until it is closed, a moment after its last byte. */
-const CLOSING_MS = 1000
+/** A file that is being sent occupies its blocks until it is closed, shortly after its last byte. */
+const UPLOAD_CLOSE_MS = 1000
 
 export class Trash {
-  readonly #rows: KeptRows
-  readonly #content: Kept | undefined
+  readonly #rows: TrashRows
+  readonly #content: TrashStore | undefined
   readonly #usage: (trash: TrashId) => Promise<Usage>
   readonly #options: TrashOptions
   #soon: Timer | undefined
   #pruning: Promise<unknown> = Promise.resolve()
   #isClosed = false
-  /** Versions up to this row were counted. */
+  /** The last row id of the versions that were counted. */
   #counted = 0
-  /** When the last thing of a trash folder went for ever. */
+  /** When the last item of a trash folder was deleted for ever. */
   readonly #discarded = new Map<TrashId, { atMs: number }>()
 
   /**
-   * @param content of the whole served tree; undefined where nothing can be kept
-   * @param usage of the disk of a trash folder; that of the root with the trash taken for free
+   * @param content the trash of the whole served tree; undefined if nothing can be kept
+   * @param usage returns the usage of the disk of a trash folder; for the root the trash counts as free
    */
   constructor(
-    rows: KeptRows,
-    content: Kept | undefined,
+    rows: TrashRows,
+    content: TrashStore | undefined,
     usage: (trash: TrashId) => Promise<Usage>,
     options: TrashOptions,
   ) {
@@ -72,42 +72,48 @@ export class Trash {
     this.#options = options
   }
 
-  /** Nothing is removed from here on. */
+  /** Nothing is deleted after this call. */
   close(): void {
     clearTimeout(this.#soon)
     this.#soon = undefined
     this.#isClosed = true
   }
 
-  /** Whether what is deleted or replaced at a path of the served tree is kept. */
+  /** Whether content that is deleted or replaced at a path is kept. */
   keepsAt(path: TreePath): boolean {
-    const { isOn, except } = this.#options
-    return isOn && !!this.#content && !except.some((folder) => isInside(path, folder))
+    const { isOn, excluded } = this.#options
+    return isOn && !!this.#content && !excluded.some((folder) => isInside(path, folder))
   }
 
-  /** How much room one of its folders would give back, as far as it is measured. */
+  /** How many bytes deleting the content of a trash folder would free, as far as sizes are known. */
   reclaimable(trash: TrashId): number {
     return this.#rows.sizeBytes(this.#options.root, trash)
   }
 
-  /** Something may have been kept: its size is measured, and the limits are looked at, soon. */
-  noteKept(): void {
+  /** Called when something may have been kept: measures it and checks the limits soon. */
+  scheduleCheck(): void {
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined
-      // What fails is tried again with the next change, and every few minutes.
+      // A failure is retried after the next change, and every few minutes.
       this.prune().catch(() => undefined)
-    }, LOOK_AFTER_MS)
+    }, PRUNE_DELAY_MS)
     this.#soon.unref()
   }
 
-  /** Removes what is beyond the limits. @returns how many things went for ever */
+  /**
+   * Deletes items beyond the limits.
+   * @returns how many were deleted
+   */
   prune(): Promise<number> {
-    return this.#inTurn(() => this.#prune())
+    return this.#oneAtATime(() => this.#prune())
   }
 
-  /** Removes all, of everybody. @returns how many */
+  /**
+   * Deletes all items of all users.
+   * @returns how many
+   */
   empty(): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#oneAtATime(async () => {
       let count = 0
       for (const kept of this.#rows.oldestFirst(this.#options.root)) {
         await this.discard(kept)
@@ -118,10 +124,9 @@ export class Trash {
   }
 
   /**
-   * Makes room for what is written at a path of the served tree: on its own file system, else for the database on
-   * that of the root.
-   *
-   * @returns false when nothing is left
+   * Frees room for a write at a path of the served tree: on its own file system first, else for the database on that
+   * of the root.
+   * @returns false if nothing is left to delete
    */
   async makeRoomAt(path: TreePath): Promise<boolean> {
     const trash = await this.#content?.trashAt(path)
@@ -131,10 +136,13 @@ export class Trash {
     return free < ROOM_BYTES && this.makeRoom(ROOT_TRASH)
   }
 
-  /** Removes the oldest of a full disk until it has some room again. @returns false when nothing is left */
+  /**
+   * Deletes the oldest items on a full disk until some room is free.
+   * @returns false if nothing is left to delete
+   */
   makeRoom(trash: TrashId): Promise<boolean> {
     const before = this.#discarded.get(trash)
-    return this.#inTurn(async () => {
+    return this.#oneAtATime(async () => {
       if (this.#discarded.get(trash) !== before) return true
       let freed = 0
       let found = false
@@ -144,40 +152,41 @@ export class Trash {
         await this.discard(kept)
         if (freed >= ROOM_BYTES) break
       }
-      if (found || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > CLOSING_MS) return found
-      await Bun.sleep(CLOSING_MS / 20)
+      if (found || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > UPLOAD_CLOSE_MS)
+        return found
+      await Bun.sleep(UPLOAD_CLOSE_MS / 20)
       return true
     })
   }
 
-  /** The same before so many bytes are written to the disk of the root, if it has less room than that. */
+  /** Frees room on the disk of the root before `bytes` are written, if less is free. */
   async makeRoomFor(bytes: number): Promise<void> {
     for (;;) {
       const { free, kept } = await this.#disk(ROOT_TRASH)
-      // What would not fit in without all of it neither takes nothing of it.
+      // If deleting everything would not suffice, nothing is deleted.
       if (free + kept < bytes || free >= bytes || !(await this.makeRoom(ROOT_TRASH))) return
     }
   }
 
-  /** Removes one thing for ever; with what was deleted, its earlier versions. */
-  async discard(kept: StoredKept): Promise<void> {
+  /** Deletes an item for ever; together with a deleted file its earlier versions. */
+  async discard(kept: StoredTrashItem): Promise<void> {
     await this.#discardOne(kept)
     if (kept.role === 'trash') await this.discardVersions(kept)
   }
 
-  /** Removes the earlier versions of something deleted: who takes its name later must not find them. */
-  async discardVersions(deleted: StoredKept): Promise<void> {
+  /** Deletes the earlier versions of a deleted file, so that a new file of that name does not inherit them. */
+  async discardVersions(deleted: StoredTrashItem): Promise<void> {
     for (const version of this.#rows.versionsOf(deleted)) await this.#discardOne(version)
   }
 
-  async #discardOne({ name }: StoredKept): Promise<void> {
+  async #discardOne({ name }: StoredTrashItem): Promise<void> {
     await this.#content?.discard(name)
     const trash = this.#content?.trashOf(name) ?? ROOT_TRASH
     this.#discarded.set(trash, { atMs: Date.now() })
     try {
       this.#rows.remove(name)
     } catch (error) {
-      // A row without content goes with the next look at the limits.
+      // The row is deleted by the next check of the limits.
       if (!isDatabaseFull(error)) throw error
     }
   }
@@ -198,22 +207,22 @@ export class Trash {
     this.#counted = newest
     gone += await this.#discardBeyond(content)
     for (const trash of content.trashes()) gone += await this.#pruneFolder(trash, content)
-    await this.#discardStrangers(Date.now() - keepMs, content)
+    await this.#discardUnknown(Date.now() - keepMs, content)
     return gone
   }
 
-  /** So many things and no more. @returns how many went for ever */
-  async #discardBeyond(content: Kept): Promise<number> {
-    const { root, thingsMax } = this.#options
+  /** Deletes items beyond the maximum number. */
+  async #discardBeyond(content: TrashStore): Promise<number> {
+    const { root, itemsMax } = this.#options
     for (let all = 0; ; ) {
-      const gone = await this.#discardPresent(this.#rows.beyond(root, thingsMax), content)
+      const gone = await this.#discardPresent(this.#rows.beyond(root, itemsMax), content)
       if (gone === 0 || this.#isClosed) return all
       all += gone
     }
   }
 
-  /** What lies on a file system that is not mounted stays. @returns how many went for ever */
-  async #discardPresent(things: readonly StoredKept[], content: Kept): Promise<number> {
+  /** Skips content on file systems that are not mounted. */
+  async #discardPresent(things: readonly StoredTrashItem[], content: TrashStore): Promise<number> {
     let gone = 0
     for (const kept of things) {
       if (content.isAway(kept.name)) continue
@@ -223,53 +232,61 @@ export class Trash {
     return gone
   }
 
-  /** One trash folder, by age and by its share of its disk. @returns how many things went for ever */
-  async #pruneFolder(trash: TrashId, content: Kept): Promise<number> {
+  /** Prunes one trash folder by age and by its share of the disk. */
+  async #pruneFolder(trash: TrashId, content: TrashStore): Promise<number> {
     const { root, keepMs, sharePercent } = this.#options
     const { total, free, kept: keptBytes } = await this.#disk(trash)
     const share = (total * sharePercent) / 100
     const agedMs = Date.now() - keepMs
-    const youngMs = Date.now() - (free < share ? YOUNG_SHORT_MS : YOUNG_MS)
+    const youngMs = Date.now() - (free < share ? RECENT_SHORT_MS : RECENT_MS)
     let beyond = keptBytes - share
     let gone = 0
     for (const kept of this.#rows.oldestFirst(root, trash)) {
       if (content.mark(kept.name) === undefined) {
-        // It came back, or was taken away, while nobody could write that down.
+        // The content was restored or removed, but the database could not be updated then.
         this.#rows.remove(kept.name)
         continue
       }
       if (kept.atMs >= agedMs && (beyond <= 0 || kept.atMs >= youngMs)) break
-      beyond -= roomOf(kept)
+      beyond -= diskSizeOf(kept)
       await this.discard(kept)
       gone += 1
     }
     return gone
   }
 
-  /** What no row of this database names may be another one's: only age condemns it. */
-  async #discardStrangers(agedMs: number, content: Kept): Promise<void> {
+  /** Deletes the rows of items that were restored by a change which failed midway. */
+  deleteMissingRows(names: readonly string[]): void {
+    for (const name of names) {
+      const isThere = this.#content?.mark(name) !== undefined || this.#content?.isAway(name)
+      if (!isThere) this.#rows.remove(name)
+    }
+  }
+
+  /** Content without a row in this database may belong to another server, so only its age counts. */
+  async #discardUnknown(agedMs: number, content: TrashStore): Promise<void> {
     for (const { name, sinceMs } of content.list()) {
       if (sinceMs < agedMs && !this.#rows.findByName(name)) await content.discard(name)
     }
   }
 
-  /** The disk of a trash folder, in bytes: all of it, what is free, and what the trash would give back. */
+  /** @returns the size of the disk of a trash folder, its free bytes, and the bytes that the trash would free */
   async #disk(trash: TrashId): Promise<{ total: number; free: number; kept: number }> {
     const { total, used } = await this.#usage(trash)
     const kept = this.reclaimable(trash)
     return { total, free: total - used - (trash === ROOT_TRASH ? kept : 0), kept }
   }
 
-  async #sizeOf(kept: StoredKept): Promise<number> {
+  async #sizeOf(kept: StoredTrashItem): Promise<number> {
     if (kept.sizeBytes >= 0) return kept.sizeBytes
-    // What cannot be measured weighs as little as anything, and holds up nothing else.
+    // An item that cannot be measured counts as empty, so that the others are still pruned.
     const sizeBytes = (await this.#content?.sizeOf(kept.name).catch(() => 0)) ?? 0
     this.#rows.setSize(kept.name, sizeBytes)
     return sizeBytes
   }
 
-  /** One removal at a time: two would take the same things. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs one deletion at a time, so that no item is deleted twice. */
+  #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#pruning.then(() => {
       if (this.#isClosed) throw new Fault('aborted', 'The server is stopping.')
       return work()

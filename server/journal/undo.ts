@@ -1,33 +1,34 @@
-/** Taking entries of the journal back, and bringing things of the trash back: with the rights of today. */
+/** Undoes journal entries and restores items from the trash, with the user's present rights. */
 
-import type { Ahead } from '#server/access/inversion.ts'
-import type { KeptThing, PastStep } from '#server/access/kept-thing.ts'
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
+import type { AssumedMarks } from '#server/access/step-inverter.ts'
+import type { PastStep, TrashItem } from '#server/access/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
-import type { KeptRows, StoredKept } from '#server/db/kept.ts'
+import type { StoredTrashItem, TrashRows } from '#server/db/trash.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
 
-/** Rows read between two turns of the event loop, however few of them are wanted. */
-const PAGE = 1000
-/** Folders asked about between two turns. */
-const ASKED_AT_ONCE = 64
+/** The event loop gets a turn after so many rows, however few of them match. */
+const YIELD_EVERY = 1000
+/** How many folders are checked before the event loop gets a turn. */
+const CHECKED_AT_ONCE = 64
 
 export interface UndoDeps {
-  /** The served folder on the disk. */
+  /** The path of the served folder on the disk. */
   root: string
   rows: JournalRows
-  kept: KeptRows
+  kept: TrashRows
   trash: Trash
 }
 
-/** What happened to one entry of several. */
+/** The result for one entry of several. */
 export interface Outcome {
   entry: StoredEntry
-  /** Why it is not undone; undefined when it is, or would be. */
+  /** The reason why it is not undone; undefined if it is, or would be. */
   problem: Fault | undefined
 }
 
@@ -39,19 +40,21 @@ export class Undo {
   }
 
   /**
-   * Takes an entry back.
-   *
-   * @returns the number of the entry that does it
-   * @throws Fault notFound, forbidden (somebody else's, or a right is missing), conflict (undone already), precondition
-   *   (something has changed since), expired (content is not kept)
+   * Undoes an entry.
+   * @returns the number of the new entry that records the undo
+   * @throws Fault notFound, forbidden (another user's entry, or a missing right), conflict (already undone),
+   *   precondition (changed since), expired (content is no longer kept)
    */
   async undo(scope: Scope, id: number): Promise<number> {
     const entry = this.#entry(scope, id)
-    if (entry.undoneBy !== 0) throw new Fault('conflict', 'This change is undone already.')
+    if (entry.undoneBy !== 0) throw new Fault('conflict', 'This change is already undone.')
     return this.#invert(scope, entry, entry.verb === 'undo' ? 'redo' : 'undo')
   }
 
-  /** Does again what was undone. @throws as `undo`; conflict when it is not undone */
+  /**
+   * Applies again what was undone.
+   * @throws as `undo`; conflict if the entry is not undone
+   */
   async redo(scope: Scope, id: number): Promise<number> {
     const entry = this.#entry(scope, id)
     if (entry.undoneBy === 0) throw new Fault('conflict', 'This change is not undone.')
@@ -59,35 +62,36 @@ export class Undo {
   }
 
   /**
-   * Takes many entries back, the newest first.
-   *
-   * @param dry only says what would happen
+   * Undoes several entries, the newest first.
+   * @param dry only reports what would happen
    */
   async undoAll(scope: Scope, entries: readonly StoredEntry[], dry: boolean): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
     const ahead = dry ? new Map() : undefined
     for (const entry of entries) {
       if (entry.undoneBy !== 0 || entry.verb === 'undo') continue
-      outcomes.push({ entry, problem: await this.#tryOne(scope, entry, ahead) })
+      outcomes.push({ entry, problem: await this.#tryUndo(scope, entry, ahead) })
     }
     return outcomes
   }
 
   /** @throws Fault notFound */
-  thing(scope: Scope, kept: StoredKept | undefined): KeptThing {
+  toItem(scope: Scope, kept: StoredTrashItem | undefined): TrashItem {
     if (!kept || !isVisible(scope, kept)) throw notThere()
     const path = relativePath(kept.path, scope.actor.scope)
     const { name, isFolder, shares } = kept
     return { name, path, isFolder, shares }
   }
 
-  /** Something in the trash. @throws Fault notFound */
-  trashed(scope: Scope, id: number): KeptThing {
+  trashed(scope: Scope, id: number): TrashItem {
     const kept = this.#deps.kept.find(this.#deps.root, id)
-    return this.thing(scope, kept?.role === 'trash' ? kept : undefined)
+    return this.toItem(scope, kept?.role === 'trash' ? kept : undefined)
   }
 
-  /** Gives something of the trash its name again, or another one. @throws as `ScopeTrash.restore` */
+  /**
+   * Restores an item from the trash under its old name or another one.
+   * @throws as `ScopeTrash.restore`
+   */
   async restore(
     scope: Scope,
     id: number,
@@ -104,75 +108,85 @@ export class Undo {
     kept.remove(thing.name)
   }
 
-  /** Puts a version in the place of its file. @throws as `ScopeTrash.restoreVersion` */
+  /**
+   * Replaces a file by one of its versions.
+   * @throws as `ScopeTrash.restoreVersion`
+   */
   async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
     const thing = this.version(scope, id, path)
     await scope.trash?.restoreVersion(thing)
     this.#deps.kept.remove(thing.name)
   }
 
-  /** A version of a file. @throws Fault notFound */
-  version(scope: Scope, id: number, path: TreePath): KeptThing {
+  version(scope: Scope, id: number, path: TreePath): TrashItem {
     const { root, kept } = this.#deps
     const all = kept.listVersions(root, inTree(path, scope.actor.scope))
-    return this.thing(
+    return this.toItem(
       scope,
       all.find((version) => version.id === id),
     )
   }
 
-  /** What an actor sees of the trash, newest first. @param before older than the one of this number */
-  async list(scope: Scope, before: number, limit: number): Promise<StoredKept[]> {
+  /**
+   * @param before only items older than the item with this id
+   * @returns the items of the trash that the actor may see, newest first
+   */
+  async list(scope: Scope, before: number, limit: number): Promise<StoredTrashItem[]> {
     const { root, kept } = this.#deps
-    const found: StoredKept[] = []
+    const found: StoredTrashItem[] = []
     for (let next = before; found.length < limit; ) {
-      const page = kept.listTrash(root, scope.actor.scope, next, PAGE)
+      const page = kept.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
       for (const item of page) {
         const isSeen = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
         if (isSeen && found.length < limit) found.push(item)
       }
-      if (page.length < PAGE) break
+      if (page.length < YIELD_EVERY) break
       next = page.at(-1)?.id ?? 0
       await new Promise(setImmediate)
     }
     return found
   }
 
-  /** Earlier contents of a file, newest first. @throws Fault forbidden, notFound */
-  async versions(scope: Scope, path: TreePath): Promise<StoredKept[]> {
+  /**
+   * @returns earlier contents of a file, newest first
+   * @throws Fault forbidden, notFound
+   */
+  async versions(scope: Scope, path: TreePath): Promise<StoredTrashItem[]> {
     const { real } = await scope.stat(path)
     const { root, kept } = this.#deps
     const all = kept.listVersions(root, inTree(real, scope.actor.scope))
     return all.filter((version) => isVisible(scope, version))
   }
 
-  /** All of the trash that an actor may delete for ever. */
-  async purgeable(scope: Scope): Promise<StoredKept[]> {
+  /** @returns all items that the actor may delete for ever */
+  async purgeable(scope: Scope): Promise<StoredTrashItem[]> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     return all.filter(({ userId }) => mayManage(scope.actor, userId))
   }
 
   /**
-   * Removes something of the trash for ever: what one has deleted oneself, and as an administrator anything.
-   *
+   * Deletes an item for ever: one that the user deleted, or any item for an administrator.
    * @throws Fault notFound, forbidden
    */
   async purge(scope: Scope, id: number): Promise<void> {
     const kept = this.#deps.kept.find(this.#deps.root, id)
-    const thing = this.thing(scope, kept)
+    const thing = this.toItem(scope, kept)
     if (!mayManage(scope.actor, kept?.userId)) {
-      throw new Fault('forbidden', 'Only who deleted it, or an administrator, deletes it for ever.')
+      throw new Fault(
+        'forbidden',
+        'Only the user who deleted it, or an administrator, can delete it for ever.',
+      )
     }
     await scope.trash?.discard(thing)
     this.#deps.kept.remove(thing.name)
     if (kept?.role === 'trash') await this.#deps.trash.discardVersions(kept)
   }
 
-  /** @param ahead what was taken back before, where that is only looked at */
-  async #tryOne(
+  /** @param ahead entries that are assumed to be undone before this one, for a dry run */
+  async #tryUndo(
     scope: Scope,
     entry: StoredEntry,
-    ahead: Ahead | undefined,
+    ahead: AssumedMarks | undefined,
   ): Promise<Fault | undefined> {
     try {
       if (ahead) await scope.trash?.check(await this.#steps(scope, entry), ahead)
@@ -186,15 +200,21 @@ export class Undo {
 
   async #invert(scope: Scope, entry: StoredEntry, verb: 'undo' | 'redo'): Promise<number> {
     const steps = await this.#steps(scope, entry)
-    await this.#refuseTouched(entry, steps, scope.actor.scope)
-    if (!scope.trash) throw new Fault('unsupported', 'Nothing is kept here.')
-    await scope.trash.invert(steps, { of: entry.id, verb })
-    for (const { kept } of steps) if (kept) this.#deps.kept.remove(kept)
+    await this.#refuseChangedFolders(entry, steps, scope.actor.scope)
+    if (!scope.trash) throw new Fault('unsupported', 'This server does not keep deleted files.')
+    const names = steps.flatMap(({ kept }) => kept || [])
+    try {
+      await scope.trash.invert(steps, { of: entry.id, verb })
+    } catch (error) {
+      this.#deps.trash.deleteMissingRows(names)
+      throw error
+    }
+    for (const name of names) this.#deps.kept.remove(name)
     return scope.entries.at(-1) ?? 0
   }
 
-  /** A folder that came to be, and that others have worked in since, does not go. @throws Fault precondition */
-  async #refuseTouched(
+  /** Refuses to remove a created folder in which other changes happened since. */
+  async #refuseChangedFolders(
     entry: StoredEntry,
     steps: readonly PastStep[],
     scope: TreePath,
@@ -206,9 +226,9 @@ export class Undo {
       ),
     )
     for (const [at, path] of [...made].entries()) {
-      // Whoever asks about a folder asks about all that is in it.
-      if (hasAbove(made, path)) continue
-      if (at % ASKED_AT_ONCE === 0) await new Promise(setImmediate)
+      // The check of a folder covers everything below it.
+      if (isBelowAny(made, path)) continue
+      if (at % CHECKED_AT_ONCE === 0) await new Promise(setImmediate)
       if (!rows.wasTouchedAfter(entry.id, root, inTree(path, scope))) continue
       throw new Fault('precondition', 'Something in this folder has changed since.')
     }
@@ -219,22 +239,21 @@ export class Undo {
     const entry = this.#deps.rows.find(this.#deps.root, id)
     if (!entry) throw new Fault('notFound', `There is no entry ${id} in the journal.`)
     if (!mayManage(scope.actor, entry.userId)) {
-      throw new Fault('forbidden', 'This change is somebody else’s.')
+      throw new Fault('forbidden', 'This change was made by another user.')
     }
     return entry
   }
 
-  /** The steps in the terms of the scope. @throws Fault forbidden for what lies outside of it */
   async #steps({ actor }: Scope, entry: StoredEntry): Promise<PastStep[]> {
     const own = (path: TreePath) => {
       if (isInside(path, actor.scope)) return relativePath(path, actor.scope)
-      throw new Fault('forbidden', 'This change lies outside of your folder.')
+      throw new Fault('forbidden', 'This change is outside your folder.')
     }
     const past: PastStep[] = []
-    for (const [at, { step }] of this.#deps.rows.stepsOf(entry.id).entries()) {
-      if (at % PAGE === 0) await new Promise(setImmediate)
+    for (const [at, step] of pastSteps(this.#deps.rows, entry.id).entries()) {
+      if (at % YIELD_EVERY === 0) await new Promise(setImmediate)
       const { path, to, kept, ...same } = step
-      // Content that the trash has given up is not asked for.
+      // Content that the trash has deleted is not looked up.
       const held = kept === '' ? undefined : this.#deps.kept.findByName(kept)
       past.push({
         ...same,
@@ -248,8 +267,8 @@ export class Undo {
   }
 }
 
-/** Whether the actor may see where something kept was, and where a version is by now. */
-function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredKept): boolean {
+/** Whether the actor may see the original path of an item, and the present path of a version. */
+function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredTrashItem): boolean {
   return [path, originalPath].every(
     (at) => isInside(at, actor.scope) && trash?.sees(relativePath(at, actor.scope)) === true,
   )
@@ -260,8 +279,8 @@ function inTree(path: TreePath, scope: TreePath): TreePath {
   return (path === ROOT ? scope : `${scope}${path}`) as TreePath
 }
 
-/** Whether one of these folders lies above a path. */
-function hasAbove(folders: ReadonlySet<TreePath>, path: TreePath): boolean {
+/** Whether a path is below one of these folders. */
+function isBelowAny(folders: ReadonlySet<TreePath>, path: TreePath): boolean {
   for (let at = path; at !== ROOT; ) {
     at = parentPath(at)
     if (folders.has(at)) return true

@@ -1,8 +1,8 @@
-/** The numbers of system calls, from the kernel's tables for x64 and arm64. */
+/** System call numbers, from the kernel's tables for x64 and arm64. */
 
 const IS_ARM = process.arch === 'arm64'
 
-/** Name → number on x64 and on arm64; -1 where the architecture never had the call. */
+/** Name → numbers on x64 and arm64; -1 if the architecture lacks the call. */
 const NUMBERS = {
   add_key: [248, 217],
   bind: [49, 200],
@@ -102,6 +102,7 @@ const NUMBERS = {
   socket: [41, 198],
   socketpair: [53, 199],
   statx: [332, 291],
+  syncfs: [306, 267],
   truncate: [76, 45],
   umount2: [166, 39],
   unshare: [272, 97],
@@ -114,7 +115,7 @@ const NUMBERS = {
 
 export type CallName = keyof typeof NUMBERS
 
-/** The number of a call here; -1 when this architecture has none. */
+/** The number of a call on this machine; -1 if there is none. */
 export function numberOf(name: CallName): number {
   return NUMBERS[name][IS_ARM ? 1 : 0]
 }

@@ -1,10 +1,10 @@
-/** The names of the errors that system calls give (errno(3)). */
+/** Names of system errors (errno(3)). */
 import { constants } from 'node:os'
 
-/** Of two names for one number, the one that the kernel's own pages use. */
+/** Of two names for one number, the one in the kernel's manual pages. */
 const PREFERRED = ['EAGAIN', 'EOPNOTSUPP'] as const
 
-/** Of two entries for one number the last one counts. */
+/** For duplicate numbers the last entry counts. */
 const NAMES: ReadonlyMap<number, string> = new Map(
   [
     ...Object.entries(constants.errno),
@@ -12,7 +12,7 @@ const NAMES: ReadonlyMap<number, string> = new Map(
   ].map(([name, number]) => [number, name]),
 )
 
-/** A failed call, shaped like node's own errors so that one table translates both: `mount: EPERM`. */
+/** A failed system call, in the form of node's errors: `mount: EPERM`. */
 export class SystemError extends Error {
   readonly code: string
 
@@ -22,12 +22,12 @@ export class SystemError extends Error {
   }
 }
 
-/** The name of an error's number, such as `ENOENT` for 2. */
+/** The name of an errno, such as `ENOENT` for 2. */
 export function errnoName(errno: number): string {
   return NAMES.get(errno) ?? `errno ${errno}`
 }
 
-/** The errno's name that an error carries, such as `ENOENT`; undefined when it is something else. */
+/** The errno name in an error, such as `ENOENT`; undefined if there is none. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

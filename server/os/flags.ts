@@ -1,9 +1,9 @@
-/** Flags of open(2) that node's constants lack; the same on every Linux architecture that Bun runs on. */
+/** Flags of open(2) that node's constants lack; equal on all Linux architectures that Bun supports. */
 import { constants } from 'node:fs'
 
-/** Names an object without opening what it holds. */
+/** Refers to an object without opening its content. */
 export const O_PATH = 0o10000000
-/** A folder, and nothing else. */
+/** Opens only folders. */
 export const O_FOLDER = O_PATH | constants.O_DIRECTORY
-/** node:fs sets it by itself. */
+/** node:fs sets it implicitly. */
 export const O_CLOEXEC = 0o2000000

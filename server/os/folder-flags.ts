@@ -2,12 +2,12 @@
 import { ptr } from 'bun:ffi'
 import { libc } from './libc.ts'
 
-/** _IOR('f', 1, long), where a long has 64 bits; what comes is an int. */
+/** _IOR('f', 1, long) with a 64-bit long, although the result is an int. */
 const FS_IOC_GETFLAGS = 0x80086601
 const FS_CASEFOLD_FL = 0x40000000
 
 /**
- * Whether an open folder is marked as one that ignores the case of its names (`chattr +F`).
+ * Whether an open folder ignores the case of names (`chattr +F`).
  *
  * @param fd opened for reading
  */

@@ -1,4 +1,4 @@
-/** The C library, through bun:ffi: glibc and musl. Linux only. */
+/** The C library through bun:ffi: glibc and musl, on Linux only. */
 import { dlopen, type FFIFunction, FFIType, type Pointer, ptr, read } from 'bun:ffi'
 import { bytesOfName } from '#wire/names.ts'
 import { type CallName, numberOf } from './call-numbers.ts'
@@ -9,22 +9,22 @@ const WORD = FFIType.i64
 const encoder = new TextEncoder()
 const { i32, i64, u32, u64, ptr: pointer } = FFIType
 
-export type Bytes = DataView | Uint8Array | Uint32Array | BigUint64Array
-type Argument = number | bigint | string | Bytes
+export type NativeBytes = DataView | Uint8Array | Uint32Array | BigUint64Array
+type Argument = number | bigint | string | NativeBytes
 
-/** These functions of the C library; undefined where none of its names is known. */
+/** Loads functions of the C library; undefined if it is not found. */
 export function openLibrary<Functions extends Record<string, FFIFunction>>(functions: Functions) {
   for (const name of LIBRARIES) {
     try {
       return dlopen(name, functions).symbols
     } catch {
-      // The next name: a system has one C library, not both.
+      // Try the next name: a system has only one C library.
     }
   }
   return undefined
 }
 
-/** The C library; undefined where none of the names is known. */
+/** The C library; undefined if it is not found. */
 export const libc = openLibrary({
   syscall: { args: [WORD, WORD, WORD, WORD, WORD, WORD], returns: WORD },
   flock: { args: [i32, i32], returns: i32 },
@@ -38,47 +38,47 @@ export const libc = openLibrary({
   __errno_location: { args: [], returns: pointer },
 })
 
-/** The error of the call that has just failed. */
-export function failure(call: string): SystemError {
+/** The error of the last failed call. */
+export function lastError(call: string): SystemError {
   const location = libc?.__errno_location() as Pointer | null
   return new SystemError(call, errnoName(location ? read.i32(location, 0) : 0))
 }
 
-/** A name as C takes it: the bytes it stands for, and a NUL. */
+/** A file name as a C string, with its original bytes. */
 export function cName(name: string): Uint8Array {
   return bytesOfName(`${name}\0`)
 }
 
 /**
- * A text as C takes it, in UTF-8. No expression looks at it: the runtime makes code for those while they run, which a
- * copy of this process made by clone(2) cannot do.
+ * A UTF-8 text as a C string. It uses no regular expression, because their compiled code is not available in a
+ * process forked with clone(2).
  */
 export function cString(text: string): Uint8Array {
   return encoder.encode(`${text}\0`)
 }
 
 /**
- * Makes a system call. Texts become C strings, views the address of their bytes. Names of files are given as `cName`.
+ * Makes a system call. Strings are passed as C strings, views as pointers. File names must be passed as `cName`.
  *
- * @throws SystemError with the errno's name; ENOSYS where there is no C library to reach the kernel by
+ * @throws SystemError with the errno's name; ENOSYS without a C library
  */
 export function call(name: CallName, ...given: Argument[]): number {
   if (!libc) throw new SystemError(name, 'ENOSYS')
-  // The bytes behind the addresses must live until the call returns.
+  // The bytes must stay alive until the call returns.
   const views = given.map((one) => (typeof one === 'string' ? cString(one) : one))
   const words = views.map((one) => (typeof one === 'object' ? ptr(one) : one))
   const [a = 0, b = 0, c = 0, d = 0, e = 0] = words
   const result = Number(libc.syscall(numberOf(name), a, b, c, d, e))
-  if (result < 0) throw failure(name)
+  if (result < 0) throw lastError(name)
   return result
 }
 
-/** Where the bytes of a view lie; they must outlive whoever is told. */
-export function addressOf(view: Bytes): bigint {
+/** The address of a view's bytes, which must stay alive while it is used. */
+export function addressOf(view: NativeBytes): bigint {
   return BigInt(ptr(view))
 }
 
-/** Bytes in a page of memory. */
+/** Size of a memory page. */
 export function pageSize(): number {
   return libc?.getpagesize() ?? 4096
 }

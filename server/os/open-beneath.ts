@@ -1,44 +1,52 @@
-/** openat2(2): opening what lies below an open folder, where the kernel itself keeps the walk inside. */
+/** openat2(2): opens paths below an open folder, confined by the kernel. */
 import { FFIType, ptr } from 'bun:ffi'
 import { closeSync, openSync } from 'node:fs'
 import { numberOf } from './call-numbers.ts'
 import { SystemError } from './errno.ts'
-import { cName, failure, openLibrary } from './libc.ts'
+import { cName, lastError, openLibrary } from './libc.ts'
 
 const NO_OTHER_MOUNT = 0x01n
 const NO_MAGIC_LINKS = 0x02n
 const NO_LINKS = 0x04n
 const BENEATH = 0x08n
 
-/** Called for every file that is opened, by the types of this call alone: numbers need no conversion then. */
+/** Called for every opened file, so its types are exact and need no conversion. */
 const { i32, u32, ptr: pointer } = FFIType
 const kernel = openLibrary({
   syscall: { args: [i32, i32, pointer, pointer, u32], returns: i32 },
 })
 const SYS_OPENAT2 = numberOf('openat2')
 
-/** Flags, mode and how to resolve (struct open_how). A thread makes one call at a time. */
+/** struct open_how: flags, mode and resolve flags. It is shared, because a thread makes one call at a time. */
 const openHow = new BigUint64Array(3)
 
-/** EAGAIN says that a rename elsewhere raced the kernel's walk; the man page asks callers to try again. */
+/** EAGAIN means that a concurrent rename disturbed the walk; the manual page says to retry. */
 const ATTEMPTS = 64
 
 /**
- * Opens a path below an open folder: `..`, absolute paths, links that leave and magic links fail with
- * EXDEV or ELOOP.
+ * Opens a path below an open folder: `..`, absolute paths, links that leave it and magic links fail with EXDEV or
+ * ELOOP.
  *
- * @throws SystemError with the errno's name; ENOSYS where the kernel or a filter lacks the call.
+ * @throws SystemError; ENOSYS if the kernel or a filter lacks the call
  */
 export function openBeneath(folder: number, relative: string, flags: number): number {
   return openWith(BENEATH | NO_MAGIC_LINKS, folder, relative, flags)
 }
 
-/** As `openBeneath`, and any link on the way fails with ELOOP. @throws SystemError */
+/**
+ * As `openBeneath`; any link on the way fails with ELOOP.
+ *
+ * @throws SystemError
+ */
 export function openWithoutLinks(folder: number, relative: string, flags: number): number {
   return openWith(BENEATH | NO_MAGIC_LINKS | NO_LINKS, folder, relative, flags)
 }
 
-/** As `openWithoutLinks`, and any mount on the way fails with EXDEV. @throws SystemError */
+/**
+ * As `openWithoutLinks`; any mount on the way fails with EXDEV.
+ *
+ * @throws SystemError
+ */
 export function openOnSameMount(folder: number, relative: string, flags: number): number {
   return openWith(BENEATH | NO_MAGIC_LINKS | NO_LINKS | NO_OTHER_MOUNT, folder, relative, flags)
 }
@@ -52,12 +60,12 @@ function openWith(resolve: bigint, folder: number, relative: string, flags: numb
   for (let attempt = 0; ; attempt += 1) {
     const opened = kernel.syscall(SYS_OPENAT2, folder, pathAt, howAt, openHow.byteLength)
     if (opened >= 0) return opened
-    const error = failure('openat2')
+    const error = lastError('openat2')
     if (error.code !== 'EAGAIN' || attempt >= ATTEMPTS) throw error
   }
 }
 
-/** Whether the kernel has openat2 and lets this process call it. */
+/** Whether the kernel has openat2 and permits it. */
 export function hasOpenBeneath(): boolean {
   const top = openSync('/', 'r')
   try {

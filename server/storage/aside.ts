@@ -1,35 +1,34 @@
 /**
- * Things that are out of sight while they are moved to another file system. Whatever happens to the
- * process, they are found again at their places.
+ * Hides files and folders in the private folder while they are moved to another file system. After a crash they are
+ * restored to their paths.
  */
 import { constants, renameSync, rmSync } from 'node:fs'
-import { putBack, type Staged } from './atomic.ts'
+import { restoreName, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
-import { filledFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
+import { createFilledFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
 import { isPrivateName } from './private-name.ts'
 
-/** In the folder of a process: a thing that must come back when the process ends without it. */
+/** Prefix in the private folder of a process: an item to restore if the process ends without doing so. */
 const ASIDE_PREFIX = 'aside-'
 const THING = 'thing'
 const ORIGIN = 'origin'
 
-/** Something that is out of sight, and back at its place if this process ends without it. */
+/** An item that is hidden, and is restored if this process ends without it. */
 export interface Aside extends Staged, Disposable {
-  /** Gives it its name again; a free one like it, when that is taken by now. */
+  /** Restores its name, or the next free name if that is taken. */
   putBack(): void
-  /** Names it once more as something to be removed: from here on nothing comes back. */
+  /** Renames it to an item that is removed instead of restored after a crash. */
   doom(): Staged
 }
 
 /**
- * Takes a thing out of sight in one step, without removing it. The caller disposes of what is returned,
- * after `putBack` or `doom`.
+ * Hides an item by one rename, without removing it. The caller disposes of the result after `putBack` or `doom`.
  *
  * @param slot on the file system of `home`, at `home` or below it
  * @param own the folder of this process in the private folder of `home`
  */
-export function setAside(slot: Staged, home: Handle, own: Handle): Aside {
-  const { folder, name } = filledFolder(own, ASIDE_PREFIX, (folder) => {
+export function moveAside(slot: Staged, home: Handle, own: Handle): Aside {
+  const { folder, name } = createFilledFolder(own, ASIDE_PREFIX, (folder) => {
     writeRecord(folder, ORIGIN, originOf(slot, home))
     renameSync(slot.parent.at(slot.name), folder.at(THING))
   })
@@ -54,8 +53,12 @@ export function isAside(name: string): boolean {
   return name.startsWith(ASIDE_PREFIX)
 }
 
-/** Puts back what a process that is gone had set aside. @returns whether nothing is left aside */
-export function isRestored(left: Handle, name: string, home: Handle): boolean {
+/**
+ * Restores an item that a process which has ended had hidden.
+ *
+ * @returns whether nothing is left to restore
+ */
+export function restoreAside(left: Handle, name: string, home: Handle): boolean {
   try {
     using folder = left.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
     if (folder.names().includes(THING)) restore(folder, home)
@@ -65,22 +68,26 @@ export function isRestored(left: Handle, name: string, home: Handle): boolean {
   }
 }
 
-/** Gives what `folder` keeps its name below `home` again. @throws system errors */
+/**
+ * Moves the content of `folder` back to its recorded name below `home`.
+ *
+ * @throws system errors
+ */
 function restore(folder: Handle, home: Handle): void {
   const segments = readRecord(folder, ORIGIN).split('/')
   const name = segments.pop() ?? THING
-  using parent = nearestFolder(home, segments)
-  putBack({ parent: folder, name: THING }, { parent, name })
+  using parent = nearestExistingFolder(home, segments)
+  restoreName({ parent: folder, name: THING }, { parent, name })
 }
 
 /**
- * The folder that `segments` name below `home`, or the last one on the way that is still there. Never a
- * private one, which is cleared without asking.
+ * Opens the folder at `segments` below `home`, or the lowest existing folder above it. Never a private folder, since
+ * those are cleared without a check.
  */
-function nearestFolder(home: Handle, segments: readonly string[]): Handle {
+function nearestExistingFolder(home: Handle, segments: readonly string[]): Handle {
   let folder = home.duplicate()
   for (const name of segments) {
-    // A record on a disk that somebody else has written may say anything.
+    // On a removable disk somebody else may have written the record.
     if (isPrivateName(name) || ['', '.', '..'].includes(name)) break
     try {
       const next = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
@@ -93,7 +100,7 @@ function nearestFolder(home: Handle, segments: readonly string[]): Handle {
   return folder
 }
 
-/** Where a thing lies below `home`, as a relative path. */
+/** @returns the path of the item relative to `home` */
 function originOf({ parent, name }: Staged, home: Handle): string {
   const below = parent.realPath().slice(home.realPath().length)
   return `${below}/${name}`.replace(/^\/+/, '')

@@ -1,6 +1,6 @@
 /**
- * Putting things in place in one step. New content is staged out of sight, forced to the disk, and
- * renamed; a reader, or a crash, meets the old file or the new one and nothing between.
+ * Atomic publication. New content is staged in the private folder, flushed and renamed, so that a reader, or the disk
+ * after a crash, has the old file or the new one, and nothing between.
  */
 import {
   type BigIntStats,
@@ -18,29 +18,33 @@ import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.
 import { type Handle, identityOf } from './handle.ts'
 import type { ByteStream } from './node.ts'
 
-/** A name in an open folder that nobody else knows. */
+/** A random name in an open folder. */
 export interface Staged {
   parent: Handle
   name: string
-  /** Where the folder lay when somebody was asked about it. */
-  where?: string
+  /** The path that the folder had when access to it was checked. */
+  pathWhenChecked?: string
 }
 
-/** Where a file system lacks the call or the flag (some network ones). */
+/** Some network file systems lack the system call or its flag. */
 const LACKS_CALL = ['ENOSYS', 'EINVAL', 'EOPNOTSUPP']
-/** Free names tried before something put back gets a name of its own. */
-const TRIES = 1000
+/** How many numbered names are tried for a restored item. */
+const MAX_TRIES = 1000
 
-/** Frees some room on a full disk. @returns false when there is none to be freed */
+/**
+ * Frees room on a full disk.
+ *
+ * @returns false if nothing can be freed
+ */
 export type MakeRoom = () => Promise<boolean>
 
 /**
- * Writes new content to `staged` and leaves it there.
+ * Writes new content to `staged`.
  *
- * @param makeRoom asked when the disk is full, as long as it frees anything
- * @throws whatever the source or the disk throws; nothing is left behind then
+ * @param makeRoom called when the disk is full, as long as it frees anything
+ * @throws errors of the source or the disk; nothing is left behind then
  */
-export async function stage(
+export async function stageContent(
   from: ByteStream | Uint8Array,
   staged: Staged,
   makeRoom?: MakeRoom,
@@ -62,24 +66,24 @@ export async function stage(
 /**
  * Renames only if the new name is free.
  *
- * @throws SystemError EEXIST when it is taken; EXDEV
+ * @throws SystemError EEXIST if it is taken; EXDEV
  */
-export function takeName(from: Staged, to: Staged): void {
+export function renameToFree(from: Staged, to: Staged): void {
   try {
     renameNoReplace(nameIn(from), nameIn(to))
   } catch (error) {
     if (!LACKS_CALL.includes(errnoOf(error) ?? '')) throw error
-    if (statsAt(to)) throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
+    if (lstatAt(to)) throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
     renameSync(from.parent.at(from.name), to.parent.at(to.name))
   }
 }
 
 /**
- * Puts a staged thing in the place of exactly what `existing` describes, in one step. What was there is
- * afterwards under the staged name.
+ * Replaces exactly the object that `existing` describes by a staged one, in one step. The old object is then found
+ * under the staged name.
  *
- * @param existing what stands there by the caller's knowledge; undefined for a free name
- * @returns false, and nothing is changed, when something else stands there by now
+ * @param existing the object that the caller expects; undefined for a free name
+ * @returns false, and nothing is changed, if there is another object by now
  * @throws system errors; EXDEV
  */
 export function replaceExactly(
@@ -88,7 +92,7 @@ export function replaceExactly(
   existing: BigIntStats | undefined,
 ): boolean {
   try {
-    if (!existing) takeName(staged, to)
+    if (!existing) renameToFree(staged, to)
     else return exchange(staged, to, existing)
     return true
   } catch (error) {
@@ -97,21 +101,23 @@ export function replaceExactly(
   }
 }
 
-/** Looks at a name, itself and not what it links to; undefined for nothing. */
-export function statsAt({ parent, name }: Staged): BigIntStats | undefined {
+/** @returns the stats of a name, without following a link; undefined if it does not exist */
+export function lstatAt({ parent, name }: Staged): BigIntStats | undefined {
   return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false })
 }
 
 /**
- * Gives something that was out of sight its name again: the name it had, or the next free one like it
- * when that is taken by now.
+ * Restores the name of a hidden item; if it is taken, the next free name like it.
  *
  * @throws system errors
  */
-export function putBack(from: Staged, to: Staged): void {
-  for (let number = 0; number < TRIES; number += 1) {
+export function restoreName(from: Staged, to: Staged): void {
+  for (let number = 0; number < MAX_TRIES; number += 1) {
     try {
-      takeName(from, { parent: to.parent, name: number === 0 ? to.name : `${to.name}(${number})` })
+      renameToFree(from, {
+        parent: to.parent,
+        name: number === 0 ? to.name : `${to.name}(${number})`,
+      })
       return
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') throw error
@@ -121,8 +127,8 @@ export function putBack(from: Staged, to: Staged): void {
 }
 
 /**
- * Forces the names in a folder to the disk, with all that changed there before the call. It stays open until this
- * resolves. Some file systems cannot, and need not.
+ * Flushes the names in a folder, with all changes made before the call. The folder stays open until this resolves.
+ * Some file systems cannot do this, and need not.
  */
 export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY
@@ -148,7 +154,11 @@ async function writeAll(
   }
 }
 
-/** Does something again and again while the disk is full and gets room. @throws what `act` throws */
+/**
+ * Repeats `act` while the disk is full and room can be freed.
+ *
+ * @throws what `act` throws
+ */
 export async function withRoom<T>(
   makeRoom: MakeRoom | undefined,
   act: () => T | Promise<T>,
@@ -163,17 +173,17 @@ export async function withRoom<T>(
   }
 }
 
-/** Exchanges the two, and looks whether what came out is what was expected; else exchanges back. */
+/** Exchanges the two names, and checks that the expected object came out; otherwise exchanges them back. */
 function exchange(staged: Staged, to: Staged, existing: BigIntStats): boolean {
   try {
     renameExchange(nameIn(staged), nameIn(to))
   } catch (error) {
     if (!LACKS_CALL.includes(errnoOf(error) ?? '')) throw error
-    if (!isUnchanged(existing, statsAt(to))) return false
+    if (!isUnchanged(existing, lstatAt(to))) return false
     renameSync(staged.parent.at(staged.name), to.parent.at(to.name))
     return true
   }
-  if (isUnchanged(existing, statsAt(staged))) return true
+  if (isUnchanged(existing, lstatAt(staged))) return true
   renameExchange(nameIn(staged), nameIn(to))
   return false
 }

@@ -1,18 +1,18 @@
-/** Extended attributes (xattr(7)): what a file carries beside its bytes. */
+/** Extended attributes (xattr(7)) of files. */
 import { ptr } from 'bun:ffi'
-import { cName, failure, libc } from '#server/os/libc.ts'
+import { cName, lastError, libc } from '#server/os/libc.ts'
 
 const NAMES_BYTES = 64 * 1024
 const VALUE_BYTES = 64 * 1024
 
-/** Attributes that people and their access lists own; the kernel's and root's own are not copied. */
-const KEPT = /^(user\.|system\.posix_acl_)/
-/** Where the destination cannot hold an attribute, or may not: the bytes go without it. */
-const CANNOT_HOLD = ['EOPNOTSUPP', 'EPERM', 'EACCES', 'ENOSPC', 'E2BIG', 'ENODATA', 'ERANGE']
+/** Attributes set by users, and access control lists; those of the kernel and of root are not copied. */
+const COPIED = /^(user\.|system\.posix_acl_)/
+/** Errors of a destination that cannot store an attribute; the file is copied without it. */
+const UNSUPPORTED = ['EOPNOTSUPP', 'EPERM', 'EACCES', 'ENOSPC', 'E2BIG', 'ENODATA', 'ERANGE']
 
 /**
- * Gives one open file the extended attributes of another. What the destination's file system cannot
- * hold is left out, as `cp --preserve` does.
+ * Copies the extended attributes of one open file to another. Attributes that the destination's file system does not
+ * support are left out, as `cp --preserve` does.
  *
  * @throws SystemError EIO
  */
@@ -24,7 +24,7 @@ export function copyAttributes(from: number, to: number): void {
     const length = Number(libc.fgetxattr(from, ptr(terminated), ptr(value), value.length))
     if (length < 0) continue
     const result = libc.fsetxattr(to, ptr(terminated), ptr(value), length, 0)
-    if (result < 0) ignoreUnless(failure('fsetxattr'))
+    if (result < 0) ignoreUnless(lastError('fsetxattr'))
   }
 }
 
@@ -33,9 +33,9 @@ function attributesOf(fd: number): string[] {
   const length = Number(libc?.flistxattr(fd, ptr(buffer), buffer.length) ?? 0)
   if (length <= 0) return []
   const names = new TextDecoder().decode(buffer.subarray(0, length)).split('\0')
-  return names.filter((name) => KEPT.test(name))
+  return names.filter((name) => COPIED.test(name))
 }
 
 function ignoreUnless(error: Error & { code: string }): void {
-  if (!CANNOT_HOLD.includes(error.code)) throw error
+  if (!UNSUPPORTED.includes(error.code)) throw error
 }

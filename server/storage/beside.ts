@@ -1,28 +1,32 @@
 /**
- * What a full file system has no room for in a private folder lies beside its old name, under a reserved one,
- * until it is gone or back.
+ * Hides or removes files when the file system is too full for a private folder: they get a reserved name in their own
+ * folder.
  */
 import { renameSync } from 'node:fs'
 import type { Aside } from './aside.ts'
-import { putBack, type Staged } from './atomic.ts'
+import { restoreName, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { randomName } from './own-folder.ts'
-import { asideName, goingName } from './private-name.ts'
+import { asideName, doomedName } from './private-name.ts'
 import type { Records } from './volume-records.ts'
 
-/** A place out of sight for something that is removed. */
+/** A name for something that is being removed. */
 export interface Doomed extends Staged, Disposable {}
 
-/** A name in the folder of what is removed. The caller disposes of it when nothing has the name any more. */
-export function doomedBeside(folder: Handle, records: Records): Doomed {
-  const name = goingName(randomName())
+/** @returns a reserved name in the folder itself. The caller disposes of it when the object is gone. */
+export function doomInFolder(folder: Handle, records: Records): Doomed {
+  const name = doomedName(randomName())
   const where = `${folder.realPath()}/${name}`
   records.remember(where)
   return { parent: folder, name, [Symbol.dispose]: () => records.forget(where) }
 }
 
-/** `setAside` of aside.ts, in the folder of the thing itself. @throws system errors; ENOSPC of the root's */
-export function asideBeside(slot: Staged, records: Records): Aside {
+/**
+ * `setAside` of aside.ts, within the folder of the item itself.
+ *
+ * @throws system errors; ENOSPC of the root's file system
+ */
+export function moveAsideInFolder(slot: Staged, records: Records): Aside {
   const { parent } = slot
   const name = asideName(randomName())
   const where = `${parent.realPath()}/${name}`
@@ -37,15 +41,15 @@ export function asideBeside(slot: Staged, records: Records): Aside {
   return {
     parent,
     name,
-    putBack: () => putBack({ parent, name }, slot),
+    putBack: () => restoreName({ parent, name }, slot),
     doom() {
-      doomed = doomedBeside(parent, records)
+      doomed = doomInFolder(parent, records)
       renameSync(parent.at(name), parent.at(doomed.name))
       return doomed
     },
     [Symbol.dispose]() {
       doomed?.[Symbol.dispose]()
-      // What could not be put back is tried again at the next start.
+      // An item that could not be restored stays recorded until the next start.
       if (!parent.names().includes(name)) records.forget(where)
     },
   }

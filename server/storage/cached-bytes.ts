@@ -1,4 +1,4 @@
-/** Bytes of a file that the system has in memory: reading them waits for no disk (preadv2(2), RWF_NOWAIT). */
+/** Reads bytes that are in the page cache, without waiting for the disk (preadv2(2), RWF_NOWAIT). */
 import { FFIType, ptr } from 'bun:ffi'
 import { openLibrary } from '#server/os/libc.ts'
 import type { ByteRange } from './node.ts'
@@ -10,10 +10,10 @@ const library = openLibrary({
   preadv2: { args: [i32, pointer, i32, i64_fast, i32], returns: i64_fast },
 })
 
-/** Where the bytes go, and how many (struct iovec). A thread makes one call at a time. */
+/** struct iovec: the buffer and its length. It is shared, because a thread makes one call at a time. */
 const vector = new BigUint64Array(2)
 
-/** @returns undefined where some of them would have to be read, or the system cannot tell */
+/** @returns undefined if not all of the bytes are in the cache, or the system cannot tell */
 export function cachedBytes(
   fd: number,
   { first, last }: ByteRange,
@@ -21,7 +21,7 @@ export function cachedBytes(
   const length = last + 1 - first
   if (!library || process.platform !== 'linux') return undefined
   if (length <= 0) return new Uint8Array(0)
-  // Whatever was in this memory is written over, or not given to anybody.
+  // The memory is uninitialised: it is overwritten completely, or not returned.
   const bytes = Buffer.allocUnsafeSlow(length)
   vector[0] = BigInt(ptr(bytes))
   vector[1] = BigInt(length)

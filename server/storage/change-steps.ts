@@ -1,15 +1,18 @@
-/** Makes the steps that changes record: what a name was, what it becomes, and under which name the old content is kept. */
+/**
+ * Makes the steps that are recorded: what a name held before, what it holds afterwards, and the name of the old
+ * content in the trash.
+ */
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { type Mark, markOf, type Step, type StepRole } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
 
-/** Says which path of the tree a name in an open folder is. */
+/** @returns the tree path of a name in an open folder */
 export type PathOf = (slot: Staged) => TreePath
 
-/** The trash that takes what lies in a folder; undefined where nothing is to be kept, or can be. */
+/** @returns the trash for the content of a folder; undefined if nothing is, or can be, kept */
 type TrashFor = (folder: Handle) => TrashFolder | undefined
 
 export class ChangeSteps {
@@ -21,9 +24,9 @@ export class ChangeSteps {
     this.#trashFor = trashFor
   }
 
-  /** The step that `Changes.put` records. */
-  putting(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
-    const content = statsAt(staged)
+  /** @returns the step for `Changes.put` */
+  putStep(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
+    const content = lstatAt(staged)
     const after = content ? markOf(content) : ''
     if (existing) return this.#going('replaced', 'version', slot, existing, after)
     return {
@@ -35,14 +38,19 @@ export class ChangeSteps {
     }
   }
 
-  /** The step that `Changes.makeFolder` records. */
-  makingFolder(slot: Staged): Step {
+  /** @returns the step for `Changes.makeFolder` */
+  makeFolderStep(slot: Staged): Step {
     const path = this.#pathOf(slot)
     return { ...NOTHING_GOES, kind: 'made', role: 'part', path, isFolder: true }
   }
 
-  /** The steps that `Changes.rename` records. */
-  renaming(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
+  /** @returns the steps for `Changes.rename` */
+  renameSteps(
+    source: Staged,
+    target: Staged,
+    from: BigIntStats,
+    to: BigIntStats | undefined,
+  ): Step[] {
     const mark = markOf(from)
     const renamed: Step = {
       ...NOTHING_GOES,
@@ -56,8 +64,8 @@ export class ChangeSteps {
     return to ? [this.#going('removed', 'version', target, to, ''), renamed] : [renamed]
   }
 
-  /** The step that `Changes.remove` records. */
-  removing(slot: Staged, stats: BigIntStats, role: StepRole): Step {
+  /** @returns the step for `Changes.remove` */
+  removeStep(slot: Staged, stats: BigIntStats, role: StepRole): Step {
     return this.#going('removed', role, slot, stats, '')
   }
 
@@ -84,7 +92,7 @@ export class ChangeSteps {
   }
 }
 
-/** Whether two steps are the same change of the same thing. */
+/** Whether two steps are the same change of the same object. */
 export function isSame(one: Step, other: Step | undefined): boolean {
   return (
     one.kind === other?.kind &&

@@ -1,22 +1,23 @@
 /**
- * Records what a verb is about to do to names, as steps of the journal, and keeps what is removed or replaced. A verb
- * records a step right before the change, with no wait in between. A merge records all of its steps before the first, and
- * again those that have changed by their turn. A step that was recorded and then not done is marked so (`undone`).
+ * Records the changes of names that a verb is about to make, as steps for the journal, and keeps removed or replaced
+ * content in the trash. A step is recorded right before its change, without a wait in between. A merge records all
+ * its steps first, and records a step again if it has changed by then. A step that was recorded but failed is marked
+ * with `markUndone`.
  */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import { ChangeSteps, isSame, type PathOf } from './change-steps.ts'
 import type { Handle } from './handle.ts'
 import { type ChangeOptions, type Mark, markOf, type Step } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
-/** Steps recorded between two turns of the event loop. */
-const SLICE = 500
+/** The event loop gets a turn after so many steps. */
+const YIELD_EVERY = 500
 
-/** Where something was before it was moved to another file system. */
+/** The original location of something that is moved to another file system. */
 export interface MovedFrom {
   path: TreePath
   before: Mark
@@ -26,13 +27,16 @@ export class Changes {
   readonly #trashes: TrashFolders | undefined
   readonly #pathOf: PathOf
   readonly #options: ChangeOptions
-  /** Makes the steps that are recorded. */
+  /** Builds the steps that are recorded. */
   readonly steps: ChangeSteps
-  /** Trash folders that may have taken something. */
+  /** Trash folders that may have received content in this change. */
   readonly #usedTrashes = new Set<TrashFolder>()
-  /** Names in the trash for files that cannot have a second name: they get it after they are replaced. */
+  /**
+   * Trash names of replaced files on a file system without hard links: these files are moved to the trash after they
+   * are replaced.
+   */
   readonly #keptAfter = new Map<Step, string>()
-  /** Steps of a merge that were not done yet, by the name that they change. */
+  /** Steps of a merge that are still to be done, by the path that they change. */
   readonly #planned = new Map<TreePath, Step>()
 
   constructor(trashes: TrashFolders | undefined, pathOf: PathOf, options: ChangeOptions) {
@@ -42,40 +46,44 @@ export class Changes {
     this.steps = new ChangeSteps(pathOf, (folder) => this.#trashFor(folder))
   }
 
-  /** Whether somebody records the steps. */
+  /** Whether the steps are recorded. */
   get isRecorded(): boolean {
     return this.#options.record !== undefined
   }
 
-  /** Whether what lies in a folder is kept when it goes. */
+  /** Whether content that is removed from a folder is kept. */
   keeps(folder: Handle): boolean {
     return this.#trashFor(folder) !== undefined
   }
 
-  /** Records all steps of a merge before its first: they are recorded again only where something has changed. */
+  /** Records all steps of a merge before it begins. */
   async plan(steps: Step[]): Promise<void> {
     const { record, recordTogether } = this.#options
-    for (let first = 0; first < steps.length; first += SLICE) {
-      const slice = steps.slice(first, first + SLICE)
+    for (let first = 0; first < steps.length; first += YIELD_EVERY) {
+      const slice = steps.slice(first, first + YIELD_EVERY)
       if (recordTogether) await recordTogether(slice)
       else record?.(slice)
     }
     for (const step of steps) this.#planned.set(step.path, step)
   }
 
-  /** A merge is over: what is left of its plan does not happen. */
+  /** Marks the remaining steps of a merge as undone. */
   endPlan(): void {
-    this.undone([...this.#planned.values()])
+    this.markUndone([...this.#planned.values()])
     this.#planned.clear()
   }
 
-  /** A complete staged file gets a name: a free one, or that of a file, which is kept. @throws Fault precondition */
+  /**
+   * Records that a complete staged file gets a name: a free one, or that of a file, which is kept.
+   *
+   * @throws Fault precondition
+   */
   put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isRecorded) return undefined
-    const wanted = this.steps.putting(staged, slot, existing)
-    const [step = wanted] = this.#asPlanned([wanted.path], [wanted]) ?? []
+    const wanted = this.steps.putStep(staged, slot, existing)
+    const [step = wanted] = this.#takeFromPlan([wanted.path], [wanted]) ?? []
     if (step === wanted) {
-      this.#mustBeExpected(existing)
+      this.#throwIfChanged(existing)
       this.#record([step])
     }
     this.#keepOld(step, slot)
@@ -83,130 +91,155 @@ export class Changes {
   }
 
   /**
-   * Records `put` and waits until that is on the disk. Others were at work meanwhile: the caller looks at the name
-   * again, and then either calls `keepReplaced` and changes it, or calls `undone`.
+   * Records `put` and waits until the record is on the disk. Others may change files meanwhile, so the caller checks
+   * the name again and then calls either `keepReplaced` and changes it, or `markUndone`.
    *
    * @throws Fault precondition
    */
-  async announcePut(
+  async recordPut(
     staged: Staged,
     slot: Staged,
     existing: BigIntStats | undefined,
   ): Promise<Step | undefined> {
     const { record, recordTogether } = this.#options
     if (!this.isRecorded) return undefined
-    const step = this.steps.putting(staged, slot, existing)
-    this.#mustBeExpected(existing)
+    const step = this.steps.putStep(staged, slot, existing)
+    this.#throwIfChanged(existing)
     if (recordTogether) await recordTogether([step])
     else record?.([step])
     return step
   }
 
-  /** What a step replaces gets its name in the trash, right before it loses its own. */
+  /** Gives a file its name in the trash, right before it is replaced. */
   keepReplaced(step: Step | undefined, slot: Staged): void {
     if (step) this.#keepOld(step, slot)
   }
 
   /**
-   * Content got its name. Where a file cannot have a second name, what it replaced is taken in only now: a kill in
-   * between loses that.
+   * Called after content got its name. Without hard links the replaced file is moved to the trash only now; a crash
+   * in between loses it.
    *
-   * @param staged where an exchange has left what was replaced
+   * @param staged the name under which an exchange has left the replaced file
    */
-  landed(step: Step | undefined, staged: Staged): void {
+  afterPut(step: Step | undefined, staged: Staged): void {
     const name = step && this.#keptAfter.get(step)
-    const old = name && statsAt(staged)
+    const old = name && lstatAt(staged)
     if (!old || markOf(old) !== step.before) return
-    if (this.#trashes?.named(name).take(staged, name)) step.kept = name
+    if (this.#trashes?.named(name).moveIn(staged, name)) step.kept = name
   }
 
-  /** A copy from another file system gets its name, and what was copied is removed. @returns the steps, recorded */
-  arrive(
+  /**
+   * Records that a copy from another file system gets its name and the original is removed.
+   *
+   * @returns the recorded steps
+   */
+  putCopied(
     staged: Staged,
     slot: Staged,
     existing: BigIntStats | undefined,
     movedFrom: MovedFrom,
   ): Step[] {
-    const content = statsAt(staged)
+    const content = lstatAt(staged)
     if (!this.isRecorded || !content) return []
     const { path, before } = movedFrom
     const steps = this.steps
-      .renaming(staged, slot, content, existing)
+      .renameSteps(staged, slot, content, existing)
       .map((step) => (step.kind === 'renamed' ? { ...step, path, before } : step))
     this.#record(steps)
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, slot)
     return steps
   }
 
-  /** What is about to be copied to another file system, and then goes. @throws Fault precondition */
-  leave(source: Staged): MovedFrom {
-    const stats = statsAt(source)
-    this.#mustBeExpected(stats)
+  /**
+   * Describes something that is about to be copied to another file system and then removed.
+   *
+   * @throws Fault precondition
+   */
+  beforeCopy(source: Staged): MovedFrom {
+    const stats = lstatAt(source)
+    this.#throwIfChanged(stats)
     return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
   }
 
-  /** A folder is made; what it is nobody knows before. Its inverse goes only while it is empty. */
+  /** Records a new folder. Its inverse removes it only while it is empty. */
   makeFolder(slot: Staged): Step | undefined {
     if (!this.isRecorded) return undefined
-    const step = this.steps.makingFolder(slot)
+    const step = this.steps.makeFolderStep(slot)
     this.#record([step])
     return step
   }
 
-  /** A thing gets another name, and takes it from a file, which is kept. @throws Fault precondition */
+  /**
+   * Records a rename, which may replace a file that is kept.
+   *
+   * @throws Fault precondition
+   */
   rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     if (!this.isRecorded) return []
-    const wanted = this.steps.renaming(source, target, from, to)
-    const steps = this.#asPlanned([this.#pathOf(target), this.#pathOf(source)], wanted) ?? wanted
+    const wanted = this.steps.renameSteps(source, target, from, to)
+    const steps = this.#takeFromPlan([this.#pathOf(target), this.#pathOf(source)], wanted) ?? wanted
     if (steps === wanted) {
-      this.#mustBeExpected(from)
+      this.#throwIfChanged(from)
       this.#record(steps)
     }
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, target)
     return steps
   }
 
-  /** One of two names of a file goes: the other one has it still. */
+  /** Records the removal of one of two names of a file. */
   dropName(source: Staged, from: BigIntStats): void {
     if (!this.isRecorded) return
-    this.#mustBeExpected(from)
-    const step = this.steps.removing(source, from, 'part')
+    this.#throwIfChanged(from)
+    const step = this.steps.removeStep(source, from, 'part')
     this.#record([step])
     this.#keepOld(step, source)
   }
 
-  /** A thing goes. @param kept whether the caller takes it into the trash. @throws Fault precondition */
+  /**
+   * Records a removal.
+   *
+   * @param kept whether the caller moves it to the trash
+   * @throws Fault precondition
+   */
   remove(slot: Staged, stats: BigIntStats, kept: boolean): Step | undefined {
     if (!this.isRecorded) return undefined
-    this.#mustBeExpected(stats)
-    const step = this.steps.removing(slot, stats, 'trash')
+    this.#throwIfChanged(stats)
+    const step = this.steps.removeStep(slot, stats, 'trash')
     if (!kept) step.kept = ''
     this.#record([step])
     return step
   }
 
-  /** Takes a thing into the trash whose removal was recorded. @returns false when it has no room, or is not kept */
-  take(step: Step | undefined, slot: Staged): boolean {
+  /**
+   * Moves something whose removal was recorded to the trash.
+   *
+   * @returns false if the trash has no room, or it is not to be kept
+   */
+  moveToTrash(step: Step | undefined, slot: Staged): boolean {
     if (!step?.kept || !this.#trashes) return false
     const trash = this.#trashes.named(step.kept)
     this.#usedTrashes.add(trash)
-    if (trash.take(slot, step.kept)) return true
+    if (trash.moveIn(slot, step.kept)) return true
     step.kept = ''
     return false
   }
 
-  /** An emptied folder of a merge, by the plan. @returns whether it is in the trash now */
-  takePlanned(slot: Staged): boolean {
+  /**
+   * Moves an emptied folder of a merge to the trash, as planned.
+   *
+   * @returns whether it is in the trash now
+   */
+  movePlannedToTrash(slot: Staged): boolean {
     if (!this.isRecorded) return false
     const path = this.#pathOf(slot)
     const step = this.#planned.get(path)
     if (step?.kind !== 'removed') return false
     this.#planned.delete(path)
-    return this.take(step, slot)
+    return this.moveToTrash(step, slot)
   }
 
-  /** Recorded steps did not happen: what has a second name in the trash loses that again. */
-  undone(steps: readonly (Step | undefined)[]): void {
+  /** Marks recorded steps as not done, and removes their second names from the trash. */
+  markUndone(steps: readonly (Step | undefined)[]): void {
     for (const step of steps) {
       if (!step) continue
       step.happened = false
@@ -217,22 +250,22 @@ export class Changes {
     }
   }
 
-  /** Flushes what came into the trash to the disk. */
+  /** Flushes the trash folders that received content. */
   async sync(): Promise<void> {
     for (const trash of this.#usedTrashes) await trash.sync()
   }
 
   /**
-   * The steps of the plan for these names, which are done now, where they are still those that are wanted. Otherwise
-   * somebody else was there meanwhile, and what was planned does not happen.
+   * @returns the planned steps for these names if they still match the wanted ones. Otherwise something has changed
+   *   meanwhile, and the planned steps are marked as undone.
    */
-  #asPlanned(names: TreePath[], wanted: Step[]): Step[] | undefined {
+  #takeFromPlan(names: TreePath[], wanted: Step[]): Step[] | undefined {
     const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
     if (planned.length === wanted.length && planned.every((step, at) => isSame(step, wanted[at]))) {
       return planned
     }
-    this.undone(planned)
+    this.markUndone(planned)
     return undefined
   }
 
@@ -245,7 +278,7 @@ export class Changes {
     step.kept = ''
   }
 
-  /** The trash that takes what lies in a folder; undefined where nothing is to be kept, or can be. */
+  /** @returns the trash for the content of a folder; undefined if nothing is, or can be, kept */
   #trashFor(folder: Handle): TrashFolder | undefined {
     if (!this.isRecorded || this.#options.keep !== true) return undefined
     const trash = this.#trashes?.of(folder)
@@ -256,9 +289,9 @@ export class Changes {
     if (steps.length > 0) this.#options.record?.(steps)
   }
 
-  #mustBeExpected(stats: BigIntStats | undefined): void {
+  #throwIfChanged(stats: BigIntStats | undefined): void {
     const { expect } = this.#options
     if (!this.isRecorded || expect === undefined || (stats && markOf(stats) === expect)) return
-    throw new Fault('precondition', 'It has changed since.')
+    throw new Fault('precondition', 'The file or folder has changed since.')
   }
 }

@@ -1,17 +1,17 @@
 /**
- * A folder that nothing gets out of, open for the length of one verb. Everything a verb touches is
- * asked for by the name it really has, on the object that was opened.
+ * A folder that no path and no link leads out of, open for the length of one verb. Access is checked by the real name
+ * of each opened object.
  */
 import type { Stats } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { OpenFolder } from './folder-records.ts'
-import { type FoldsCase, openPlainly } from './folds-case.ts'
+import { type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowTop, nodeOf } from './local-node.ts'
 import { openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
-import { mustBeListed } from './name-aliases.ts'
+import { requireListedName } from './name-aliases.ts'
 import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
@@ -19,25 +19,25 @@ import type { ServerFiles } from './server-files.ts'
 import type { CommandFolder, PathCheck } from './storage.ts'
 
 export interface Guards {
-  /** Where the served root lies on the disk, as it was a moment ago. */
+  /** @returns the path of the served root on the disk, at most a moment old */
   rootPath: () => string
   own: ServerFiles
   folds: FoldsCase
   checkPath: PathCheck | undefined
 }
 
-/** A folder inside the one before. */
+/** A folder inside the previous one. */
 export interface InnerFolder {
   path: TreePath
-  /** Reached without a link. */
+  /** Opened without following a link. */
   exactly: boolean
 }
 
 export class ConfinedFolder implements Disposable {
   readonly #handle: Handle
-  /** The served root is open as long as the storage, and not closed here. */
+  /** The handle of the served root belongs to the storage and is not closed here. */
   readonly #isRoot: boolean
-  /** Its path below the root; undefined where a link may lead to it. */
+  /** The path below the root; undefined if a link may lead to it. */
   readonly #below: TreePath | undefined
   readonly #guards: Guards
   #topPath: string | undefined
@@ -53,18 +53,17 @@ export class ConfinedFolder implements Disposable {
     this.#guards = guards
   }
 
-  /** The jail's own place on the disk. */
+  /** The real path of this folder on the disk. */
   get #top(): string {
     this.#topPath ??= this.#handle.realPath()
     return this.#topPath
   }
 
   /**
-   * Opens a folder of the served root as a jail: `folders` are opened one inside the other, so that
-   * no link in one leads out of the one before.
-   *
-   * @throws Fault forbidden for a folder of the server's own, notFound for one that a link leads to and
-   *   must not; system errors
+   * Opens a folder of the served root as a confined folder: `folders` are opened one inside the other, so that no
+   * link in one leads out of the previous one.
+   * @throws Fault forbidden for a folder of the server itself; notFound if a link leads to a folder that must not be
+   *   one; system errors
    */
   static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
     if (folders.length === 0) return new ConfinedFolder(root, { isRoot: true, below: ROOT }, guards)
@@ -72,7 +71,7 @@ export class ConfinedFolder implements Disposable {
     let exact: string | undefined = ''
     for (const { path, exactly } of folders) {
       using outer = handle
-      const found = openPlainly(outer, path, guards.folds)?.object
+      const found = openExactlyIfCaseSensitive(outer, path, guards.folds)?.object
       handle = found ?? openInside(outer, segmentsOf(path))
       if (found) exact = exact === undefined ? undefined : exact + path
       else {
@@ -85,7 +84,7 @@ export class ConfinedFolder implements Disposable {
     const known = exact as TreePath | undefined
     const jail = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
     const below = known ?? belowTop(root.realPath(), jail.#top)
-    // What is the server's otherwise is refused by whatever is opened in here.
+    // Other files of the server are refused when they are opened in here.
     if (!segmentsOf(below).some(isPrivateName)) return jail
     handle.close()
     throw reservedPath()
@@ -95,12 +94,18 @@ export class ConfinedFolder implements Disposable {
     if (!this.#isRoot) this.#handle.close()
   }
 
-  /** Opens what `path` leads to. @throws Fault forbidden; system errors */
+  /**
+   * Opens the object at `path`, following links.
+   * @throws Fault forbidden; system errors
+   */
   open(path: TreePath): Handle {
     return this.#opened(path).object
   }
 
-  /** The same, with what it is. @throws as `open` */
+  /**
+   * Opens the object at `path` and describes it.
+   * @throws as `open`
+   */
   openNode(path: TreePath): { object: Handle; node: Node } {
     const { object, real, stats } = this.#opened(path)
     try {
@@ -113,7 +118,7 @@ export class ConfinedFolder implements Disposable {
 
   #opened(path: TreePath): { object: Handle; real: TreePath; stats: Stats } {
     this.#refusePrivate(path)
-    const exact = openPlainly(this.#handle, path, this.#guards.folds)
+    const exact = openExactlyIfCaseSensitive(this.#handle, path, this.#guards.folds)
     const object = exact?.object ?? openInside(this.#handle, segmentsOf(path))
     try {
       const stats = exact?.stats ?? object.stat()
@@ -123,7 +128,7 @@ export class ConfinedFolder implements Disposable {
       }
       const disk = object.realPath()
       this.#refuseOwn(object, stats, disk)
-      this.#ask(disk, path, object, stats)
+      this.#check(disk, path, object, stats)
       return { object, real: this.#realName(disk), stats }
     } catch (error) {
       object.close()
@@ -131,7 +136,7 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  /** Where the jail lies on the disk, as it was a moment ago: enough to ask for the server's own folders. */
+  /** @returns a recent real path of this folder, for comparison with the server's own folders */
   #diskPath(): string {
     if (this.#below === undefined) return this.#top
     const root = this.#guards.rootPath()
@@ -143,7 +148,10 @@ export class ConfinedFolder implements Disposable {
     if (own.is(object, stats) || own.isInside(parentPath(disk as TreePath))) throw reservedPath()
   }
 
-  /** Opens a folder for listing. @throws Fault notDirectory, and as `open` */
+  /**
+   * Opens a folder for listing.
+   * @throws Fault notDirectory, and as `open`
+   */
   openFolder(path: TreePath): OpenFolder {
     const { object: handle, real, stats } = this.#opened(path)
     if (!stats.isDirectory()) {
@@ -160,9 +168,8 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * The place a path names: its folder opened, and the last name as it stands. `followLast` goes on
-   * through a link at the end.
-   *
+   * Opens the parent folder of `path` and returns the last name unresolved. With `followLast` a link at the end is
+   * followed.
    * @throws as `open`
    */
   slot(path: TreePath, followLast = false): Slot {
@@ -172,7 +179,7 @@ export class ConfinedFolder implements Disposable {
       const folder = slot.where
       const { own } = this.#guards
       if (own.holds(slot.parent, slot.name) || own.isInside(folder)) throw reservedPath()
-      this.#ask(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
+      this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
       return slot
     } catch (error) {
       slot[Symbol.dispose]()
@@ -180,7 +187,10 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  /** What stands at a path; a link that leads nowhere stands for itself. @throws as `open` */
+  /**
+   * @returns the node at a path; a dangling link is described itself
+   * @throws as `open`
+   */
   node(path: TreePath): Node {
     try {
       const { object, node } = this.openNode(path)
@@ -195,7 +205,10 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  /** Whether something is where a link leads. The folders on the way there may be missing, too. @throws as `open` */
+  /**
+   * Whether the target of a link exists. Folders on the way there may be missing too.
+   * @throws as `open`
+   */
   #hasTarget(path: TreePath): boolean {
     try {
       using target = this.slot(path, true)
@@ -207,17 +220,16 @@ export class ConfinedFolder implements Disposable {
   }
 
   #describe(path: TreePath, stats: Stats, real: TreePath): Node {
-    // A path that is its own real name leads through no link.
+    // If the path equals the real path, no link was followed.
     if (path === real || path === ROOT) return nodeOf(path, stats, { real })
     using slot = slotInside(this.#handle, segmentsOf(path))
     return nodeOf(path, stats, { real, isLink: !!statSlot(slot)?.isSymbolicLink() })
   }
 
   /**
-   * A place whose name may go: the server's own files must not lie there or below, or they would turn
-   * up under another name.
-   *
-   * @throws Fault forbidden, and as `place`
+   * Opens a slot whose name may be removed or renamed: no file of the server may be at it or below it, or it would
+   * appear under another name.
+   * @throws Fault forbidden, and as `slot`
    */
   slotToLeave(path: TreePath): Slot {
     const slot = this.slot(path)
@@ -227,22 +239,25 @@ export class ConfinedFolder implements Disposable {
     throw new Fault('forbidden', 'This folder contains files of the server.')
   }
 
-  /** The path of a place, links above it resolved. */
+  /** @returns the path of the slot with links in its folders resolved */
   realOf({ parent, name }: Slot): TreePath {
     return childPath(this.#realName(parent.realPath()), name)
   }
 
-  /** The path of an open object. */
+  /** @returns the path of an open object */
   pathOf(object: Handle): TreePath {
     return this.#realName(object.realPath())
   }
 
-  /** The same of a name in any open folder, however deep. */
+  /** @returns the path of a name in any open folder */
   nameOf({ parent, name }: Pick<Slot, 'parent' | 'name'>): TreePath {
     return this.#realName(`${parent.realPath()}/${name}`.replace(/^\/+/, '/'))
   }
 
-  /** The jail for a program, which starts in `folder`. @throws Fault forbidden */
+  /**
+   * Opens this folder for a program that starts in `folder`.
+   * @throws Fault forbidden
+   */
   openForCommand(folder: OpenFolder): CommandFolder {
     const { files, folders } = this.#guards.own.below(this.#top)
     const hidden = [...files.map((file) => parentPath(file as TreePath)), ...folders].map((path) =>
@@ -261,16 +276,13 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
-  /**
-   * Real names are compared with what was asked: only where a link changed the name, or where two
-   * spellings are one name, is there news.
-   */
-  #ask(disk: string, asked: TreePath, object: Handle, stats = object.stat()): void {
+  /** Checks the real name if it differs from the requested one, because of a link or of an alias. */
+  #check(disk: string, asked: TreePath, object: Handle, stats = object.stat()): void {
     const real = this.#realName(disk)
     const { folds } = this.#guards
     const foldsHere = folds.at(object, stats)
     if (foldsHere) {
-      for (const path of new Set([asked, real])) mustBeListed(this.#handle, path)
+      for (const path of new Set([asked, real])) requireListedName(this.#handle, path)
     }
     const foldsCase = foldsHere && !folds.atRoot
     if (real === asked && !foldsCase) return

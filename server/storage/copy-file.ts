@@ -1,56 +1,55 @@
-/** One regular file copied whole: bytes, holes, extended attributes, times. */
+/** Copies a regular file with its holes, extended attributes and times. */
 import { constants, copyFile, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
-import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { failure, libc } from '#server/os/libc.ts'
+import { lastError, libc } from '#server/os/libc.ts'
 import { copyAttributes } from './attributes.ts'
+import type { FileFlusher } from './copy-pool.ts'
 import type { DiskPath, Handle } from './handle.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 
 const CHUNK_BYTES = 1024 * 1024
-/** Larger files are copied in parts when somebody counts them. */
+/** Larger files are copied in parts if progress is reported. */
 const AT_ONCE_BYTES = 8 * 1024 * 1024
-/** st_blocks counts these, whatever the file system's own blocks are (stat(2)). */
+/** Unit of st_blocks, whatever the block size of the file system (stat(2)). */
 const BLOCK_BYTES = 512
 const SEEK_DATA = 3
 const SEEK_HOLE = 4
 
 const copyBytes = promisify(copyFile)
 
-/** What a finished file gets beside its bytes. */
+/** The attributes that a finished file gets. */
 export interface FileAttributes {
   /** Permission bits. */
   mode: number
   modifiedMs?: number | undefined
-  /** Keep this owner, where the server may give files away. */
+  /** The owner to set, if the server may change owners. */
   owner?: Pick<Stats, 'uid' | 'gid'> | undefined
 }
 
 /**
- * Copies the bytes of a file to a new name, holes as holes, and its extended attributes; then makes it as it is to be,
- * and forces it to the disk.
+ * Copies the bytes, holes and extended attributes of a file to a new name, sets its attributes, and flushes it.
  *
- * @param copied called with each part of a large file; what it throws stops the copy
- * @throws system errors; EEXIST when the name is taken
+ * @param copied called for each part of a large file; throwing stops the copy
+ * @throws system errors; EEXIST if the name is taken
  */
 export async function copyWhole(
   source: Handle,
   to: DiskPath,
   attributes: FileAttributes,
-  flushes: FlushQueue,
+  flushes: FileFlusher,
   copied?: (bytes: number) => void,
 ): Promise<void> {
   using readable = source.reopen(READ_FLAGS)
   const stats = readable.stat()
   const isSparse = stats.blocks * BLOCK_BYTES < stats.size
   const inParts = copied !== undefined && stats.size > AT_ONCE_BYTES
-  if (isSparse || (inParts && !(await cloned(readable, to)))) {
+  if (isSparse || (inParts && !(await tryClone(readable, to)))) {
     await copySpans(readable, stats.size, to, copied)
   } else if (!inParts) {
     await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
-  const file = await settled(to, attributes, readable)
+  const file = await withAttributes(to, attributes, readable)
   try {
     await flushes.file(file.fd)
   } finally {
@@ -58,8 +57,12 @@ export async function copyWhole(
   }
 }
 
-/** Shares the bytes of a file with a new name. @returns false where the file system does not */
-async function cloned(source: Handle, to: DiskPath): Promise<boolean> {
+/**
+ * Clones the file (reflink).
+ *
+ * @returns false if the file system does not support that
+ */
+async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
   try {
     await copyBytes(source.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
     return true
@@ -71,12 +74,12 @@ async function cloned(source: Handle, to: DiskPath): Promise<boolean> {
 }
 
 /**
- * Gives a file its extended attributes (those of `like`), owner, mode and time, in this order, for each
- * may clear what comes after it.
+ * Sets the extended attributes (copied from `like`), owner, mode and time, in this order, because each may clear a
+ * later one.
  *
- * @returns the open file, for the caller to force to the disk and to close
+ * @returns the open file, which the caller flushes and closes
  */
-export async function settled(
+export async function withAttributes(
   path: DiskPath,
   { mode, modifiedMs, owner }: FileAttributes,
   like?: Handle,
@@ -94,7 +97,7 @@ export async function settled(
   }
 }
 
-/** Copies the spans that hold data and leaves the rest a hole. */
+/** Copies the parts that hold data and leaves holes between them. */
 async function copySpans(
   source: Handle,
   sizeBytes: number,
@@ -131,13 +134,13 @@ async function writeAll(file: promises.FileHandle, bytes: Uint8Array, at: number
   }
 }
 
-/** The next data or hole from an offset on; undefined when there is none before the end. */
+/** @returns the offset of the next data or hole; undefined if there is none before the end */
 function seek(fd: number, offset: number, whence: number): number | undefined {
   if (!libc) return whence === SEEK_DATA ? offset : undefined
   const found = Number(libc.lseek(fd, offset, whence))
   if (found >= 0) return found
-  const error = failure('lseek')
-  // No data after the offset (ENXIO), or a file system without holes (EINVAL): all of it is data.
+  const error = lastError('lseek')
+  // ENXIO: no data after the offset. EINVAL: a file system without holes, so everything is data.
   if (error.code === 'ENXIO') return undefined
   if (error.code === 'EINVAL') return whence === SEEK_DATA ? offset : undefined
   throw error

@@ -1,33 +1,37 @@
-/** Copying a tree to a staged name. Works on handles, so nothing swapped meanwhile is followed. */
-import { chmodSync, constants, mkdirSync, promises, rmSync, symlinkSync } from 'node:fs'
+/**
+ * Copies a tree to a staged name. It works on handles, so that an entry that is replaced by a link meanwhile is not
+ * followed.
+ */
+import { chmodSync, constants, mkdirSync, promises, rmSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { O_PATH } from '#server/os/flags.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { copyWhole } from './copy-file.ts'
+import { CopyPool, type FileFlusher, NO_TASK, PendingTasks, type StartedTask } from './copy-pool.ts'
 import type { Handle, Identity } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
 import { refuseTooDeep } from './tree-depth.ts'
 
-/** Of the bits of a mode, those that a copy keeps: it runs with nobody's rights but its user's. */
+/** Mode bits that a copy keeps. The set-user-id and set-group-id bits are dropped. */
 const COPIED_FILE_BITS = 0o777
 const COPIED_FOLDER_BITS = 0o1777
 
-/** What a name stands for: an object, or the text of a link that leads to nothing. */
-export type Copied = { object: Handle; isLink: boolean } | { text: Buffer }
+/** The source of a copy: an object, or the text of a dangling link. */
+export type CopySource = { object: Handle; isLink: boolean } | { text: Buffer }
 
-/** Opens what `name` in a folder stands for; undefined for what the copy leaves out. */
-export type OpenChild = (folder: Handle, name: string) => Copied | undefined
+/** Opens `name` in a folder; undefined if the copy leaves it out. */
+export type OpenChild = (folder: Handle, name: string) => CopySource | undefined
 
 /**
- * Copies `source` with all it holds to the staged name, with times, permission bits and extended
- * attributes, and forces it to the disk. What a link leads to comes along; a folder behind links comes
- * along once, however many links lead to it, and never inside itself. A link that leads to nothing stays
- * that link. Pipes, sockets and devices are left out.
+ * Copies the tree at `source` to the staged name with times, permission bits and extended attributes, and flushes it.
+ * Links are followed; each folder behind links is copied once, and never into itself. A dangling link is copied as a
+ * link. Pipes, sockets and devices are left out.
  *
- * @param resumed what an earlier call has copied stays, and what this one copies, too
- * @throws system errors; what was copied until then stays for the caller to remove
+ * @param resumed keeps the result of an earlier call, and of this one if it stops
+ * @throws system errors; the caller removes the partial copy
  */
 export async function copyTree(
   source: Handle,
@@ -36,64 +40,87 @@ export async function copyTree(
   flushes: FlushQueue,
   resumed?: ResumedCopy,
 ): Promise<void> {
-  await new TreeCopy(openChild, flushes, resumed).node(source, staged, [])
+  using lanes = new CopyPool(flushes, staged.parent)
+  try {
+    await new TreeCopy(openChild, lanes, resumed).node(source.reopen(O_PATH), staged, [])
+  } finally {
+    await lanes.ended()
+  }
+  lanes.throwIfFailed()
 }
 
 class TreeCopy {
   readonly #openChild: OpenChild
-  readonly #flushes: FlushQueue
+  readonly #lanes: CopyPool
   readonly #resumed: ResumedCopy | undefined
   /** Folders that were entered through a link. */
   readonly #entered = new Set<Identity>()
 
-  constructor(openChild: OpenChild, flushes: FlushQueue, resumed: ResumedCopy | undefined) {
+  constructor(openChild: OpenChild, lanes: CopyPool, resumed: ResumedCopy | undefined) {
     this.#openChild = openChild
-    this.#flushes = flushes
+    this.#lanes = lanes
     this.#resumed = resumed
   }
 
-  async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
-    const { mode, mtimeMs } = source.stat()
-    if (source.stat().isDirectory()) return this.#folder(source, to, ancestors)
-    if (!source.stat().isFile()) return
-    const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
-    if (this.#resumed) await this.#resumed.file(source, to, attributes, false)
-    else await copyWhole(source, to.parent.at(to.name), attributes, this.#flushes)
+  /** @param source closed when it is copied */
+  async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
+    const stats = source.stat()
+    if (stats.isFile()) return this.#file(source, to, stats)
+    using folder = source
+    return stats.isDirectory() ? await this.#folder(folder, to, ancestors) : NO_TASK
   }
 
-  async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<void> {
+  #file(source: Handle, to: Staged, { mode, mtimeMs, size }: Stats): Promise<StartedTask> {
+    const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
+    const flushes = this.#lanes
+    return this.#lanes.begin(size, [source], () =>
+      this.#resumed
+        ? this.#resumed.file(source, to, attributes, { compare: false, flushes })
+        : copyWhole(source, to.parent.at(to.name), attributes, flushes),
+    )
+  }
+
+  async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
     const identity = source.identity()
-    if (ancestors.includes(identity)) return
+    if (ancestors.includes(identity)) return NO_TASK
     refuseTooDeep(ancestors.length)
-    using readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
-    using copy = this.#resumed ? resumedFolder(to) : newFolder(to)
-    const names = readable.names()
-    if (this.#resumed) removeOthers(copy, names)
-    for (const name of names) {
-      if (isPrivateName(name)) continue
-      const child = this.#openChild(readable, name)
-      if (!child) {
-        // What is no link is gone by now, or a file of the server, of which nobody is told.
-        const isLink = statsAt({ parent: readable, name })?.isSymbolicLink()
-        if (isLink) this.#resumed?.leftOut(readable, name)
-        continue
-      }
-      if ('text' in child) {
-        if (this.#resumed) rmSync(copy.at(name), { recursive: true, force: true })
-        symlinkSync(child.text, copy.at(name))
-        continue
-      }
-      using object = child.object
-      const isSpecial = !object.stat().isDirectory() && !object.stat().isFile()
-      if (isSpecial || (child.isLink && !this.#mayEnter(object))) {
-        this.#resumed?.leftOut(readable, name)
-        continue
-      }
-      await this.node(object, { parent: copy, name }, [...ancestors, identity])
+    const readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
+    const above = [...ancestors, identity]
+    return copyFolder(readable, to, {
+      lanes: this.#lanes,
+      isResumed: this.#resumed !== undefined,
+      child: async (name, copy) => this.#child(readable, { parent: copy, name }, above),
+      finish: (copy) => {
+        const { mode, mtimeMs } = readable.stat()
+        const attributes = { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs }
+        return finishFolder(copy, readable, attributes, this.#lanes)
+      },
+    })
+  }
+
+  async #child(from: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
+    const { parent: copy, name } = to
+    if (isPrivateName(name)) return NO_TASK
+    const child = this.#openChild(from, name)
+    if (!child) {
+      // If it is not a link, it was removed meanwhile, or is a file of the server and not reported.
+      const isLink = lstatAt({ parent: from, name })?.isSymbolicLink()
+      if (isLink) this.#resumed?.leftOut(from, name)
+      return NO_TASK
     }
-    const { mode, mtimeMs } = readable.stat()
-    const attributes = { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs }
-    await finishFolder(copy, readable, attributes, this.#flushes)
+    if ('text' in child) {
+      if (this.#resumed) rmSync(copy.at(name), { recursive: true, force: true })
+      symlinkSync(child.text, copy.at(name))
+      return NO_TASK
+    }
+    const { object, isLink } = child
+    const isSpecial = !object.stat().isDirectory() && !object.stat().isFile()
+    if (isSpecial || (isLink && !this.#mayEnter(object))) {
+      this.#resumed?.leftOut(from, name)
+      object.close()
+      return NO_TASK
+    }
+    return this.node(object, to, ancestors)
   }
 
   #mayEnter(object: Handle): boolean {
@@ -105,15 +132,66 @@ class TreeCopy {
   }
 }
 
-/** A folder for a copy. @throws system errors */
-export function newFolder(to: Staged): Handle {
+/** How a folder is copied. */
+export interface FolderCopy {
+  lanes: CopyPool
+  /** Keeps the entries that an earlier call has copied. */
+  isResumed: boolean
+  /** Starts to copy an entry. */
+  child(name: string, copy: Handle): Promise<StartedTask>
+  /** Called when all entries are complete. */
+  finish(copy: Handle): Promise<void>
+}
+
+/**
+ * Copies a folder. It is finished when all its entries are; the next folder may start before that.
+ *
+ * @param source closed at the end
+ * @throws system errors, and what `child` throws; no task in it is running then
+ */
+export async function copyFolder(
+  source: Handle,
+  to: Staged,
+  { lanes, isResumed, child, finish }: FolderCopy,
+): Promise<StartedTask> {
+  const handles = [source]
+  const inside = new PendingTasks()
+  try {
+    const copy = isResumed ? resumedFolder(to) : newFolder(to)
+    handles.push(copy)
+    const names = source.names()
+    if (isResumed) removeOthers(copy, names)
+    for (const name of names) inside.add(await child(name, copy))
+    return await lanes.begin(0, handles.splice(0), async () => {
+      await lanes.whileIdle(() => inside.ended())
+      lanes.throwIfFailed()
+      await finish(copy)
+    })
+  } catch (error) {
+    // No folder is closed while a copy in it is running.
+    await lanes.ended()
+    for (const handle of handles) handle.close()
+    throw error
+  }
+}
+
+/**
+ * Creates the folder of a copy.
+ *
+ * @throws system errors
+ */
+function newFolder(to: Staged): Handle {
   mkdirSync(to.parent.at(to.name), 0o700)
   return to.parent.child(to.name, FOLDER_FLAGS)
 }
 
-/** The same, or the one that an earlier call has made. @throws system errors */
-export function resumedFolder(to: Staged): Handle {
-  const found = statsAt(to)
+/**
+ * Creates or opens the folder of a resumed copy.
+ *
+ * @throws system errors
+ */
+function resumedFolder(to: Staged): Handle {
+  const found = lstatAt(to)
   if (!found?.isDirectory()) {
     rmSync(to.parent.at(to.name), { force: true })
     return newFolder(to)
@@ -123,20 +201,20 @@ export function resumedFolder(to: Staged): Handle {
   return folder
 }
 
-/** Removes from a copy what the original does not hold any more. */
-export function removeOthers(copy: Handle, names: readonly string[]): void {
+/** Removes entries from a copy that the original no longer has. */
+function removeOthers(copy: Handle, names: readonly string[]): void {
   const wanted = new Set(names)
   for (const name of copy.names()) {
     if (!wanted.has(name)) rmSync(copy.at(name), { recursive: true, force: true })
   }
 }
 
-/** Gives a copied folder what the original has beside its names, and forces it to the disk. */
+/** Gives a copied folder the attributes of the original, and flushes it. */
 export async function finishFolder(
   copy: Handle,
   like: Handle,
   { mode, modifiedMs }: { mode: number; modifiedMs: number },
-  flushes: FlushQueue,
+  flushes: FileFlusher,
 ): Promise<void> {
   copyAttributes(like.fd, copy.fd)
   const file = await promises.open(copy.disk, FOLDER_FLAGS)

@@ -1,25 +1,25 @@
 /**
- * Threads that wait for the disk: the one that answers requests never does. There are none until
- * somebody asks, and none a while after.
+ * Threads for system calls that wait for the disk, so that the main thread does not. They are started on demand and
+ * end after a while without work.
  */
 
 import { SystemError } from '#server/os/errno.ts'
-import type { Answer, Question } from './disk-worker.ts'
-import type { FolderRecords, Starts, Wanted } from './folder-records.ts'
+import type { DiskRequest, DiskResponse } from './disk-worker.ts'
+import type { FileStarts, FolderRecords, WantedStarts } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 
-/** Each takes some 10 MiB while it lives. */
+/** Each uses about 10 MiB of memory. */
 export const DISK_THREADS = 2
 const IDLE_MS = 10_000
 
-/** The executable knows a worker by its place in the repository. */
+/** In the executable a worker is named by its path in the repository. */
 const WORKER = Bun.isStandaloneExecutable
   ? './server/storage/disk-worker.ts'
   : new URL('./disk-worker.ts', import.meta.url)
 
 interface Work {
-  question: Question
-  answer: PromiseWithResolvers<Answer>
+  question: DiskRequest
+  answer: PromiseWithResolvers<DiskResponse>
 }
 
 export class DiskThreads {
@@ -28,13 +28,13 @@ export class DiskThreads {
   #count = 0
   #closed = false
 
-  /** How many there are, those that are about to end included. */
+  /** The number of threads, including those that are ending. */
   get count(): number {
     return this.#count
   }
 
   /**
-   * The names in a folder, which stays open until this resolves, and what lstat says of each.
+   * Reads the names in a folder and the lstat data of each. The folder stays open until this resolves.
    *
    * @throws system errors
    */
@@ -45,24 +45,24 @@ export class DiskThreads {
   }
 
   /**
-   * The beginnings of files in a folder, which stays open until this resolves.
+   * Reads the first bytes of files in a folder, which stays open until this resolves.
    *
    * @throws system errors
    */
-  async starts(folder: Handle, wanted: Wanted): Promise<Starts> {
+  async starts(folder: Handle, wanted: WantedStarts): Promise<FileStarts> {
     const answer = await this.#ask({ folder: folder.fd, wanted })
     if ('starts' in answer) return answer.starts
     throw errorOf(answer)
   }
 
-  #ask(question: Question): Promise<Answer> {
-    const work = { question, answer: Promise.withResolvers<Answer>() }
+  #ask(question: DiskRequest): Promise<DiskResponse> {
+    const work = { question, answer: Promise.withResolvers<DiskResponse>() }
     this.#waiting.push(work)
     this.#assign()
     return work.answer.promise
   }
 
-  /** Ends the threads, those that are at work when they are done. */
+  /** Ends the threads; busy ones end after their current task. */
   close(): void {
     this.#closed = true
     for (const thread of [...this.#free]) thread.end()
@@ -98,17 +98,17 @@ export class DiskThreads {
   }
 }
 
-/** Told by a thread. */
+/** Receives the events of a thread. */
 interface Owner {
-  /** It has nothing to do. */
+  /** The thread is idle. */
   free(thread: Thread): void
-  /** It takes no more. */
+  /** The thread accepts no more work. */
   leaves(thread: Thread): void
-  /** The system has it back. */
+  /** The thread has ended. */
   ended(): void
 }
 
-/** A worker that is asked one thing at a time. */
+/** A worker that does one task at a time. */
 class Thread {
   readonly #worker = new Worker(WORKER)
   readonly #owner: Owner
@@ -117,7 +117,7 @@ class Thread {
 
   constructor(owner: Owner) {
     this.#owner = owner
-    this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+    this.#worker.onmessage = ({ data }: MessageEvent<DiskResponse>) => {
       const work = this.#work
       this.#rest()
       work?.answer.resolve(data)
@@ -149,7 +149,7 @@ class Thread {
   }
 }
 
-function errorOf(answer: Answer): Error {
+function errorOf(answer: DiskResponse): Error {
   if (!('failure' in answer)) return new Error('A thread answered something else.')
   const { failure, code } = answer
   return code === undefined ? new Error(failure) : new SystemError(failure, code)

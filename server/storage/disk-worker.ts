@@ -1,4 +1,4 @@
-/** A thread that waits for the disk in the server's place. */
+/** The worker thread that makes blocking file system calls. */
 import {
   closeSync,
   constants,
@@ -13,10 +13,10 @@ import { errnoOf } from '#server/os/errno.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import {
   emptyStarts,
+  type FileStarts,
   type FolderRecords,
   namesOf,
-  type Starts,
-  type Wanted,
+  type WantedStarts,
 } from './folder-records.ts'
 import { diskPath } from './handle.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
@@ -24,14 +24,14 @@ import { readFolder, readStarts } from './read-folder.ts'
 
 declare const self: Worker
 
-/** About the folder that a descriptor of this process is. */
-export type Question = { folder: number; wanted?: Wanted }
-export type Answer =
+/** A task for the folder with this descriptor of the process. */
+export type DiskRequest = { folder: number; wanted?: WantedStarts }
+export type DiskResponse =
   | { found: FolderRecords }
-  | { starts: Starts }
+  | { starts: FileStarts }
   | { failure: string; code?: string }
 
-self.onmessage = ({ data: { folder, wanted } }: MessageEvent<Question>) => {
+self.onmessage = ({ data: { folder, wanted } }: MessageEvent<DiskRequest>) => {
   const disk = `/proc/self/fd/${folder}`
   try {
     if (wanted) {
@@ -47,7 +47,7 @@ self.onmessage = ({ data: { folder, wanted } }: MessageEvent<Question>) => {
   }
 }
 
-function answer(message: Answer, transfer: ArrayBuffer[] = []): void {
+function answer(message: DiskResponse, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }
 
@@ -60,7 +60,7 @@ function listed(disk: string): FolderRecords {
   }
 }
 
-// Where the C library is not one that is known:
+// Without a known C library, node:fs is used.
 
 function listedOneByOne(disk: string): FolderRecords {
   const names: Uint8Array[] = []
@@ -77,12 +77,12 @@ function listedOneByOne(disk: string): FolderRecords {
 
 const NUL = new Uint8Array(1)
 
-/** As `NUMBERS` has them. */
+/** In the order of `STAT_FIELDS`. */
 function numbersOf({ mode, ino, size, mtimeMs, ctimeMs }: Stats): number[] {
   return [mode, ino, size, mtimeMs, ctimeMs]
 }
 
-function readOneByOne(disk: string, wanted: Wanted): Starts {
+function readOneByOne(disk: string, wanted: WantedStarts): FileStarts {
   const starts = emptyStarts(wanted)
   let filled = 0
   for (const [index, name] of namesOf(wanted).entries()) {
@@ -99,7 +99,7 @@ function readOneByOne(disk: string, wanted: Wanted): Starts {
         closeSync(file)
       }
     } catch {
-      // It is gone, or not to be read: its length says so.
+      // The file is gone or not readable; its length of -1 says so.
     }
   }
   return starts

@@ -1,4 +1,4 @@
-/** What the system says as a Fault: one table from errno to Fault. */
+/** Maps system errors to Faults, by one table from errno to Fault. */
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
@@ -26,7 +26,7 @@ const FAULTS: Record<string, [FaultCode, string]> = {
   ENXIO: ['unsupported', 'This is not a regular file.'],
 }
 
-/** Whatever storage work threw, as a Fault. An unknown failure is `internal`, with its cause. */
+/** Maps any error of the storage to a Fault. Unknown errors become `internal` with their cause. */
 function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const known = FAULTS[errnoOf(error) ?? '']
@@ -34,7 +34,7 @@ function toFault(error: unknown): Fault {
   return new Fault('internal', 'The file system failed.', { cause: error })
 }
 
-/** Runs storage work and throws only Faults. */
+/** Runs storage work and converts its errors to Faults. */
 export async function faults<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,9 +1,9 @@
-/** What a folder holds, as a listing shows it and as a copy takes it along: never the server's own files. */
+/** The entries of a folder for a listing or a copy, without the server's own files. */
 import { lstatSync, readlinkSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import type { Copied } from './copy-tree.ts'
+import type { CopySource } from './copy-tree.ts'
 import {
   type FolderRecords,
   namesOf,
@@ -16,17 +16,17 @@ import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import type { ServerFiles } from './server-files.ts'
 
-/** Where links lead, and which files are the server's. */
-export interface Viewed {
+/** How links are resolved, and which files belong to the server. */
+export interface ListingView {
   confined: ConfinedFolder
   own: ServerFiles
 }
 
-/** What a listing shows of what was found in a folder, made one after the other. */
+/** Yields the nodes that a listing shows. */
 export function* childrenOf(
   folder: OpenFolder,
   found: FolderRecords,
-  { confined, own }: Viewed,
+  { confined, own }: ListingView,
 ): Generator<Node> {
   const isOwn = own.listedIn(folder.handle)
   const pathOf = pathsIn(folder.path)
@@ -45,12 +45,12 @@ export function* childrenOf(
   }
 }
 
-/** What `name` in a folder stands for, if a copy may take it along: links are followed where they lead. */
-export function copiedFrom(
+/** @returns the source for a copy of `name`, with links followed; undefined if it is left out */
+export function copySourceAt(
   folder: Handle,
   name: string,
-  { confined, own }: Viewed,
-): Copied | undefined {
+  { confined, own }: ListingView,
+): CopySource | undefined {
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
   if (!stats || own.listedIn(folder)(name, stats.ino)) return undefined
   const isLink = stats.isSymbolicLink()
@@ -64,7 +64,7 @@ export function copiedFrom(
   }
 }
 
-/** What a listing shows of a link; undefined for one that leads where nobody may. */
+/** @returns the node of a link for a listing; undefined if it leads to a forbidden location */
 function linkedAt(confined: ConfinedFolder, path: TreePath): Node | undefined {
   try {
     return confined.node(path)

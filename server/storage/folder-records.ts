@@ -1,52 +1,52 @@
-/** What a thread found in a folder, and the same as Nodes. */
+/** The data of a folder's entries as a thread returns it, and its conversion to Nodes. */
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
 import { kindOf, objectOf, timeOf, versionOf } from './local-node.ts'
 import type { Node, NodeKind, Start } from './node.ts'
 
-/** A folder that is being listed: where it was asked for, where it lies, and where on the disk. */
+/** A folder that is being listed: the requested path, the real path, and the path on the disk. */
 export interface OpenFolder extends Disposable {
   handle: Handle
   path: TreePath
   real: TreePath
-  /** Names that differ only by case are one name here. */
+  /** Whether the folder ignores the case of names. */
   foldsCase: boolean
 }
 
-/** Names apart from numbers, so that a thread can hand them over. */
+/** Names and numbers in separate buffers, so that a thread can transfer them. */
 export interface FolderRecords {
-  /** Each name ended by a NUL. */
+  /** Each name ends with a NUL. */
   names: Uint8Array<ArrayBuffer>
-  /** `NUMBERS` of each. */
+  /** The `STAT_FIELDS` of each entry. */
   numbers: Float64Array<ArrayBuffer>
 }
 
-/** Places of one thing's numbers. */
-export const NUMBERS = { mode: 0, ino: 1, size: 2, modifiedMs: 3, changedMs: 4 } as const
-export const NUMBERS_EACH = 5
+/** The order of one entry's numbers. */
+export const STAT_FIELDS = { mode: 0, ino: 1, size: 2, modifiedMs: 3, changedMs: 4 } as const
+export const STAT_FIELD_COUNT = 5
 
-/** Files of which a thread reads the beginning. */
-export interface Wanted {
-  /** Each name ended by a NUL. */
+/** Files of which the first bytes are read. */
+export interface WantedStarts {
+  /** Each name ends with a NUL. */
   names: Uint8Array<ArrayBuffer>
   inodes: Float64Array<ArrayBuffer>
-  /** Bytes of each. */
+  /** How many bytes of each. */
   lengths: Int32Array<ArrayBuffer>
 }
 
-/** What a thread read. */
-export interface Starts {
-  /** One after the other. */
+/** The bytes that a thread has read. */
+export interface FileStarts {
+  /** The contents, one after the other. */
   bytes: Uint8Array<ArrayBuffer>
-  /** -1 for what is gone, is another file by now, or cannot be read. */
+  /** The length of each; -1 if the file is gone, was replaced, or cannot be read. */
   lengths: Int32Array<ArrayBuffer>
-  /** How long each file is. */
+  /** The size of each file. */
   sizes: Float64Array<ArrayBuffer>
 }
 
-/** What to read of files of one folder: what is no file in it by itself is looked for and not found. */
-export function wantedOf(files: readonly Node[], bytesMax: number): Wanted {
+/** Builds the request for the files of one folder; links and special files are read as missing. */
+export function wantedOf(files: readonly Node[], bytesMax: number): WantedStarts {
   return {
     names: new Uint8Array(
       Buffer.concat(files.flatMap(({ path }) => [bytesOfName(nameOf(path)), NUL])),
@@ -60,8 +60,8 @@ export function wantedOf(files: readonly Node[], bytesMax: number): Wanted {
 
 const NUL = new Uint8Array(1)
 
-/** What was read, a file each. */
-export function startsOf(starts: Starts, { lengths }: Wanted): (Start | undefined)[] {
+/** Splits the result into one entry for each file. */
+export function startsOf(starts: FileStarts, { lengths }: WantedStarts): (Start | undefined)[] {
   let end = 0
   return Array.from(lengths, (_, at) => {
     const length = starts.lengths[at] ?? -1
@@ -71,8 +71,8 @@ export function startsOf(starts: Starts, { lengths }: Wanted): (Start | undefine
   })
 }
 
-/** Room for what is wanted, of which nothing is read yet. */
-export function emptyStarts({ lengths }: Wanted): Starts {
+/** Allocates the buffers for a request. */
+export function emptyStarts({ lengths }: WantedStarts): FileStarts {
   return {
     bytes: new Uint8Array(lengths.reduce((sum, length) => sum + length, 0)),
     lengths: new Int32Array(lengths.length).fill(-1),
@@ -82,13 +82,13 @@ export function emptyStarts({ lengths }: Wanted): Starts {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The names as text, in their order. */
+/** @returns the names as text, in their order */
 export function namesOf({ names }: Pick<FolderRecords, 'names'>): string[] {
   try {
     const text = decoder.decode(names)
     if (!hasEscapes(text)) return text.split('\0').slice(0, -1)
   } catch {
-    // One that is not UTF-8: name by name.
+    // Some name is not UTF-8: decode each one by itself.
   }
   const all: string[] = []
   for (let at = 0; at < names.length; ) {
@@ -99,14 +99,17 @@ export function namesOf({ names }: Pick<FolderRecords, 'names'>): string[] {
   return all
 }
 
-/** The paths of names in a folder, which the kernel gave and which are proper. @throws Fault badRequest (too deep) */
+/**
+ * @returns a function from a name, which the kernel returned, to its path
+ * @throws Fault badRequest (too deep)
+ */
 export function pathsIn(folder: TreePath): (name: string) => TreePath {
   const anyName = childPath(folder, 'x')
   const before = anyName.slice(0, -1)
   return (name) => (before + name) as TreePath
 }
 
-/** One of many things that are listed at once. What few ask for is made when they do. */
+/** One node of a large listing. Rarely used fields are computed on access. */
 export class RecordNode implements Node {
   readonly path: TreePath
   readonly real: TreePath
@@ -118,13 +121,13 @@ export class RecordNode implements Node {
   readonly #found: FolderRecords
   readonly #first: number
 
-  /** @param at its place in what was found */
+  /** @param at the index of the entry in `found` */
   constructor(node: Pick<Node, 'path' | 'real' | 'foldsCase'>, found: FolderRecords, at: number) {
     this.path = node.path
     this.real = node.real
     this.foldsCase = node.foldsCase
     this.#found = found
-    this.#first = at * NUMBERS_EACH
+    this.#first = at * STAT_FIELD_COUNT
     this.mode = this.#number('mode')
     this.kind = kindOf(this.mode)
     this.sizeBytes = this.#number('size')
@@ -151,7 +154,7 @@ export class RecordNode implements Node {
     return objectOf(this.ino)
   }
 
-  #number(of: keyof typeof NUMBERS): number {
-    return this.#found.numbers[this.#first + NUMBERS[of]] ?? 0
+  #number(of: keyof typeof STAT_FIELDS): number {
+    return this.#found.numbers[this.#first + STAT_FIELDS[of]] ?? 0
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Where names that differ only by case are one name: asked of each file system below the root, and, where a
- * file system ignores case folder by folder, of each folder on the way.
+ * Finds out whether a file system ignores the case of names: by a test on each file system below the root, and on
+ * each folder if the file system decides it by folder.
  */
 import { readdirSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
@@ -9,27 +9,31 @@ import { diskPath, type Handle, identityAt } from './handle.ts'
 import { openExactly } from './local-resolve.ts'
 import { MarkedFolders } from './marked-folders.ts'
 
-/** Names of a folder that are tried. */
+/** How many names of a folder are tried. */
 const TRIES = 16
 
 export class FoldsCase {
   readonly #marked: MarkedFolders
   readonly #root: boolean
-  /** By device; a device whose names could not tell is asked again. */
+  /** Results by device; a device whose names gave no result is tested again. */
   readonly #known = new Map<number, boolean>()
 
-  /** @param root the caller's to close, after the last question */
+  /** @param root the caller closes it after the last call */
   constructor(root: Handle) {
     this.#marked = new MarkedFolders(root)
     this.#root = this.at(root)
   }
 
-  /** Whether it does so at the served root. */
+  /** Whether the served root ignores case. */
   get atRoot(): boolean {
     return this.#root
   }
 
-  /** Whether names that differ only by case are one name where an open object lies. @param stats what it is */
+  /**
+   * Whether names that differ only by case are the same where an open object is.
+   *
+   * @param stats of the object
+   */
   at(object: Handle, { dev }: Pick<Stats, 'dev'> = object.stat()): boolean {
     const known = this.#known.get(dev)
     if (known === true || this.#marked.leadTo(object)) return true
@@ -40,18 +44,20 @@ export class FoldsCase {
     return answer ?? false
   }
 
-  /** Whether it is known that case tells names apart where an open object lies: a thing has one spelling there. */
+  /**
+   * Whether it is known that the file system of an object is case-sensitive, so that each object has one spelling.
+   */
   isKnownNot(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
     return !this.at(object, stats) && this.#known.get(stats.dev) === false
   }
 }
 
 /**
- * As `openExactly`, where the file system does not ignore case either: the path is the real name.
+ * As `openExactly`, if the file system is case-sensitive too, so that the path is the real name.
  *
- * @throws as that
+ * @throws as `openExactly`
  */
-export function openPlainly(
+export function openExactlyIfCaseSensitive(
   folder: Handle,
   path: TreePath,
   folds: FoldsCase,
@@ -64,7 +70,7 @@ export function openPlainly(
   return undefined
 }
 
-/** Paths of things on the same file system: what a folder holds, or the file itself. */
+/** @returns paths on the same file system: the entries of a folder, or the file itself */
 function namesNear(object: Handle): string[] {
   if (!object.stat().isDirectory()) return [object.realPath()]
   return readdirSync(object.disk)
@@ -73,8 +79,8 @@ function namesNear(object: Handle): string[] {
 }
 
 /**
- * Whether a thing is found under its name in the other case; undefined when that cannot be told: the
- * name has no letter that every file system folds, or the thing went meanwhile.
+ * Whether a file is found under its name in the other case; undefined if that cannot be told, because the name has no
+ * suitable letter or the file was removed meanwhile.
  */
 function isFolded(path: string): boolean | undefined {
   const folder = dirname(path)

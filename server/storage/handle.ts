@@ -1,6 +1,6 @@
 /**
- * Open descriptors. A path cannot be handed on safely as text, since somebody may change a component
- * after the check; a handle names the object itself. Each has exactly one closer: `using`.
+ * Open descriptors. A path is not safe to pass on, since a component may be replaced after the check; a handle names
+ * the object itself. Each handle has exactly one owner, which closes it (`using`).
  */
 import {
   type BigIntStats,
@@ -17,7 +17,7 @@ import { SystemError } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 
-/** What node:fs takes as a path: bytes where a name is not UTF-8. */
+/** A path for node:fs: bytes if a name is not UTF-8. */
 export type DiskPath = string | Buffer
 
 export class Handle {
@@ -28,12 +28,12 @@ export class Handle {
     this.fd = fd
   }
 
-  /** The name that reaches this very object, whatever its path is by now. */
+  /** A path to this very object (in /proc), even after it was renamed. */
   get disk(): string {
     return `/proc/self/fd/${this.fd}`
   }
 
-  /** `name` in this folder, for calls that act on the name and do not follow it. */
+  /** The path of `name` in this folder, for calls that do not follow links. */
   at(name: string): DiskPath {
     return diskPath(`/proc/self/fd/${this.fd}/${name}`)
   }
@@ -42,40 +42,40 @@ export class Handle {
     return fstatSync(this.fd)
   }
 
-  /** Which object this is, among all objects of the machine. */
+  /** Identifies the object on this machine. */
   identity(): Identity {
     return identityOf(fstatSync(this.fd, { bigint: true }))
   }
 
-  /** Where the object lies on the disk at this moment. For comparing, never for opening. */
+  /** The object's present path on the disk. For comparison only, never for opening. */
   realPath(): string {
     return nameOfBytes(readlinkSync(this.disk, { encoding: 'buffer' }))
   }
 
-  /** The names in this folder, in no order. */
+  /** The names in this folder, unordered. */
   names(): string[] {
     const names = readdirSync(this.disk)
-    // Whatever Bun could not decode, or decodes to a character that stands for a byte, is read as bytes.
+    // If Bun could not decode a name, or decoded it to a placeholder of a byte, all are read as bytes.
     if (!names.some((name) => name.includes('\ufffd') || hasEscapes(name))) return names
     return readdirSync(this.disk, { encoding: 'buffer' }).map(nameOfBytes)
   }
 
-  /** The same object with other rights, for example to read what was opened as O_PATH. */
+  /** Opens the same object with other flags, for example to read an object opened with O_PATH. */
   reopen(flags: number): Handle {
     return new Handle(openSync(this.disk, flags))
   }
 
-  /** The thing called `name` in this folder, itself and not what it links to. */
+  /** Opens `name` in this folder, without following a link. */
   child(name: string, flags: number): Handle {
     return new Handle(openSync(this.at(name), flags | constants.O_NOFOLLOW))
   }
 
-  /** The folder above this one; above the top of everything, that again. */
+  /** Opens the parent folder; of the root folder itself again. */
   above(): Handle {
     return new Handle(openSync(`${this.disk}/..`, O_FOLDER))
   }
 
-  /** A second handle on the same object, with a closer of its own. */
+  /** Duplicates the handle; the caller closes both. */
   duplicate(): Handle {
     return new Handle(openSync(this.disk, O_FOLDER))
   }
@@ -91,14 +91,14 @@ export class Handle {
   }
 }
 
-/** Names one object: its device and its inode, exact also beyond 2^53. */
+/** Identifies an object by device and inode, exact beyond 2^53. */
 export type Identity = string
 
 export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): Identity {
   return `${dev}:${ino}`
 }
 
-/** A folder and all above it, as they are at this moment: also where a mount gives it another path. */
+/** @returns a folder and all folders above it at this moment, also if a mount gives it another path */
 export function withAllAbove(folder: Handle): Set<Identity> {
   const found = new Set<Identity>()
   let handle = folder.duplicate()
@@ -111,18 +111,18 @@ export function withAllAbove(folder: Handle): Set<Identity> {
   return found
 }
 
-/** Which object a name stands for, itself and not what it links to; undefined for nothing. */
+/** @returns the identity of the object at a path, without following a link; undefined if there is none */
 export function identityAt(path: DiskPath): Identity | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && identityOf(stats)
 }
 
-/** A text as node:fs takes it. */
+/** Converts a text to a path for node:fs. */
 export function diskPath(text: string): DiskPath {
   return hasEscapes(text) ? Buffer.from(bytesOfName(text)) : text
 }
 
-/** Opens a folder of the operator's by its path on the disk. */
+/** Opens a folder by a path that the operator configured. */
 export function openFolder(path: DiskPath): Handle {
   const handle = new Handle(openSync(path, O_FOLDER))
   if (handle.stat().isDirectory()) return handle

@@ -1,12 +1,12 @@
 /**
- * Uploads that are published on another file system than they were staged on. Their bytes are copied there,
- * and the staged ones go when the copy has its name. A kill between the two must not publish the upload
- * once more, over what was saved since: a record beside the copy says whose it is.
+ * Publishes uploads on another file system than the one they were staged on. The bytes are copied there, and the
+ * staged file is removed after the copy is published. A record beside the copy names its upload, so that after a
+ * crash in between the upload is not published again over a newer file.
  */
 import { constants, promises, readSync, renameSync, rmSync } from 'node:fs'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
-import { filledFolder, readRecord, writeRecord } from './own-folder.ts'
+import { createFilledFolder, readRecord, writeRecord } from './own-folder.ts'
 
 const HANDOVER_PREFIX = 'handover-'
 const THING = 'thing'
@@ -15,18 +15,18 @@ const CHUNK_BYTES = 256 * 1024
 
 /** A copy that is about to be published in place of an upload. */
 export interface Handover extends Staged {
-  /** Removes the record, and what lies under the staged name by now. */
+  /** Removes the record, and the file that is under the staged name by then. */
   end(): Promise<void>
 }
 
 /**
- * Writes down that a staged copy is a whole upload's.
+ * Records that a staged copy is a complete upload.
  *
- * @param copy complete and forced to the disk, in `own`; it is renamed
+ * @param copy complete and flushed, in `own`; it is renamed
  * @param upload the name of the file that it was copied from, in the folder of uploads
  */
 export function handOver(copy: Staged, upload: string, own: Handle): Handover {
-  const { folder, name } = filledFolder(own, HANDOVER_PREFIX, (folder) => {
+  const { folder, name } = createFilledFolder(own, HANDOVER_PREFIX, (folder) => {
     renameSync(copy.parent.at(copy.name), folder.at(THING))
     writeRecord(folder, UPLOAD, `${upload} ${inodeOf(folder)}`)
   })
@@ -45,9 +45,9 @@ export function isHandover(name: string): boolean {
 }
 
 /**
- * Finishes what a process that is gone has left: an upload whose copy was published is not staged any more.
+ * After a crash, removes the staged upload if its copy was published.
  *
- * @param left the folder of that process
+ * @param left the folder of the process that has ended
  */
 export function finishHandover(left: Handle, name: string, uploads: Handle): void {
   try {
@@ -57,16 +57,16 @@ export function finishHandover(left: Handle, name: string, uploads: Handle): voi
     const isThere = inodeOf(folder) === inode || hasSameBytes(folder, uploads, upload)
     if (!isThere) rmSync(uploads.at(upload), { force: true })
   } catch {
-    // No record, or no upload: the copy was not complete, or all was done.
+    // No record or no upload: the copy was incomplete, or everything was done.
   }
 }
 
-/** The copy's inode while it is there; after an exchange, that of the file it has replaced. */
+/** @returns the inode of the copy; after an exchange, that of the replaced file */
 function inodeOf(folder: Handle): string {
-  return `${statsAt({ parent: folder, name: THING })?.ino}`
+  return `${lstatAt({ parent: folder, name: THING })?.ino}`
 }
 
-/** Whether the copy and the upload are alike: some file systems give inodes other numbers at each start. */
+/** Compares the copy with the upload, because some file systems change inode numbers at each mount. */
 function hasSameBytes(folder: Handle, uploads: Handle, upload: string): boolean {
   if (!folder.names().includes(THING)) return false
   const flags = constants.O_RDONLY | constants.O_NONBLOCK

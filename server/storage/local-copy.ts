@@ -1,4 +1,4 @@
-/** Copying: a whole copy is staged on the file system of its destination, then it gets its name. */
+/** Copies: the copy is staged on the file system of its destination and then published. */
 import { promises, readlinkSync, symlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
@@ -7,7 +7,7 @@ import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree, type OpenChild } from './copy-tree.ts'
-import { copiedFrom } from './folder-contents.ts'
+import { copySourceAt } from './folder-contents.ts'
 import type { Handle } from './handle.ts'
 import type { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
@@ -18,7 +18,7 @@ import type { TransferOptions } from './storage.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes } from './volumes.ts'
 
-/** What a copy needs of its storage, for the length of one verb. */
+/** The parts of the storage that a copy uses. */
 export interface CopyDeps {
   confined: ConfinedFolder
   volumes: Volumes
@@ -28,7 +28,7 @@ export interface CopyDeps {
 }
 
 /**
- * Copies what `from` leads to; a link that leads to nothing is copied as the link that it is.
+ * Copies the object at `from`; a dangling link is copied as a link.
  *
  * @throws as `Storage.copy`; system errors
  */
@@ -45,10 +45,10 @@ export async function copyInside(
   const { flushes } = volumes
   using volume = await volumes.use(into ?? target.parent)
   const { resumable } = options
-  const openChild: OpenChild = (folder, name) => copiedFrom(folder, name, { confined, own })
+  const openChild: OpenChild = (folder, name) => copySourceAt(folder, name, { confined, own })
   if (source && resumable) {
     const pathOf = (file: Handle) => confined.pathOf(file)
-    using resumed = new ResumedCopy(volume.folder, flushes, { resumable, pathOf })
+    using resumed = new ResumedCopy(volume.folder, { resumable, pathOf })
     await copyTree(source, resumed.staged, openChild, flushes, resumed)
     if (volumes.isHidden(source)) throw goneMeanwhile()
     await mover.publish(resumed.staged, target, { ...options, changes })
@@ -75,15 +75,15 @@ function goneMeanwhile(): Fault {
   return new Fault('conflict', 'The files were removed or moved while they were copied.')
 }
 
-/** Whether a move is one rename: what is moved and where it goes lie on one file system. */
-export function isNear(jail: ConfinedFolder, from: TreePath, to: TreePath): boolean {
+/** Whether source and destination are on one file system, so that a move is one rename. */
+export function isSameVolume(jail: ConfinedFolder, from: TreePath, to: TreePath): boolean {
   using confined = jail
   using source = confined.slotToLeave(from)
   using target = nearestFolder(confined, parentPath(to))
   return volumeOf(source.parent) === volumeOf(target)
 }
 
-/** Removes what a resumable copy has left on the file system that it was to come to. */
+/** Removes the partial result of a resumable copy from the destination's file system. */
 export async function removeCopyFrom(
   jail: ConfinedFolder,
   volumes: Volumes,
@@ -97,7 +97,11 @@ export async function removeCopyFrom(
   }
 }
 
-/** A folder, or the lowest one above it that is there. @throws Fault forbidden; system errors */
+/**
+ * Opens a folder, or the lowest existing one above it.
+ *
+ * @throws Fault forbidden; system errors
+ */
 function nearestFolder(confined: ConfinedFolder, path: TreePath): Handle {
   for (let at = path; ; at = parentPath(at)) {
     try {

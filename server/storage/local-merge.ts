@@ -1,13 +1,13 @@
 /**
- * Merging: what a folder holds goes into another one, and files there are replaced one by one. Both are
- * looked at whole before anything is moved. Where some of it goes to another file system, all of that is copied
- * there, out of sight, before the first file is replaced: a refusal leaves everything as it was.
+ * Merges a folder into another; existing files are replaced one by one. Both folders are checked completely first. If
+ * parts go to another file system, they are all copied there before the first file is replaced, so that a refusal
+ * changes nothing.
  */
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
-import { replaceExactly, type Staged, statsAt, syncFolder } from './atomic.ts'
+import { lstatAt, replaceExactly, type Staged, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { type Handle, withAllAbove } from './handle.ts'
-import { refuseSameObject, refuseTaken, taken } from './local-rename.ts'
+import { nameTaken, refuseSameObject, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
@@ -18,35 +18,35 @@ import { mustGo, surveyForRemoval } from './survey.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes, VolumeUse } from './volumes.ts'
 
-/** Names gone through between two turns of the event loop. */
+/** The event loop gets a turn after so many names. */
 const SLICE = 128
 
-/** What is done on the way through two folders. */
+/** Callbacks of the walk through two folders. */
 interface MergeFolder {
-  /** A pair of folders. */
+  /** Called for a pair of folders. */
   enter?(from: Handle, to: Handle): void
-  /** What has no folder on both sides. */
+  /** Called for an entry that is not a folder on both sides. */
   act(from: Staged, to: Staged, existing: BigIntStats | undefined): Promise<void> | void
-  /** A folder of the source, when all in it was visited. */
+  /** Called for a folder of the source after all its entries. */
   leave?(source: Staged): void
 }
 
-/** Throws for a slot that nothing is taken from any more. */
-export type Check = (slot: Staged) => void
+/** Throws if nothing may be removed from the slot any more. */
+export type SlotCheck = (slot: Staged) => void
 
-/** Moves one thing to the slot of what is there: nothing, or a file. */
-export type Rename = (from: Staged, to: Staged, mayTakeFrom: Check) => Promise<void>
+/** Moves one entry to a slot that is free or holds a file. */
+export type RenameSlot = (from: Staged, to: Staged, mayTakeFrom: SlotCheck) => Promise<void>
 
 export class Merge {
   readonly #volumes: Volumes
   readonly #own: ServerFiles
   readonly #changes: Changes
-  readonly #rename: Rename
-  /** What had the names of the target when all was looked at; empty for nothing. */
+  readonly #rename: RenameSlot
+  /** The mark of each target name at the time of the check; empty if it was free. */
   readonly #looked = new Map<string, Mark>()
   #seen = 0
 
-  constructor(volumes: Volumes, own: ServerFiles, changes: Changes, rename: Rename) {
+  constructor(volumes: Volumes, own: ServerFiles, changes: Changes, rename: RenameSlot) {
     this.#volumes = volumes
     this.#own = own
     this.#changes = changes
@@ -54,22 +54,22 @@ export class Merge {
   }
 
   /**
-   * Moves what a folder holds into another; then the empty folder goes.
+   * Moves the content of a folder into another and removes the empty folder.
    *
-   * @param mayTakeFrom throws when the source is no slot that things are taken from any more
+   * @param mayTakeFrom throws if nothing may be removed from the source any more
    * @throws Fault forbidden, locked, isDirectory, notDirectory, conflict, badRequest, unsupported; system errors
    */
-  async move(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
+  async move(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
     if (!(await this.#crosses(source, target))) {
       await this.#planMove(source, target)
       await this.#near(source, target, mayTakeFrom)
       return this.#changes.endPlan()
     }
-    const stats = statsAt(source)
+    const stats = lstatAt(source)
     if (stats) this.#changes.remove(source, stats, false)
     using aside = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
-      this.#volumes.mustNotBeMounted(source)
+      this.#volumes.requireNotMounted(source)
     })
     try {
       await this.#across(aside, target)
@@ -82,8 +82,7 @@ export class Merge {
   }
 
   /**
-   * The same for something staged, on the file system of the target. What is left of it stays for the
-   * caller to remove.
+   * Merges a staged folder on the file system of the target. The caller removes the rest of it.
    *
    * @throws as `move`
    */
@@ -96,47 +95,51 @@ export class Merge {
     this.#changes.endPlan()
   }
 
-  /** Tells of all that a move of one folder into another does. */
+  /** Records all steps of a move of one folder into another. */
   async #planMove(source: Staged, target: Staged): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
     await this.#each(source, target, {
       act: (from, to, existing) => {
-        const stats = statsAt(from)
-        if (stats) steps.push(...this.#changes.steps.renaming(from, to, stats, existing))
+        const stats = lstatAt(from)
+        if (stats) steps.push(...this.#changes.steps.renameSteps(from, to, stats, existing))
       },
       leave: (folder) => {
-        const stats = statsAt(folder)
-        if (stats) steps.push(this.#changes.steps.removing(folder, stats, 'part'))
+        const stats = lstatAt(folder)
+        if (stats) steps.push(this.#changes.steps.removeStep(folder, stats, 'part'))
       },
     })
     await this.#changes.plan(steps)
   }
 
-  /** Tells of all that a staged folder brings into another. */
+  /** Records all steps of the merge of a staged folder. */
   async #planCopy(staged: Staged, target: Staged): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
     await this.#each(staged, target, {
       act: (from, to, existing) => {
-        steps.push(this.#changes.steps.putting(from, to, existing))
+        steps.push(this.#changes.steps.putStep(from, to, existing))
       },
     })
     await this.#changes.plan(steps)
   }
 
   #publishOne(from: Staged, to: Staged, existing: BigIntStats | undefined): void {
-    this.#volumes.mustBeVisible(to.parent)
+    this.#volumes.requireVisible(to.parent)
     this.#mustBeAsLooked(to, existing)
     const step = this.#changes.put(from, to, existing)
     if (!replaceExactly(from, to, existing)) {
-      this.#changes.undone([step])
-      throw taken()
+      this.#changes.markUndone([step])
+      throw nameTaken()
     }
-    this.#changes.landed(step, from)
+    this.#changes.afterPut(step, from)
   }
 
-  /** Looks at all. @returns whether some of it goes to another file system */
+  /**
+   * Checks both trees.
+   *
+   * @returns whether parts of it go to another file system
+   */
   async #crosses(source: Staged, target: Staged): Promise<boolean> {
     {
       using folder = target.parent.child(target.name, FOLDER_FLAGS)
@@ -156,7 +159,7 @@ export class Merge {
     return crosses
   }
 
-  async #near(source: Staged, target: Staged, mayTakeFrom: Check): Promise<void> {
+  async #near(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
     await this.#each(source, target, {
       act: (from, to, existing) => {
         this.#mustBeAsLooked(to, existing)
@@ -166,22 +169,30 @@ export class Merge {
     })
   }
 
-  /** What came meanwhile is replaced only where it is kept. @throws Fault conflict */
+  /**
+   * A file that appeared after the check is replaced only if it is kept.
+   *
+   * @throws Fault conflict
+   */
   #mustBeAsLooked(to: Staged, existing: BigIntStats | undefined): void {
     if (!existing || this.#changes.keeps(to.parent)) return
-    if (this.#looked.get(keyOf(to)) !== markOf(existing)) throw taken()
+    if (this.#looked.get(keyOf(to)) !== markOf(existing)) throw nameTaken()
   }
 
-  /** An emptied folder goes. @throws system errors for one that is not empty */
+  /**
+   * Removes an emptied folder.
+   *
+   * @throws system errors if it is not empty
+   */
   #leave(folder: Staged): void {
     {
       using emptied = folder.parent.child(folder.name, FOLDER_FLAGS)
-      if (emptied.names().length === 0 && this.#changes.takePlanned(folder)) return
+      if (emptied.names().length === 0 && this.#changes.movePlannedToTrash(folder)) return
     }
     rmdirSync(folder.parent.at(folder.name))
   }
 
-  /** @param source out of sight; what goes to another file system stays in it as well */
+  /** @param source hidden; parts that go to another file system stay in it until they are published */
   async #across(source: Staged, target: Staged): Promise<void> {
     const copies = new Copies(this.#volumes)
     try {
@@ -209,7 +220,7 @@ export class Merge {
           { parent: from, name },
           { parent: to, name },
         ]
-        const [stats, existing] = [statsAt(child), statsAt(counterpart)]
+        const [stats, existing] = [lstatAt(child), lstatAt(counterpart)]
         if (!stats) continue
         refuseTaken(stats, existing, true)
         refuseSameObject(child, counterpart, stats, existing)
@@ -222,7 +233,7 @@ export class Merge {
   }
 }
 
-/** Copies of what goes to another file system, each staged there. */
+/** Staged copies of the parts that go to another file system. */
 class Copies {
   readonly #volumes: Volumes
   readonly #made = new Map<string, Staged>()
@@ -246,7 +257,7 @@ class Copies {
     return this.#made.get(keyOf(from))
   }
 
-  /** Removes what is left: copies that were not published, and files that were replaced. */
+  /** Removes unpublished copies and replaced files. */
   async remove(): Promise<void> {
     for (const { parent, name } of this.#made.values()) {
       await promises.rm(parent.at(name), { recursive: true, force: true })

@@ -1,17 +1,17 @@
-/** Making a folder, and those above it that are missing. */
+/** Creates a folder and the missing folders above it. */
 import { mkdirSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { statsAt, syncFolder } from './atomic.ts'
+import { lstatAt, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { type Slot, statSlot } from './local-resolve.ts'
 import { markOf } from './step.ts'
 import type { Volumes } from './volumes.ts'
 
-/** What it needs of its storage, for the length of one verb. */
-export interface MakeDeps {
+/** The parts of the storage that it uses. */
+export interface MakeFolderDeps {
   jail: ConfinedFolder
   volumes: Volumes
   changes: Changes
@@ -20,27 +20,27 @@ export interface MakeDeps {
 }
 
 /** @throws as `Storage.mkdir`; system errors */
-export async function makeFolders(path: TreePath, deps: MakeDeps): Promise<void> {
+export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise<void> {
   for (const folder of trailOf(path)) {
     using slot = deps.jail.slot(folder, true)
     await makeFolder(slot, deps)
   }
 }
 
-async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeDeps): Promise<void> {
+async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeFolderDeps): Promise<void> {
   const existing = statSlot(slot)
   if (existing?.isDirectory()) return
-  volumes.mustBeVisible(slot.parent, slot.where)
+  volumes.requireVisible(slot.parent, slot.where)
   const step = existing ? undefined : changes.makeFolder(slot)
   try {
     mkdirSync(slot.parent.at(slot.name), mode)
   } catch (error) {
-    changes.undone([step])
+    changes.markUndone([step])
     if (errnoOf(error) !== 'EEXIST') throw error
     if (statSlot(slot)?.isDirectory()) return
     throw new Fault('notDirectory', 'A file has this name.')
   }
-  const made = statsAt(slot)
+  const made = lstatAt(slot)
   if (step && made) step.after = markOf(made)
   await syncFolder(slot.parent, volumes.flushes)
 }

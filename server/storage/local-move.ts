@@ -1,21 +1,21 @@
 /**
- * Moving: one rename where one will do; a merge where a folder meets a folder; and where the
- * destination is another file system, out of sight at the source first, then a complete copy, then the
- * copy's name, and only then the removal of the source. At each moment all of it is at one of the two.
+ * Moves: by one rename if possible; by a merge if both are folders. To another file system, the source is first
+ * hidden, then copied completely, the copy is published, and only then the source is removed. At each moment one of
+ * the two is complete.
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { replaceExactly, type Staged, statsAt, syncFolder, takeName } from './atomic.ts'
+import { lstatAt, renameToFree, replaceExactly, type Staged, syncFolder } from './atomic.ts'
 import type { Changes, MovedFrom } from './changes.ts'
 import { identityOf, withAllAbove } from './handle.ts'
-import { type Check, Merge } from './local-merge.ts'
+import { Merge, type SlotCheck } from './local-merge.ts'
 import {
   intoItself,
   isCaseChange,
   isSame,
+  nameTaken,
   refuseSameObject,
   refuseTaken,
-  taken,
 } from './local-rename.ts'
 import { notFound } from './refusals.ts'
 import { relocate, relocateAhead } from './relocate.ts'
@@ -29,9 +29,9 @@ import type { Volumes } from './volumes.ts'
 export interface MoveOptions {
   overwrite: boolean
   changes: Changes
-  /** Called with whether the name is taken, at the moment of the move. Throwing refuses it. */
+  /** Called with whether the name is taken, at the moment of the move; throwing refuses the move. */
   accept?: ((taken: boolean) => void) | undefined
-  /** The copy to another file system may stop and go on; with how paths of its files are told. */
+  /** Makes the copy to another file system resumable. */
   across?: Followed | undefined
 }
 
@@ -45,18 +45,18 @@ export class Mover {
   }
 
   /**
-   * Moves one thing to a name.
+   * Moves one entry to a name.
    *
-   * @throws Fault notFound, conflict, isDirectory, notDirectory, forbidden, locked, unsupported; system
-   *   errors. What could not be moved is where it was.
+   * @throws Fault notFound, conflict, isDirectory, notDirectory, forbidden, locked, unsupported; system errors. If it
+   *   throws, the source is unchanged.
    */
   async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
-    const [from, to] = [statsAt(source), statsAt(target)]
+    const [from, to] = [lstatAt(source), lstatAt(target)]
     if (!from) throw notFound()
     const { changes } = options
     if (to && isCaseChange(source, target, from, to)) {
       const steps = changes.rename(source, target, from, undefined)
-      orUndone(changes, steps, () =>
+      markUndoneOnError(changes, steps, () =>
         renameSync(source.parent.at(source.name), target.parent.at(target.name)),
       )
       return syncFolder(target.parent, this.#volumes.flushes)
@@ -65,7 +65,8 @@ export class Mover {
     refuseTaken(from, to, options.overwrite)
     refuseSameObject(source, target, from, to)
     if (from.isDirectory() && withAllAbove(target.parent).has(identityOf(from))) throw intoItself()
-    const mayTakeFrom: Check = ({ parent, where }) => this.#volumes.mustBeVisible(parent, where)
+    const mayTakeFrom: SlotCheck = ({ parent, pathWhenChecked }) =>
+      this.#volumes.requireVisible(parent, pathWhenChecked)
     if (to?.isDirectory()) await this.#merge(changes).move(source, target, mayTakeFrom)
     else await this.#rename(source, target, to, options, mayTakeFrom)
     await syncFolder(target.parent, this.#volumes.flushes)
@@ -74,9 +75,9 @@ export class Mover {
   }
 
   /**
-   * Gives something complete and staged, on the file system of its destination, its name.
+   * Publishes a complete staged entry on the file system of its destination.
    *
-   * @param movedFrom where it was copied from, and is removed then
+   * @param movedFrom the original, which is removed afterwards
    * @throws as `move`
    */
   async publish(
@@ -85,8 +86,8 @@ export class Mover {
     options: MoveOptions,
     movedFrom?: MovedFrom,
   ): Promise<void> {
-    this.#volumes.mustBeVisible(target.parent, target.where)
-    const [from, to] = [statsAt(staged), statsAt(target)]
+    this.#volumes.requireVisible(target.parent, target.pathWhenChecked)
+    const [from, to] = [lstatAt(staged), lstatAt(target)]
     if (!from) throw notFound()
     options.accept?.(to !== undefined)
     refuseTaken(from, to, options.overwrite)
@@ -94,12 +95,12 @@ export class Mover {
     if (to?.isDirectory()) await this.#merge(changes).publish(staged, target)
     else {
       const steps = movedFrom
-        ? changes.arrive(staged, target, to, movedFrom)
+        ? changes.putCopied(staged, target, to, movedFrom)
         : [changes.put(staged, target, to)]
-      orUndone(changes, steps, () => {
-        if (!replaceExactly(staged, target, to)) throw taken()
+      markUndoneOnError(changes, steps, () => {
+        if (!replaceExactly(staged, target, to)) throw nameTaken()
       })
-      for (const step of steps) changes.landed(step, staged)
+      for (const step of steps) changes.afterPut(step, staged)
     }
     await syncFolder(target.parent, this.#volumes.flushes)
     await changes.sync()
@@ -107,33 +108,33 @@ export class Mover {
 
   #merge(changes: Changes): Merge {
     return new Merge(this.#volumes, this.#own, changes, (from, to, mayTakeFrom) =>
-      this.#rename(from, to, statsAt(to), { overwrite: true, changes }, mayTakeFrom),
+      this.#rename(from, to, lstatAt(to), { overwrite: true, changes }, mayTakeFrom),
     )
   }
 
-  /** @param to what has the name by the caller's knowledge: nothing, or a file that goes */
+  /** @param to the object that the caller expects under the name: none, or a file that is replaced */
   async #rename(
     source: Staged,
     target: Staged,
     to: BigIntStats | undefined,
     options: MoveOptions,
-    mayTakeFrom: Check,
+    mayTakeFrom: SlotCheck,
   ): Promise<void> {
     mayTakeFrom(source)
-    this.#volumes.mustBeVisible(target.parent, target.where)
-    const from = statsAt(source)
+    this.#volumes.requireVisible(target.parent, target.pathWhenChecked)
+    const from = lstatAt(source)
     if (!from) throw notFound()
     const { changes } = options
     try {
-      // Two names of one file: rename(2) would leave both standing.
+      // Both names are links to one file: rename(2) would do nothing.
       if (to && isSame(from, to)) {
         changes.dropName(source, from)
         return unlinkSync(source.parent.at(source.name))
       }
       const isNear = volumeOf(source.parent) === volumeOf(target.parent)
       const steps = isNear ? changes.rename(source, target, from, to) : []
-      orUndone(changes, steps, () => {
-        if (!to) takeName(source, target)
+      markUndoneOnError(changes, steps, () => {
+        if (!to) renameToFree(source, target)
         else renameSync(source.parent.at(source.name), target.parent.at(target.name))
       })
     } catch (error) {
@@ -146,20 +147,20 @@ export class Mover {
     source: Staged,
     target: Staged,
     options: MoveOptions,
-    mayTakeFrom: Check,
+    mayTakeFrom: SlotCheck,
   ): Promise<void> {
-    if (statsAt(source)?.isDirectory()) {
+    if (lstatAt(source)?.isDirectory()) {
       await surveyForRemoval(source, withAllAbove(target.parent))
     }
-    const movedFrom = options.changes.leave(source)
+    const movedFrom = options.changes.beforeCopy(source)
     using targetVolume = await this.#volumes.use(target.parent)
     const { across } = options
     const { flushes } = this.#volumes
-    using resumed = across && new ResumedCopy(targetVolume.folder, flushes, across)
+    using resumed = across && new ResumedCopy(targetVolume.folder, across)
     if (resumed) await relocateAhead(source, resumed.staged, flushes, resumed)
     using aside = await this.#volumes.setAside(source, () => {
       mayTakeFrom(source)
-      this.#volumes.mustNotBeMounted(source)
+      this.#volumes.requireNotMounted(source)
     })
     const staged = resumed?.staged ?? targetVolume.folder.staged()
     try {
@@ -178,12 +179,16 @@ export class Mover {
   }
 }
 
-/** Says of what was told and then failed that it did not happen. */
-function orUndone(changes: Changes, steps: readonly (Step | undefined)[], act: () => void): void {
+/** Marks the steps as undone if `act` throws. */
+function markUndoneOnError(
+  changes: Changes,
+  steps: readonly (Step | undefined)[],
+  act: () => void,
+): void {
   try {
     act()
   } catch (error) {
-    changes.undone(steps)
+    changes.markUndone(steps)
     throw error
   }
 }

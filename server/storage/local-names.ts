@@ -1,4 +1,4 @@
-/** The index of names as one view of the tree asks it, and how it is told of changes. */
+/** Connects the index of names to a view of the tree: searches in it, and notifies it of changes. */
 import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
@@ -8,15 +8,15 @@ import type { Slot } from './local-resolve.ts'
 import type { NameIndex } from './names.ts'
 import type { NamesKnown } from './storage.ts'
 
-/** What a view of the tree lends for it. */
+/** The parts of a view that it uses. */
 export interface NamesView {
   root: Handle
   index(): NameIndex | undefined
   confined(): ConfinedFolder
 }
 
-export function namesIn({ root, index, confined }: NamesView): NamesKnown {
-  /** Where a folder of the view lies in the served tree; it is opened, so that all is asked of it. */
+export function nameSearchOf({ root, index, confined }: NamesView): NamesKnown {
+  /** Opens the folder, so that access to it is checked, and returns its path in the served tree. */
   const treePathOf = (path: TreePath) =>
     faults(() => {
       using jail = confined()
@@ -29,8 +29,10 @@ export function namesIn({ root, index, confined }: NamesView): NamesKnown {
   }
 }
 
-/** Tells the index, when it is disposed of, that names have changed: also after a failure, which may leave parts. */
-export function telling(
+/**
+ * Notifies the index of changed names when it is disposed of; also after a failure, which may leave partial results.
+ */
+export function notifyingIndex(
   { root, index }: Pick<NamesView, 'root' | 'index'>,
   slots: () => readonly Pick<Slot, 'where' | 'name'>[],
 ): Disposable {
@@ -44,8 +46,11 @@ export function telling(
   }
 }
 
-/** The place of a folder that was made; none when it was not. */
-export function madeAt(confined: ConfinedFolder, path: TreePath): Pick<Slot, 'where' | 'name'>[] {
+/** @returns the slot of a folder that was created; empty if it was not */
+export function madeFolderSlot(
+  confined: ConfinedFolder,
+  path: TreePath,
+): Pick<Slot, 'where' | 'name'>[] {
   try {
     using slot = confined.slot(path, true)
     return [slot]

@@ -1,10 +1,10 @@
-/** What the disk says of a thing, as a Node. */
+/** Builds a Node from the stats of a file. */
 import { constants, type Stats } from 'node:fs'
 import { LATEST_MS } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Node, NodeKind } from './node.ts'
 
-/** `stats` of the thing a link leads to, or of the link itself when it dangles. */
+/** @param stats of the link's target, or of the link itself if it dangles */
 export function nodeOf(
   path: TreePath,
   stats: Stats,
@@ -32,19 +32,19 @@ const KINDS: Record<number, NodeKind> = {
   [constants.S_IFSOCK]: 'socket',
 }
 
-/** What st_mode says a thing is; a link stands for itself. */
+/** @returns the kind for st_mode; a link counts as itself */
 export function kindOf(mode: number): NodeKind {
   return KINDS[mode & constants.S_IFMT] ?? 'device'
 }
 
-/** Some file systems keep times that no date can say. */
+/** Some file systems return times outside the range of Date. */
 export function timeOf(mtimeMs: number): number {
   return Math.min(Math.max(mtimeMs, -LATEST_MS), LATEST_MS)
 }
 
 /**
- * Both times, size and inode. People choose the time of modification, and a file system gives a freed
- * inode to the next file; nobody chooses the time of change (inode(7)).
+ * The version consists of both times, the size and the inode. Users can set the modification time, and file systems
+ * reuse inodes, but nobody can set the ctime (inode(7)).
  */
 export function versionOf({
   mtimeMs,
@@ -56,14 +56,14 @@ export function versionOf({
   return [...times, size, ino].map((part) => part.toString(16)).join('-')
 }
 
-/** Which object of its file system it is. */
+/** Identifies the object within its file system. */
 export function objectOf(ino: number): string {
   return ino.toString(16)
 }
 
 /**
- * The name of a place on the disk, seen from `top`. The kernel made the text, so it is clean; it
- * serves for comparing and for rules, and is never opened as it is.
+ * @returns the path of a real path below `top`. The kernel returned it, so it is clean; it is for comparison and
+ *   rules, never for opening.
  */
 export function belowTop(top: string, disk: string): TreePath {
   return (disk.replace(/^\/+/, '/').slice(top === '/' ? 0 : top.length) || '/') as TreePath

@@ -1,4 +1,4 @@
-/** Giving a thing another name: what the name may be, and what happens when it is taken. */
+/** Rules for a rename onto an existing name. */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { Staged } from './atomic.ts'
@@ -11,13 +11,17 @@ export function refuseTaken(
   overwrite: boolean,
 ): void {
   if (!existing) return
-  if (!overwrite) throw taken()
+  if (!overwrite) throw nameTaken()
   if (existing.isDirectory() === source.isDirectory()) return
   if (existing.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
   throw new Fault('notDirectory', 'A file has this name.')
 }
 
-/** Refuses a thing that would take the place of itself, by whatever way that is named. @throws Fault conflict */
+/**
+ * Refuses to replace an object by itself, through whatever second path.
+ *
+ * @throws Fault conflict
+ */
 export function refuseSameObject(
   source: Staged,
   target: Staged,
@@ -27,13 +31,13 @@ export function refuseSameObject(
   if (!to || !isSame(from, to)) return
   const isOneName =
     source.name === target.name && source.parent.identity() === target.parent.identity()
-  // A folder has one name, and so has a file with one link: two were seen through two mounts.
+  // The object has only one name, so it was reached through two mounts.
   if (isOneName || from.isDirectory() || from.nlink === 1n) {
     throw new Fault('conflict', 'Source and destination are the same.')
   }
 }
 
-export function taken(): Fault {
+export function nameTaken(): Fault {
   return new Fault('conflict', 'The name is already taken.')
 }
 
@@ -41,7 +45,7 @@ export function intoItself(): Fault {
   return new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
 }
 
-/** On a file system that ignores case, `a` finds itself under `A`: that is no taken name. */
+/** On a file system that ignores case, renaming `a` to `A` finds `a` itself, which is no conflict. */
 export function isCaseChange(
   source: Staged,
   target: Staged,

@@ -1,10 +1,10 @@
 /**
- * TreePath → handle. The policy for links lives here and nowhere else: links that stay beneath the
- * jail are followed, links that leave it fail with EXDEV.
+ * Resolves a TreePath to a handle. This is the only code that decides about links: a link inside the confined folder
+ * is followed, a link that leaves it fails with EXDEV.
  *
- * On Linux with openat2 the kernel walks and guards. Where it cannot (no openat2, or an absolute link
- * that leads back inside, which RESOLVE_BENEATH refuses), the walk goes component by component with
- * O_NOFOLLOW, so that nothing swapped in the middle is ever followed unseen.
+ * With openat2 the kernel walks and confines. Without it, or for an absolute link back into the folder, which
+ * RESOLVE_BENEATH refuses, the walk opens component by component with O_NOFOLLOW, so that no replaced component is
+ * followed unseen.
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
@@ -14,19 +14,19 @@ import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { Handle } from './handle.ts'
 
-/** As many links as the kernel follows in one path (path_resolution(7)). */
+/** The kernel's own limit of links in one path (path_resolution(7)). */
 const LINKS_MAX = 40
 
-/** A name in an open folder: the place a verb acts on. */
+/** A name in an open folder: the target of a verb. */
 export interface Slot extends Disposable {
   parent: Handle
   name: string
-  /** Where the folder lay when it was opened: what was asked of the place was asked of that path. */
+  /** The path of the folder when it was opened; access was checked for this path. */
   where: string
 }
 
 /**
- * Opens what `segments` lead to beneath `jail`, following links.
+ * Opens the object at `segments` beneath `folder`, following links.
  *
  * @throws SystemError ENOENT, ENOTDIR, EXDEV (leads outside), ELOOP
  */
@@ -41,33 +41,33 @@ export function openInside(folder: Handle, segments: string[]): Handle {
   return slot.parent.child(slot.name, O_PATH)
 }
 
-/** Names that no file system writes in another way, but for their case. */
+/** Names that every file system stores unchanged, except for their case. */
 const PLAIN = /^\/[\x20-\x7e]+$/
-/** A link or a mount on the way, or a kernel that cannot tell. */
-const UNTOLD = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
+/** Errors for a link or a mount on the way, or a kernel without openat2. */
+const UNDECIDED = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
 
 /**
- * Opens what lies at a path without any link on the way, on the folder's own mount, where the kernel says so: its real name
- * is that path then, unless the file system ignores case.
+ * Opens a path that contains no link, on the folder's own mount. The path is then its real name, unless the file
+ * system ignores case.
  *
- * @returns undefined for what only `openInside` can tell
- * @throws SystemError as that
+ * @returns undefined if `openInside` has to decide
+ * @throws SystemError as `openInside`
  */
 export function openExactly(folder: Handle, path: TreePath): Handle | undefined {
   if (!PLAIN.test(path)) return undefined
   try {
     return new Handle(openOnSameMount(folder.fd, path.slice(1), O_PATH))
   } catch (error) {
-    if (UNTOLD.includes(errnoOf(error) ?? '')) return undefined
+    if (UNDECIDED.includes(errnoOf(error) ?? '')) return undefined
     throw error
   }
 }
 
 /**
- * The place `segments` name: the parent folder, links followed, and the last name as it stands.
- * With `followLast`, a link at the end is followed to the place it leads to, which may be empty.
+ * Opens the parent folder of `segments`, following links, and returns the last name unresolved. With `followLast`, a
+ * link at the end is followed to its target, which need not exist.
  *
- * @throws SystemError as openInside; EINVAL for the jail itself, which has no place inside.
+ * @throws SystemError as `openInside`; EINVAL for the confined folder itself
  */
 export function slotInside(folder: Handle, segments: string[], followLast = false): Slot {
   const name = segments.at(-1)
@@ -82,7 +82,7 @@ export function slotInside(folder: Handle, segments: string[], followLast = fals
   return walk(folder, segments, 'follow')
 }
 
-/** What stands at a place, itself and not what it links to; undefined when the place is empty. */
+/** @returns the stats of a slot, without following a link; undefined if it is free */
 export function statSlot({ parent, name }: Pick<Slot, 'parent' | 'name'>): Stats | undefined {
   return lstatSync(parent.at(name), { throwIfNoEntry: false })
 }
@@ -97,8 +97,8 @@ function linkAt(parent: Handle, name: string): boolean {
 }
 
 /**
- * The walk in steps. `trail` holds the open folders from the jail to here, so `..` is a step back on
- * the trail and can never climb over the jail.
+ * Walks component by component. `trail` holds the open folders down to the current one, so `..` is a step back on it
+ * and cannot leave the confined folder.
  */
 function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
   const ancestors: Handle[] = [folder.duplicate()]
@@ -137,7 +137,10 @@ function walk(folder: Handle, segments: string[], last: 'follow'): Slot {
   }
 }
 
-/** The segments a link adds to the way. An absolute one starts again at the jail, if it leads there. */
+/**
+ * @returns the segments that a link adds to the path; an absolute link starts again at the confined folder, if it
+ *   leads there
+ */
 function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
   if (!target.startsWith('/')) return target.split('/')
   const root = folder.realPath()
@@ -148,7 +151,7 @@ function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
   return below
 }
 
-/** A link led to a folder on the trail itself: its place is its name in the folder above. */
+/** A link led to a folder on the trail itself: its slot is its name in the folder above. */
 function endAtFolder(ancestors: Handle[]): Slot {
   const folder = ancestors.pop()
   const parent = ancestors.pop()
@@ -161,7 +164,7 @@ function endAtFolder(ancestors: Handle[]): Slot {
   return slotOf(parent, name)
 }
 
-/** For reading a regular file; nothing waits on a pipe. */
+/** For reading a regular file, without blocking on a pipe. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
 /** For reading the names of a folder. */
 export const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY

@@ -1,4 +1,4 @@
-/** An open file, and its bytes as a stream that asks the disk only when somebody reads. */
+/** An open file, and its bytes as a stream that reads on demand. */
 import { read as readFile } from 'node:fs'
 import { promisify } from 'node:util'
 import { cachedBytes } from './cached-bytes.ts'
@@ -8,14 +8,14 @@ import type { ByteRange, ByteStream, Node, Opened } from './node.ts'
 const CHUNK_BYTES = 256 * 1024
 const readAt = promisify(readFile)
 
-/** A file that is read whole or in part. Small ones are read at once, and never become a stream. */
+/** A file that is read in whole or in part. A small file is read at once, without a stream. */
 export class OpenFile implements Opened {
   readonly node: Node
   readonly range: ByteRange | undefined
   readonly #file: Handle
   #bytes: ByteStream | undefined
 
-  /** @param file its own to close from now on */
+  /** @param file closed by this object from now on */
   constructor(file: Handle, node: Node, range: ByteRange | undefined) {
     this.#file = file
     this.node = node
@@ -41,9 +41,8 @@ export class OpenFile implements Opened {
 }
 
 /**
- * The bytes of `file`, or the span of them. The stream owns the handle: end, failure and cancel
- * close it. A file that became shorter meanwhile fails the stream, so that nobody mistakes the rest
- * for the whole.
+ * Streams the file or a range of it. End, failure and cancel close the handle. If the file became shorter meanwhile,
+ * the stream fails, so that a truncated response is noticed.
  */
 function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteStream {
   let position = range?.first ?? 0
@@ -69,12 +68,12 @@ function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteS
       },
       cancel: () => file.close(),
     },
-    // Nothing is read before somebody asks.
+    // Nothing is read before the consumer asks for it.
     { highWaterMark: 0 },
   )
 }
 
-/** A range as far as the file goes. */
-export function cut(range: ByteRange | undefined, sizeBytes: number): ByteRange | undefined {
+/** Clamps a range to the size of the file. */
+export function clampRange(range: ByteRange | undefined, sizeBytes: number): ByteRange | undefined {
   return range && { first: range.first, last: Math.min(range.last, sizeBytes - 1) }
 }

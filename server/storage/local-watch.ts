@@ -1,15 +1,15 @@
-/** Being told by the system when a folder changes. */
+/** Watches a folder for changes (inotify). */
 import { type FSWatcher, watch } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
- * @param disk names the folder while this is called; later it may be called anything
- * @throws Fault unavailable when the system watches no more
+ * @param disk the path of the folder at the moment of the call
+ * @throws Fault unavailable if the system's limit of watches is reached
  */
 export function watchFolder(disk: string, changed: () => void): Disposable {
   const watcher = begin(disk, changed)
-  // A folder that is taken away ends the telling; whoever looks next finds out why.
+  // The watch ends when the folder is removed; the client notices at its next request.
   watcher.on('error', () => watcher.close())
   return { [Symbol.dispose]: () => watcher.close() }
 }

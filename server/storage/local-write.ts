@@ -1,6 +1,6 @@
 /**
- * Writing: new content is staged out of sight on the file system of its destination, made as the old one
- * was, forced to the disk, and given the name in one step.
+ * Writes: new content is staged on the file system of its destination, gets the attributes of the old file, is
+ * flushed, and gets the name in one step.
  */
 import { linkSync, promises } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -10,16 +10,16 @@ import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import {
+  lstatAt,
   type MakeRoom,
   replaceExactly,
   type Staged,
-  stage,
-  statsAt,
+  stageContent,
   syncFolder,
   withRoom,
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { copyWhole, settled } from './copy-file.ts'
+import { copyWhole, withAttributes } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
@@ -29,23 +29,27 @@ import type { TrashId } from './step.ts'
 import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
 
-/** Bits of a replaced file that its new content keeps: never the right to run as its owner. */
+/** Mode bits of a replaced file that its new content keeps. The set-user-id and set-group-id bits are dropped. */
 const KEPT_BITS = 0o777
-/** A tick of the clock that file systems take their times from. */
-const CLOCK_STEP_MS = 4
-/** How often a name that changes under a write is looked at again. */
+/** The resolution of the kernel's clock for file times. */
+const CLOCK_TICK_MS = 4
+/** How often a write is repeated if the name changes meanwhile. */
 const TRIES = 16
 
-/** Frees some room on the file system of a trash folder. @returns false when there is none to be freed */
-export type RoomMaker = (trash: TrashId) => Promise<boolean>
+/**
+ * Frees room on the file system of a trash folder.
+ *
+ * @returns false if nothing can be freed
+ */
+export type MakeTrashRoom = (trash: TrashId) => Promise<boolean>
 
 export class Writer {
   readonly #volumes: Volumes
   /** Permission bits of new files. */
   readonly #fileMode: number
-  readonly #makeRoom: RoomMaker | undefined
+  readonly #makeRoom: MakeTrashRoom | undefined
 
-  constructor(volumes: Volumes, fileMode: number, makeRoom?: RoomMaker) {
+  constructor(volumes: Volumes, fileMode: number, makeRoom?: MakeTrashRoom) {
     this.#volumes = volumes
     this.#fileMode = fileMode
     this.#makeRoom = makeRoom
@@ -54,8 +58,8 @@ export class Writer {
   /**
    * Writes a whole file.
    *
-   * @param slot where it comes to lie
-   * @param path the name of that place, for the answer
+   * @param slot the name to write
+   * @param path of the slot, for the result
    * @throws as `Storage.write`
    */
   async write(
@@ -71,9 +75,9 @@ export class Writer {
   }
 
   /**
-   * Stages new content on the file system of its destination, and gives it its name.
+   * Stages new content on the file system of its destination, and publishes it.
    *
-   * @param from bytes, or a staged file that is taken over when this succeeds
+   * @param from bytes, or a staged file that is moved when this succeeds
    */
   async #publish(
     slot: Slot,
@@ -86,7 +90,7 @@ export class Writer {
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     try {
-      if (!isStaged(from)) await stage(from, staged, makeRoom)
+      if (!isStaged(from)) await stageContent(from, staged, makeRoom)
       else if (!isLinkedNear(from, staged)) {
         await copyNear(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
@@ -95,16 +99,16 @@ export class Writer {
       using content = ready.parent.child(ready.name, O_PATH)
       await this.#install(ready, slot, path, how)
       if (isStaged(from)) await promises.rm(from.parent.at(from.name), { force: true })
-      // Only now: a name that goes changes the version, too.
+      // Read after the rename, because the rename changes the version.
       return nodeOf(path, content.stat())
     } finally {
       await handover?.end()
-      // By now it is the old content, or new content that found no place.
+      // The staged name now holds the replaced content, or new content that was not published.
       await promises.rm(staged.parent.at(staged.name), { force: true })
     }
   }
 
-  /** What is kept on the file system of a folder gives way to what is written there. */
+  /** Deletes content from the trash of the folder's file system to make room. */
   #makeRoomFor(folder: Handle): MakeRoom {
     return async () => {
       const trash = this.#volumes.trashes?.idOf(folder)
@@ -124,31 +128,31 @@ export class Writer {
       const file = await this.#settled(staged, slot, expected, options)
       try {
         if (expected?.ctimeMs === statSlot(staged)?.ctimeMs) {
-          // By the system's clock both are of one moment, and versions tell contents apart by it.
-          await Bun.sleep(CLOCK_STEP_MS)
+          // Within one clock tick both would have the same times, and so the same version.
+          await Bun.sleep(CLOCK_TICK_MS)
           continue
         }
-        const existing = statsAt(slot)
+        const existing = lstatAt(slot)
         if (!this.#accepts(slot, path, expected, options)) continue
-        // The content and the entry that tells of it, in any order; both before the name.
+        // Content and journal entry are flushed in any order, but both before the name changes.
         const [content, told] = await Promise.allSettled([
           flushes.file(file.fd),
-          changes.announcePut(staged, slot, existing),
+          changes.recordPut(staged, slot, existing),
         ])
         if (content.status === 'rejected') throw content.reason
         if (told.status === 'rejected') throw told.reason
         const step = told.value
-        // From here to the rename nothing waits: what is accepted is what is replaced.
+        // There is no wait from here to the rename, so the accepted file is the one that is replaced.
         if (!this.#accepts(slot, path, expected, options)) {
-          changes.undone([step])
+          changes.markUndone([step])
           continue
         }
         changes.keepReplaced(step, slot)
         if (!replaceExactly(staged, slot, existing)) {
-          changes.undone([step])
+          changes.markUndone([step])
           continue
         }
-        changes.landed(step, staged)
+        changes.afterPut(step, staged)
         await bothSettled(syncFolder(slot.parent, flushes), changes.sync())
         return
       } finally {
@@ -159,9 +163,9 @@ export class Writer {
   }
 
   /**
-   * Asks whether what stands under the name may be replaced by what was staged for `expected`.
+   * Checks whether the present file may be replaced by content that was staged for `expected`.
    *
-   * @returns false when new content has to be made for what stands there by now
+   * @returns false if new content must be staged for the present file
    * @throws Fault notFound, isDirectory, conflict; what `accept` throws
    */
   #accepts(
@@ -170,7 +174,7 @@ export class Writer {
     expected: ReturnType<typeof statSlot>,
     { accept, overwrite }: WriteOptions,
   ): boolean {
-    this.#volumes.mustBeVisible(slot.parent, slot.where)
+    this.#volumes.requireVisible(slot.parent, slot.where)
     const seen = statSlot(slot)
     accept?.(seen && nodeOf(path, seen))
     if (seen?.isDirectory()) throw new Fault('isDirectory', 'A folder has this name.')
@@ -178,30 +182,42 @@ export class Writer {
     return seen?.mode === expected?.mode && seen?.uid === expected?.uid
   }
 
-  /** Mode, owner, attributes and time of new content. @returns the open file, to be flushed and closed */
+  /**
+   * Sets mode, owner, attributes and time of new content.
+   *
+   * @returns the open file, which the caller flushes and closes
+   */
   async #settled(
     staged: Staged,
     slot: Slot,
     existing: ReturnType<typeof statSlot>,
-    { modifiedMs }: WriteOptions,
+    { modifiedMs, isExecutable = false }: WriteOptions,
   ): Promise<promises.FileHandle> {
-    const mode = existing ? existing.mode & KEPT_BITS : this.#fileMode
+    const fresh = isExecutable ? executable(this.#fileMode) : this.#fileMode
+    const mode = existing ? existing.mode & KEPT_BITS : fresh
     const path = staged.parent.at(staged.name)
-    if (!existing?.isFile()) return settled(path, { mode, modifiedMs })
+    if (!existing?.isFile()) return withAttributes(path, { mode, modifiedMs })
     using like = slot.parent.child(slot.name, READ_FLAGS)
-    return await settled(path, { mode, modifiedMs, owner: existing }, like)
+    return await withAttributes(path, { mode, modifiedMs, owner: existing }, like)
   }
 }
 
-/** Waits for both, and then throws what one of them threw. */
+/** @returns the mode with execute permission for all who may read */
+function executable(mode: number): number {
+  return mode | ((mode & 0o444) >> 2)
+}
+
+/** Waits for both, and then throws an error of either. */
 async function bothSettled(one: Promise<void>, other: Promise<void>): Promise<void> {
   const results = await Promise.allSettled([one, other])
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 /**
- * Gives a file a second name on the file system of its destination, so that publishing is one rename
- * and the first name stays until then. @returns false where that cannot be
+ * Gives a file a second name on the file system of its destination, so that publication is one rename and the first
+ * name stays until then.
+ *
+ * @returns false if that is not possible
  */
 function isLinkedNear(from: Staged, near: Staged): boolean {
   try {

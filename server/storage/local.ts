@@ -1,5 +1,5 @@
-/** The storage of a folder on a disk: each verb on handles beneath a jail. */
-import { inSlices } from '#server/slices.ts'
+/** The storage of a folder on a local disk. Each verb works on handles in a confined folder. */
+import { collectInSlices } from '#server/slices.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -10,13 +10,13 @@ import { faults } from './faults.ts'
 import { childrenOf } from './folder-contents.ts'
 import { startsOf, wantedOf } from './folder-records.ts'
 import type { Handle } from './handle.ts'
-import { copyInside, isNear, removeCopyFrom } from './local-copy.ts'
-import { keptIn, type View } from './local-kept.ts'
+import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
 import { makeFolders } from './local-mkdir.ts'
-import { madeAt, type NamesView, namesIn, telling } from './local-names.ts'
-import { removeAt } from './local-remove.ts'
+import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
+import { removeSlot } from './local-remove.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
-import { cut, OpenFile } from './local-stream.ts'
+import { clampRange, OpenFile } from './local-stream.ts'
+import { trashStoreOf, type View } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
 import type { ByteRange, Node, Opened, Source, Start } from './node.ts'
@@ -27,6 +27,7 @@ import {
   openServedFolder,
   type ServedFolder,
 } from './served-folder.ts'
+import { snapshotsIn } from './snapshots.ts'
 import type { ChangeOptions } from './step.ts'
 import type {
   Capabilities,
@@ -42,7 +43,7 @@ import type {
 
 export class LocalStorage implements Storage {
   readonly #served: ServedFolder
-  /** The jails from the served root inwards: each is opened inside the one before. */
+  /** The confined folders from the served root inwards; each is opened inside the previous one. */
   readonly #folders: readonly InnerFolder[]
   readonly #checkPath: PathCheck | undefined
   #can: Capabilities | undefined
@@ -57,7 +58,7 @@ export class LocalStorage implements Storage {
     this.#checkPath = checkPath
   }
 
-  /** Made when it is asked for: most views of the tree live as long as one request, and read or list. */
+  /** Built on first use, since most views live for one request that only reads or lists. */
   get can(): Capabilities {
     this.#can ??= this.#capabilities()
     return this.#can
@@ -72,21 +73,22 @@ export class LocalStorage implements Storage {
       foldsCase: served.folds.atRoot,
       openForCommand: (path) => this.#staging(path),
       watch: (path, changed) => this.#watch(path, changed),
-      names: namesIn(this.#names()),
+      names: nameSearchOf(this.#names()),
       copies: () =>
         faults(async () => {
           using volume = await served.volumes.use(served.root)
           return copiesIn(volume.folder)
         }),
-      isNear: (from, to) => faults(() => isNear(this.#confined(), from, to)),
+      isNear: (from, to) => faults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
-      ...(trashes && { kept: keptIn(trashes, this.#view()) }),
+      snapshots: snapshotsIn(() => this.#view().jail()),
+      ...(trashes && { trash: trashStoreOf(trashes, this.#view()) }),
     }
   }
 
   /**
-   * Serves the folder at `path` on the disk.
+   * Opens the storage of the folder at `path` on the disk.
    *
    * @throws Fault notFound, notDirectory, forbidden (unreadable), conflict (private folder)
    */
@@ -96,7 +98,7 @@ export class LocalStorage implements Storage {
     })
   }
 
-  /** A folder on the disk, on the tree's file system, for uploads that take their time. */
+  /** A folder on the tree's file system for unfinished uploads. */
   get uploadsFolder(): string {
     const { uploads } = this.#served.volumes
     if (uploads) return uploads.disk
@@ -108,7 +110,7 @@ export class LocalStorage implements Storage {
     return this.#served.root.fd
   }
 
-  /** Asks an index of names from now on, and tells it of every change. */
+  /** Uses an index of names from now on, and notifies it of every change. */
   attachIndex(index: NameIndex): void {
     this.#served.index = index
   }
@@ -135,7 +137,7 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const found = await this.#served.threads.list(folder.handle)
-      return await inSlices(childrenOf(folder, found, { confined, own: this.#served.own }))
+      return await collectInSlices(childrenOf(folder, found, { confined, own: this.#served.own }))
     })
   }
 
@@ -146,7 +148,7 @@ export class LocalStorage implements Storage {
       using _ = object
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
-      const wanted = cut(range?.(node), node.sizeBytes)
+      const wanted = clampRange(range?.(node), node.sizeBytes)
       return new OpenFile(object.reopen(READ_FLAGS), node, wanted)
     })
   }
@@ -175,7 +177,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using _ = this.#telling(() => madeAt(confined, path))
+      using _ = this.#telling(() => madeFolderSlot(confined, path))
       const { volumes, options: served } = this.#served
       const changes = this.#changes(confined, options)
       await makeFolders(path, { jail: confined, volumes, changes, mode: served.folderMode })
@@ -189,7 +191,7 @@ export class LocalStorage implements Storage {
       using slot = confined.slotToLeave(path)
       using _ = this.#telling(() => [slot])
       const real = confined.realOf(slot)
-      await removeAt(slot, this.#served.volumes, this.#changes(confined, options), options)
+      await removeSlot(slot, this.#served.volumes, this.#changes(confined, options), options)
       return real
     })
   }
@@ -216,7 +218,7 @@ export class LocalStorage implements Storage {
     return faults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using _ = this.#telling(() => madeAt(confined, to))
+      using _ = this.#telling(() => madeFolderSlot(confined, to))
       const changes = this.#changes(confined, options)
       await copyInside({ from, to, options }, { ...this.#served, confined, changes })
     })
@@ -273,7 +275,7 @@ export class LocalStorage implements Storage {
   }
 
   #telling(slots: () => readonly Pick<Slot, 'where' | 'name'>[]): Disposable {
-    return telling(this.#names(), slots)
+    return notifyingIndex(this.#names(), slots)
   }
 
   #changes(confined: ConfinedFolder, options: ChangeOptions): Changes {

@@ -1,7 +1,4 @@
-/**
- * Folders that ignore the case of their names one by one (`chattr +F`): some file systems do so where a folder
- * is marked, and tell names by case everywhere else.
- */
+/** Folders that ignore the case of names on a file system that is otherwise case-sensitive (`chattr +F`). */
 import { existsSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isMarkedCaseless } from '#server/os/folder-flags.ts'
@@ -10,29 +7,29 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /** Magic numbers (statfs(2)) of file systems with such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */
 const MARKING = [0xef53, 0xf2f52010, 0x01021994, 0xca451a4e, 0x794c7630]
-/** Where a kernel says that it knows them; without the place it cannot be asked. */
+/** Kernel files that exist if the feature is supported. Without /sys/fs it counts as possible. */
 const KERNEL = '/sys/fs'
 const KERNEL_KNOWS = ['ext4', 'f2fs', 'tmpfs', 'bcachefs'].map(
   (name) => `${KERNEL}/${name}/features/casefold`,
 )
-/** A folder is marked while it is empty, and its marks are looked up again after this time. */
+/** How long results are cached. Only an empty folder can be marked. */
 const FRESH_MS = 1000
 const FOLDERS_MAX = 10_000
 
 export class MarkedFolders {
   readonly #top: Handle
   readonly #isPossible = !existsSync(KERNEL) || KERNEL_KNOWS.some((path) => existsSync(path))
-  /** Devices by whether folders may be marked there. */
+  /** For each device whether its folders can be marked. */
   readonly #devices = new Map<number, boolean>()
   #known = new Map<string, boolean>()
   #untilMs = 0
 
-  /** @param top the caller's to close, after the last question */
+  /** @param top the caller closes it after the last call */
   constructor(top: Handle) {
     this.#top = top
   }
 
-  /** Whether a folder is marked on the way from the top down to an object; of a folder, itself too. */
+  /** Whether a folder on the way from the top down to an object is marked, the object included. */
   leadTo(object: Handle): boolean {
     if (!this.#isPossible) return false
     if (Date.now() >= this.#untilMs || this.#known.size >= FOLDERS_MAX) {
@@ -57,7 +54,7 @@ export class MarkedFolders {
       using folder = new Handle(openSync(diskPath(path), FOLDER_FLAGS))
       return this.#mayBeMarked(folder) && isMarkedCaseless(folder.fd)
     } catch {
-      // Whoever may not read its names cannot be told more than that.
+      // A folder whose names cannot be read counts as not marked.
       return false
     }
   }

@@ -1,9 +1,13 @@
-/** Folders by their names below another one, and the tops of the file systems that are mounted there. */
+/** Opens folders below another one by their names, and finds the mount points among them. */
 import { O_FOLDER } from '#server/os/flags.ts'
 import type { Handle } from './handle.ts'
 import { volumeOf } from './volume-id.ts'
 
-/** What the names lead to, one after the other, without following links. The caller closes it. @throws system errors */
+/**
+ * Opens the names one after the other, without following links. The caller closes the result.
+ *
+ * @throws system errors
+ */
 export function childOf(root: Handle, names: readonly string[]): Handle {
   let folder = root.duplicate()
   for (const name of names) {
@@ -13,13 +17,13 @@ export function childOf(root: Handle, names: readonly string[]): Handle {
   return folder
 }
 
-/** Whether a volume is mounted right on this folder. */
-export function isTop(folder: Handle): boolean {
+/** Whether a file system is mounted on this folder. */
+export function isMountPoint(folder: Handle): boolean {
   using above = folder.above()
   return volumeOf(above) !== volumeOf(folder)
 }
 
-/** The folders of one volume from its top down to `folder`. The caller closes them. */
+/** @returns the folders of one volume from its top down to `folder`. The caller closes them. */
 export function withVolumeAbove(folder: Handle): Handle[] {
   const volume = volumeOf(folder)
   const folders = [folder.duplicate()]

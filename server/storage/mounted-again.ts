@@ -1,24 +1,23 @@
 /**
- * Where something is reached a second time, by a bind mount of it or of something in it: the kernel says of each
- * mount which part of which file system it shows (proc_pid_mountinfo(5)).
+ * Finds further mounts of a path, such as bind mounts. The kernel lists for each mount which part of which file
+ * system it shows (proc_pid_mountinfo(5)).
  */
 import { readFileSync } from 'node:fs'
 import { nameOfBytes } from '#wire/names.ts'
 
 interface Mount {
   device: string
-  /** What it shows, as a path in its own file system. */
+  /** The shown folder, as a path in its own file system. */
   shows: string
-  /** Where. */
+  /** The mount point. */
   at: string
 }
 
 /**
- * The mount points where a path, or something below it, is seen once more.
- *
  * @param paths absolute, links resolved
+ * @returns the mount points that show a path, or something below it, a second time
  */
-export function mountedAgain(paths: readonly string[]): string[] {
+export function otherMountsOf(paths: readonly string[]): string[] {
   const mounts = allMounts()
   const own = paths.flatMap((path) => originOf(path, mounts) ?? [])
   const isOwn = ({ device, shows }: Mount) =>
@@ -26,11 +25,11 @@ export function mountedAgain(paths: readonly string[]): string[] {
   return mounts.filter(isOwn).map(({ at }) => at)
 }
 
-/** Which part of which file system a path is. */
+/** @returns the file system of a path, and the path in it */
 function originOf(path: string, mounts: readonly Mount[]): Omit<Mount, 'at'> | undefined {
   let nearest: Mount | undefined
   for (const mount of mounts) {
-    // Of several at one place the last one is seen.
+    // Of several mounts on one mount point the last one is visible.
     if (isAtOrBelow(path, mount.at) && mount.at.length >= (nearest?.at.length ?? 0)) nearest = mount
   }
   if (!nearest) return undefined
@@ -52,14 +51,14 @@ function allMounts(): Mount[] {
   }
 }
 
-/** Blanks, tabs, newlines and backslashes are written as three octal digits. */
+/** Decodes spaces, tabs, newlines and backslashes, which are written as three octal digits. */
 function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   )
 }
 
-/** Whether a path is a folder, or leads into it. Both are absolute and clean. */
+/** Whether a path is a folder or below it. Both are absolute and normalised. */
 export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 }

@@ -1,24 +1,23 @@
 /**
- * Some file systems find one thing under several names: VFAT, exFAT, NTFS and Windows shares ignore
- * case, dots and blanks at the end, and give long names a short one (`SALARI~1.TXT`); others also fold
- * letters that only look alike. Rules compare texts, so a thing is reached by the name that a listing
- * shows, in any case of its letters, and by no other.
+ * Some file systems find one file under several names: VFAT, exFAT, NTFS and Windows shares ignore case and trailing
+ * dots and spaces, and give long names a short one (`SALARI~1.TXT`); others fold similar letters. Rules compare text,
+ * so a file is reachable only by its listed name, in any case of its letters.
  */
 import { Fault } from '#wire/fault.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { openInside } from './local-resolve.ts'
 
-/** A name that can have no alias except by the case of its letters. */
+/** A name whose only aliases differ in case. */
 const PLAIN = /^[\w !#$%&'()+,\-.;=@[\]^`{}]+$/
 const TRAILING_DOT_OR_SPACE = /[. ]$/
 
 /**
- * Refuses a path below `jail`, on a file system that ignores case, in which a name is an alias of a listed one.
+ * Refuses a path below `jail`, on a file system that ignores case, that contains an alias of a listed name.
  *
- * @throws Fault badRequest for a name that cannot be one there, notFound for one that no listing shows
+ * @throws Fault badRequest for a name that such a file system cannot store, notFound for an alias
  */
-export function mustBeListed(jail: Handle, path: TreePath): void {
+export function requireListedName(jail: Handle, path: TreePath): void {
   const names = segmentsOf(path)
   for (const [depth, name] of names.entries()) {
     if (TRAILING_DOT_OR_SPACE.test(name)) {
@@ -31,7 +30,7 @@ export function mustBeListed(jail: Handle, path: TreePath): void {
   }
 }
 
-/** Whether a name leads to something that has another one. */
+/** Whether a name finds a file with another name. */
 export function isAlias(folder: Pick<Handle, 'names' | 'at'>, name: string): boolean {
   const folded = name.toLowerCase()
   if (folder.names().some((listed) => listed.toLowerCase() === folded)) return false

@@ -1,36 +1,36 @@
-/** The index of names in a tree: the storage asks it, and reports to it every change that it makes. */
+/** The contract of the index of names: the storage searches it and reports every change to it. */
 import type { TreePath } from '#wire/paths.ts'
 
-/** Several names that were found. */
+/** A batch of found names. */
 export interface NamesFound {
-  /** From the searched folder, without a slash at the beginning. */
+  /** Relative to the searched folder. */
   paths: string[]
-  /** Whether the path of this number is a folder; a link is none, whatever it leads to. */
+  /** Whether the path at this index is a folder; a link counts as a file. */
   isFolder(at: number): boolean
   isLink(at: number): boolean
 }
 
-/** A search that an index answers. */
+/** The answer of the index to a search. */
 export interface IndexedSearch {
   /** Milliseconds since the index was last compared with the disk. */
   ageMs: number
-  /** Names in the index. */
+  /** Number of names in the index. */
   names: number
-  /** In which part of the tree names that differ only by case are one name. */
+  /** In which part of the tree the file system ignores case. */
   foldsCase: 'nowhere' | 'everywhere' | 'somewhere'
-  /** Folders that the index does not cover: paths from the searched folder, which are searched by a walk. */
+  /** Folders that the index does not cover, relative to the searched folder; a walk searches them. */
   uncovered: TreePath[]
-  /** What was found; to be ended by `return` when no more is wanted. */
+  /** The results. The caller calls `return` when it needs no more. */
   batches: AsyncGenerator<NamesFound>
-  /** Ends a search of which nothing has been read: `return` of a generator that was never started ends nothing. */
+  /** Ends a search that was not started: `return` has no effect on a generator before its first `next`. */
   cancel(): void
 }
 
 export interface NameIndex {
-  /** These paths have changed; of a folder, anything below it. From the served root. */
+  /** Reports changed paths of the served tree; for a folder anything below it may have changed. */
   changed(paths: readonly TreePath[]): void
-  /** Names below a folder, from the served root, that match a query; undefined where only a walk can tell. */
+  /** Searches names below a folder of the served tree; undefined if only a walk can answer. */
   find(folder: TreePath, query: string): Promise<IndexedSearch | undefined>
-  /** Bytes of all files in each subfolder of a folder, by name; undefined while the index is not ready. */
+  /** The total size of the files in each subfolder, by name; undefined while the index is not ready. */
   sizes(folder: TreePath): Promise<Map<string, number> | undefined>
 }

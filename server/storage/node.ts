@@ -1,15 +1,15 @@
-/** A file or folder of the tree, and its bytes: what the storage takes and returns. */
+/** The types of files, folders and their bytes that a storage takes and returns. */
 import type { TreePath } from '#wire/paths.ts'
 
 export type ByteStream = ReadableStream<Uint8Array>
 
 /**
- * Where new content comes from. An owned file lies in a folder that the storage gave out for it; it
- * becomes the new file when the write succeeds, and stays where it is when the write fails.
+ * The source of new content. An owned file is in a folder that the storage provided; it becomes the new file when the
+ * write succeeds, and is unchanged when it fails.
  */
 export type Source = ByteStream | Uint8Array | { ownedFile: string }
 
-/** A span of bytes, both ends included. */
+/** A range of bytes, both ends included. */
 export interface ByteRange {
   first: number
   last: number
@@ -20,41 +20,41 @@ export type NodeKind = 'file' | 'folder' | 'pipe' | 'socket' | 'device' | 'dangl
 /** A file, a folder or a special file. */
 export interface Node {
   path: TreePath
-  /** Where it lies after links are resolved; the same as `path` where there are none. */
+  /** The path with links resolved; equal to `path` if there are none. */
   real: TreePath
-  /** The kind of what a link leads to; `danglingLink` when it leads to nothing. */
+  /** The kind of a link's target; `danglingLink` if the target does not exist. */
   kind: NodeKind
   isLink: boolean
   sizeBytes: number
   modifiedMs: number
-  /** st_mode: permission and kind bits. */
+  /** st_mode: permission and type bits. */
   mode: number
   /** Changes whenever the content is replaced or edited. Opaque; equal means unchanged. */
   version: string
-  /** Stays the same while content or names in a folder change, until the object is deleted. Opaque. */
+  /** Stays the same while content changes, until the object is deleted. Opaque. */
   identity: string
-  /** Whether its folder ignores the case of names; known from a listing only. */
+  /** Whether its folder ignores the case of names; set by a listing only. */
   foldsCase: boolean
 }
 
-/** The beginning of a file. */
+/** The first bytes of a file. */
 export interface Start {
   bytes: Uint8Array
-  /** There is no more of it. */
+  /** Whether these are all its bytes. */
   isAll: boolean
 }
 
 /** A file that is open until `bytes` has ended or is cancelled, or until `close`. */
 export interface Opened {
   node: Node
-  /** Made at the first access. */
+  /** Created on first access. */
   readonly bytes: ByteStream
-  /** To be called where `bytes` is never read. */
+  /** Must be called if `bytes` is never read. */
   close(): void
-  /** What `bytes` holds of the file; undefined is all of it. */
+  /** The range that `bytes` holds; undefined means all. */
   range: ByteRange | undefined
-  /** All of `bytes` at once, if they are in the page cache; absent on systems that cannot tell. */
+  /** All bytes at once, if they are in the page cache; absent on systems that cannot tell. */
   cached?(): Uint8Array<ArrayBuffer> | undefined
-  /** A path to the open file, valid until it is closed; undefined for none. */
+  /** A path to the open file, valid until it is closed; undefined if there is none. */
   disk: string | undefined
 }

@@ -1,4 +1,4 @@
-/** Folders and short files that only the server makes, inside of its private folder. */
+/** Folders and short record files in the private folder. */
 import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
@@ -15,10 +15,10 @@ import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import type { Handle } from './handle.ts'
 
-/** The longest path that Linux opens, and an inode's number. */
+/** The longest path on Linux, and an inode number. */
 const RECORD_MAX_BYTES = 4096 + 32
 
-/** Out of room: nothing new can be made, what is there can still be renamed and removed. */
+/** Whether the disk is full: nothing can be created, but files can still be renamed and removed. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errnoOf(error) ?? '')
 }
@@ -27,31 +27,31 @@ export function randomName(): string {
   return randomBytes(12).toString('hex')
 }
 
-/** Opens a folder of the server's, and makes it when it is missing. The caller closes it. */
-export function ownFolder(parent: Handle, name: string): Handle {
+/** Opens a folder of the server, and creates it if it is missing. The caller closes it. */
+export function openOwnFolder(parent: Handle, name: string): Handle {
   try {
     mkdirSync(parent.at(name), 0o700)
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
   }
-  // A real descriptor and not O_PATH: flock and fsync need one.
+  // Not O_PATH: flock and fsync need a readable descriptor.
   const folder = parent.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
   chmodSync(folder.disk, 0o700)
   return folder
 }
 
 /**
- * Makes a folder of a fresh name and fills it; none is left when that fails. The caller closes it.
+ * Creates a folder with a random name and fills it; if that fails, the folder is removed. The caller closes it.
  *
  * @throws what `fill` throws; system errors
  */
-export function filledFolder(
+export function createFilledFolder(
   parent: Handle,
   prefix: string,
   fill: (folder: Handle) => void,
 ): { folder: Handle; name: string } {
   const name = prefix + randomName()
-  const folder = ownFolder(parent, name)
+  const folder = openOwnFolder(parent, name)
   try {
     fill(folder)
     return { folder, name }
@@ -62,7 +62,7 @@ export function filledFolder(
   }
 }
 
-/** Writes a record that is not there yet, and forces it to the disk. */
+/** Creates a record and flushes it. */
 export function writeRecord(folder: Handle, name: string, text: string): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   const fd = openSync(folder.at(name), flags, 0o600)
@@ -76,9 +76,9 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
 }
 
 /**
- * Reads a record. Somebody else may have put another thing in its place (a pipe, a link to a device).
+ * Reads a record. On a shared disk someone may have replaced it by a pipe or a link to a device.
  *
- * @throws Error for anything but a short file of this server's own
+ * @throws Error unless it is a short regular file of this server
  */
 export function readRecord(folder: Handle, name: string): string {
   using record = folder.child(name, constants.O_RDONLY | constants.O_NONBLOCK)

@@ -1,24 +1,23 @@
 /**
- * The server's own folder on a file system of the served tree (docs/decisions.md 11): files being written,
- * trees being removed, trees that are on their way to another file system; at the top of the served
- * root also unfinished uploads. It lies on the file system of the files, so that publishing is one
- * rename. No verb reaches it.
+ * The server's private folder on a file system of the served tree (docs/decisions.md 11). It holds files that are
+ * being written, trees that are being removed or moved to another file system, and in the served root unfinished
+ * uploads. It is on the file system of the files, so that publication is one rename. No verb reaches it.
  */
 import { constants, promises, rmdirSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { lockShared, tryLock } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
-import { type Aside, isAside, isRestored, setAside } from './aside.ts'
-import { putBack, type Staged } from './atomic.ts'
+import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
+import { restoreName, type Staged } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
-import { isFull, ownFolder, randomName } from './own-folder.ts'
+import { isFull, openOwnFolder, randomName } from './own-folder.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 
 const WORK = 'work'
-/** A visible name for what somebody put where the private folder has to be. */
+/** The new name of a file that a user had put at the path of the private folder. */
 const FOUND = 'filemgr-found'
-/** Leftovers looked at between two turns of the event loop. */
+/** The event loop gets a turn after so many leftovers. */
 const SLICE = 64
 
 export class PrivateFolder {
@@ -26,7 +25,7 @@ export class PrivateFolder {
   readonly #folder: Handle
   readonly #work: Handle
   readonly #ownName = randomName()
-  /** This process's own folder in it; missing while there is no room for one. */
+  /** The folder of this process; missing while there is no room for one. */
   #own: Handle | undefined
 
   private constructor(home: Handle, folder: Handle, work: Handle) {
@@ -42,11 +41,10 @@ export class PrivateFolder {
   }
 
   /**
-   * Opens the private folder in `home`, and makes it when it is missing. Undefined when `home` cannot be
-   * written.
+   * Opens the private folder in `home`, and creates it if it is missing. Undefined if `home` is not writable.
    *
-   * @throws Fault conflict when something else stands under its name; system errors, of which ENOSPC and
-   *   EDQUOT leave nothing behind
+   * @throws Fault conflict if another file has its name; system errors, of which ENOSPC and EDQUOT leave nothing
+   *   behind
    */
   static open(home: Handle): PrivateFolder | undefined {
     try {
@@ -65,8 +63,8 @@ export class PrivateFolder {
   }
 
   /**
-   * The same below the served root, where a command or another program may have put anything under the
-   * reserved name: what is no folder of a server's gets a name that people see.
+   * Opens a private folder below the served root. A command or another program may have put a file under the reserved
+   * name there; it is renamed to a visible name.
    *
    * @throws as `open`
    */
@@ -75,13 +73,13 @@ export class PrivateFolder {
       return PrivateFolder.open(home)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      putBack({ parent: home, name: PRIVATE_FOLDER }, { parent: home, name: FOUND })
+      restoreName({ parent: home, name: PRIVATE_FOLDER }, { parent: home, name: FOUND })
       return PrivateFolder.open(home)
     }
   }
 
   /**
-   * Puts back and clears what processes that are gone left. What resists stays for the next time.
+   * Restores and removes what processes that have ended left. Failures are retried at the next start.
    *
    * @param uploads the folder of unfinished uploads
    */
@@ -97,28 +95,28 @@ export class PrivateFolder {
       await pause()
       try {
         using left = work.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-        // A folder whose lock is free has lost its process.
+        // The lock is released when its process ends.
         if (!tryLock(left.fd)) continue
         let isLeft = false
         for (const entry of left.names()) {
           await pause()
           if (isHandover(entry)) finishHandover(left, entry, uploads)
-          if (isAside(entry) && !isRestored(left, entry, home)) isLeft = true
+          if (isAside(entry) && !restoreAside(left, entry, home)) isLeft = true
         }
         if (!isLeft) await promises.rm(work.at(name), { recursive: true })
       } catch (error) {
-        // A file that was removed while there was no room for more than its name here.
+        // A file that was removed on a full disk was moved here directly.
         if (errnoOf(error) === 'ENOTDIR') rmSync(work.at(name), { force: true })
       }
     }
   }
 
-  /** Names this process among those that work in here. */
+  /** The name of this process's folder. */
   get ownName(): string {
     return this.#ownName
   }
 
-  /** Whether the process of that name has ended. */
+  /** Whether the process with that folder has ended. */
   isGone(ownName: string): boolean {
     if (ownName === this.#ownName) return false
     try {
@@ -129,12 +127,12 @@ export class PrivateFolder {
     }
   }
 
-  /** A folder in it that outlives the process. The caller closes it. */
+  /** Opens a folder that outlives the process. The caller closes it. */
   lasting(name: string): Handle {
-    return ownFolder(this.#folder, name)
+    return openOwnFolder(this.#folder, name)
   }
 
-  /** The same if it is there. */
+  /** Opens such a folder if it exists. */
   found(name: string): Handle | undefined {
     try {
       return this.#folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
@@ -144,21 +142,24 @@ export class PrivateFolder {
     }
   }
 
-  /** Takes a lasting folder away when nothing is in it. */
+  /** Removes such a folder if it is empty. */
   dropEmpty(name: string): void {
     try {
       rmdirSync(this.#folder.at(name))
     } catch {
-      // Something is in it: another one of the same kind.
+      // It is not empty.
     }
   }
 
-  /** A fresh name for something that may be removed at any time. @throws system errors */
+  /**
+   * @returns a new name for something that may be removed at any time
+   * @throws system errors
+   */
   staged(): Staged {
     return { parent: this.#makeOwn(), name: randomName() }
   }
 
-  /** A fresh name for something that is removed, also where there is no room for anything new. */
+  /** @returns a new name for something that is removed; works on a full disk */
   doomed(): Staged {
     try {
       return this.staged()
@@ -168,25 +169,33 @@ export class PrivateFolder {
     }
   }
 
-  /** `setAside` of aside.ts, for a place at `home` or below it. @throws system errors */
+  /**
+   * `setAside` of aside.ts, for an entry at `home` or below it.
+   *
+   * @throws system errors
+   */
   setAside(slot: Staged): Aside {
-    return setAside(slot, this.#home, this.#makeOwn())
+    return moveAside(slot, this.#home, this.#makeOwn())
   }
 
-  /** `handOver` of handover.ts, for a copy that is staged here. @throws system errors */
+  /**
+   * `handOver` of handover.ts, for a copy that is staged here.
+   *
+   * @throws system errors
+   */
   handOver(copy: Staged, upload: string): Handover {
     return handOver(copy, upload, this.#makeOwn())
   }
 
   close(): void {
-    // What is still aside could not be put back: the next start tries again.
+    // Items that could not be restored are kept for the next start.
     if (!this.#own?.names().some(isAside)) {
       rmSync(this.#work.at(this.#ownName), { recursive: true, force: true })
     }
     for (const handle of [this.#own, this.#work, this.#folder, this.#home]) handle?.close()
   }
 
-  /** Closes it, and takes it away when nothing of anybody's is in it. */
+  /** Closes it, and removes it if it is empty. */
   remove(): void {
     using home = this.#home.duplicate()
     this.close()
@@ -195,7 +204,7 @@ export class PrivateFolder {
 
   #makeOwn(): Handle {
     if (this.#own) return this.#own
-    this.#own = ownFolder(this.#work, this.#ownName)
+    this.#own = openOwnFolder(this.#work, this.#ownName)
     tryLock(this.#own.fd)
     return this.#own
   }
@@ -203,9 +212,9 @@ export class PrivateFolder {
 
 /** @throws system errors, and leaves nothing open then */
 function opened(home: Handle): [home: Handle, folder: Handle, work: Handle] {
-  const folder = ownFolder(home, PRIVATE_FOLDER)
+  const folder = openOwnFolder(home, PRIVATE_FOLDER)
   try {
-    const work = ownFolder(folder, WORK)
+    const work = openOwnFolder(folder, WORK)
     return [home.duplicate(), folder, work]
   } catch (error) {
     folder.close()
@@ -214,8 +223,8 @@ function opened(home: Handle): [home: Handle, folder: Handle, work: Handle] {
 }
 
 /**
- * Whether a private folder that was met in the tree is some running server's. One that a command has made,
- * or that a stopped server left, goes with the folder that holds it.
+ * Whether a private folder in the tree belongs to a running server. One that was created by a command, or left by a
+ * stopped server, is removed with the folder that contains it.
  */
 export function isInUse(folder: Handle, name: string): boolean {
   try {
@@ -227,7 +236,7 @@ export function isInUse(folder: Handle, name: string): boolean {
   }
 }
 
-/** Removes the private folder of `home` as far as it is empty. */
+/** Removes the empty parts of the private folder of `home`. */
 function removeEmpty(home: Handle): void {
   for (const name of [`${PRIVATE_FOLDER}/${WORK}`, PRIVATE_FOLDER]) {
     try {

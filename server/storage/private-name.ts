@@ -1,16 +1,15 @@
-/** The names that belong to filemgr servers and not to people, anywhere in the tree. */
+/** Names that are reserved for filemgr servers anywhere in the tree. */
 
 export const PRIVATE_FOLDER = '.filemgr'
 
-/** Characters that fold to nothing but their own other case. */
+/** Characters whose only other spelling is the other case. */
 const ASCII = /^[!-~ ]*$/
-/** After the private name: nothing, or what tells apart the things that are being removed or moved. */
+/** The rest of a reserved name: empty, or a random suffix of an item that is being removed or moved. */
 const REST = /^(-[0-9a-f]{24}m?)?[. ]*$/i
 
 /**
- * Whether a name is reserved: another server may serve a folder further down. In every spelling that some
- * file system takes for it: in any case, with dots or blanks at the end, with characters that fold to it or
- * that nobody sees.
+ * Whether a name is reserved. Another server may serve a subfolder, so this holds everywhere. All spellings that some
+ * file system accepts count: any case, trailing dots or spaces, characters that fold to it, and invisible characters.
  */
 export function isPrivateName(name: string): boolean {
   const seen = ASCII.test(name)
@@ -21,22 +20,22 @@ export function isPrivateName(name: string): boolean {
   )
 }
 
-/** A private name for something in a people's folder, while it is removed. */
-export function goingName(random: string): string {
+/** @returns a reserved name for an item in a user's folder while it is removed */
+export function doomedName(random: string): string {
   return `${PRIVATE_FOLDER}-${random}`
 }
 
-/** A private name for something in a people's folder, while it is moved away and may have to come back. */
+/** @returns a reserved name for an item in a user's folder while it is moved and may have to be restored */
 export function asideName(random: string): string {
-  return `${goingName(random)}m`
+  return `${doomedName(random)}m`
 }
 
-/** Whether a name is one that `goingName` or `asideName` gives. */
+/** Whether a name is of `doomedName` or `asideName`. */
 export function isBeside(name: string): boolean {
   return /^\.filemgr-[0-9a-f]{24}m?$/.test(name)
 }
 
-/** Whether it is one that `asideName` gives. */
+/** Whether a name is of `asideName`. */
 export function isAsideName(name: string): boolean {
   return isBeside(name) && name.endsWith('m')
 }

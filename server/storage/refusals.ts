@@ -1,7 +1,7 @@
-/** Refusals that several verbs share. */
+/** Faults that several verbs throw. */
 import { Fault } from '#wire/fault.ts'
 
-/** A path of the server's own files. */
+/** For a path of the server's own files. */
 export function reservedPath(): Fault {
   return new Fault('forbidden', 'This path is reserved for the server.')
 }

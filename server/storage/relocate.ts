@@ -1,7 +1,6 @@
 /**
- * Copying a tree to another file system for a move: the copy is complete, kind for kind and byte for
- * byte, or there is none. Links stay links, pipes and devices stay what they are, names keep their
- * bytes, a file with two names stays one file.
+ * Copies a tree to another file system for a move. The copy is complete and exact, or fails: links stay links,
+ * special files keep their type, names keep their bytes, and a file with two names stays one file.
  */
 import { ptr } from 'bun:ffi'
 import {
@@ -16,11 +15,12 @@ import {
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { cName, failure, libc } from '#server/os/libc.ts'
+import { cName, lastError, libc } from '#server/os/libc.ts'
 import { Fault } from '#wire/fault.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
-import { finishFolder, newFolder, removeOthers, resumedFolder } from './copy-tree.ts'
+import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
+import { copyFolder, finishFolder } from './copy-tree.ts'
 import { type DiskPath, diskPath, type Handle, type Identity, identityOf } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
@@ -28,16 +28,14 @@ import { mustHaveSameBytes } from './same-bytes.ts'
 import { type Contents, survey } from './survey.ts'
 
 const ALL_BITS = 0o7777
-/** Without the owner, nobody else's file runs with this server's rights. */
+/** Without the owner, the set-user-id and set-group-id bits would give other rights, so they are dropped. */
 const BITS_WITHOUT_OWNER = 0o1777
 
 /**
- * Copies what is out of sight at `source` to the staged name on another file system, and forces it to
- * the disk.
+ * Copies the hidden tree at `source` to the staged name on another file system, and flushes it.
  *
- * @throws Fault unsupported (the other file system cannot hold all of it), conflict (it changed
- *   meanwhile), locked, forbidden; system errors. What was copied until then stays for the caller to
- *   remove.
+ * @throws Fault unsupported (the other file system cannot store all of it), conflict (it changed meanwhile), locked,
+ *   forbidden; system errors. The caller removes the partial copy.
  */
 export async function relocate(
   source: Staged,
@@ -46,7 +44,7 @@ export async function relocate(
   resumed?: ResumedCopy,
 ): Promise<void> {
   const before = await survey(source)
-  await new Relocation(flushes, resumed).entry(source, to)
+  await relocateTree(source, to, flushes, resumed)
   const [after, copy] = [await survey(source), await survey(to)]
   if (before.fingerprint !== after.fingerprint) {
     throw new Fault('conflict', 'The files were changed while they were moved. Try again.')
@@ -55,8 +53,8 @@ export async function relocate(
 }
 
 /**
- * The same of what is still in sight, and may change: most of the work is done before it is out of sight, and a
- * `relocate` with the same copy finds what has changed.
+ * Copies a tree that is still visible and may change. Most of the work is done before the tree is hidden; the
+ * following `relocate` copies only what has changed.
  *
  * @throws as `relocate`, and what stops the copy
  */
@@ -66,67 +64,95 @@ export async function relocateAhead(
   flushes: FlushQueue,
   resumed: ResumedCopy,
 ): Promise<void> {
-  await new Relocation(flushes, resumed).entry(source, to)
+  await relocateTree(source, to, flushes, resumed)
   resumed.again()
+}
+
+async function relocateTree(
+  source: Staged,
+  to: Staged,
+  flushes: FlushQueue,
+  resumed: ResumedCopy | undefined,
+): Promise<void> {
+  using lanes = new CopyPool(flushes, to.parent)
+  try {
+    await new Relocation(lanes, resumed).entry(source, to)
+  } finally {
+    await lanes.ended()
+  }
+  lanes.throwIfFailed()
 }
 
 class Relocation {
   readonly #resumed: ResumedCopy | undefined
-  /** Files with several names: where the first of them was copied to. */
+  /** For files with several names: the copy of the first one. */
   readonly #copies = new Map<Identity, DiskPath>()
   readonly #keepsOwner = process.getuid?.() === 0
-  readonly #flushes: FlushQueue
+  readonly #lanes: CopyPool
 
-  constructor(flushes: FlushQueue, resumed: ResumedCopy | undefined) {
-    this.#flushes = flushes
+  constructor(lanes: CopyPool, resumed: ResumedCopy | undefined) {
+    this.#lanes = lanes
     this.#resumed = resumed
   }
 
-  async entry(from: Staged, to: Staged): Promise<void> {
-    const stats = statsAt(from)
-    if (!stats) return
-    if (stats.isDirectory()) await this.#folder(from, to, stats)
-    else if (stats.isFile()) await this.#file(from, to, stats)
-    else await this.#other(from, to, stats)
+  async entry(from: Staged, to: Staged): Promise<StartedTask> {
+    const stats = lstatAt(from)
+    if (stats?.isDirectory()) return this.#folder(from, to, stats)
+    if (stats?.isFile()) return this.#file(from, to, stats)
+    if (stats) await this.#other(from, to, stats)
+    return NO_TASK
   }
 
-  async #folder(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
-    using source = from.parent.child(from.name, FOLDER_FLAGS)
-    using copy = this.#resumed ? resumedFolder(to) : newFolder(to)
-    const names = source.names()
-    if (this.#resumed) removeOthers(copy, names)
-    for (const name of names) {
-      await this.entry({ parent: source, name }, { parent: copy, name })
-    }
-    await this.#giveOwner(to.parent.at(to.name), stats)
-    const attributes = { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) }
-    await finishFolder(copy, source, attributes, this.#flushes)
+  #folder(from: Staged, to: Staged, stats: BigIntStats): Promise<StartedTask> {
+    const source = from.parent.child(from.name, FOLDER_FLAGS)
+    return copyFolder(source, to, {
+      lanes: this.#lanes,
+      isResumed: this.#resumed !== undefined,
+      child: (name, copy) => this.entry({ parent: source, name }, { parent: copy, name }),
+      finish: async (copy) => {
+        await this.#giveOwner(to.parent.at(to.name), stats)
+        const attributes = { mode: this.#bits(stats), modifiedMs: Number(stats.mtimeMs) }
+        await finishFolder(copy, source, attributes, this.#lanes)
+      },
+    })
   }
 
-  async #file(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
+  async #file(from: Staged, to: Staged, stats: BigIntStats): Promise<StartedTask> {
     const path = to.parent.at(to.name)
     const first = this.#copies.get(identityOf(stats))
     if (first) {
       this.#clear(path)
-      return linkSync(first, path)
+      linkSync(first, path)
+      return NO_TASK
     }
-    using source = from.parent.child(from.name, O_PATH)
+    const source = from.parent.child(from.name, O_PATH)
+    const begun = await this.#lanes.begin(Number(stats.size), [source], () =>
+      this.#copyFile(source, to, stats),
+    )
+    if (stats.nlink > 1n) {
+      // The other names are hard links to the finished copy.
+      await begun.whole
+      this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
+    }
+    return begun
+  }
+
+  async #copyFile(source: Handle, to: Staged, stats: BigIntStats): Promise<void> {
+    const flushes = this.#lanes
     const attributes = {
       mode: this.#bits(stats),
       modifiedMs: source.stat().mtimeMs,
       owner: source.stat(),
     }
-    if (this.#resumed) await this.#resumed.file(source, to, attributes, true)
-    else {
-      await copyWhole(source, path, attributes, this.#flushes)
-      await mustHaveSameBytes(source, path)
+    if (this.#resumed) {
+      return this.#resumed.file(source, to, attributes, { compare: true, flushes })
     }
-    if (stats.nlink > 1n) {
-      this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
-    }
+    const path = to.parent.at(to.name)
+    await copyWhole(source, path, attributes, flushes)
+    await mustHaveSameBytes(source, path)
   }
 
-  /** A link, a pipe, a socket, a device. */
+  /** Copies a link, a pipe, a socket or a device. */
   async #other(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
     const path = to.parent.at(to.name)
     this.#clear(path)
@@ -144,7 +170,7 @@ class Relocation {
     }
   }
 
-  /** What an earlier call has left under a name goes. */
+  /** Removes what an earlier call has left under a name. */
   #clear(path: DiskPath): void {
     if (this.#resumed) rmSync(path, { recursive: true, force: true })
   }
@@ -158,11 +184,15 @@ class Relocation {
   }
 }
 
-/** mknod(2). @throws SystemError EPERM for a device, without the right to make one */
+/**
+ * mknod(2).
+ *
+ * @throws SystemError EPERM for a device, without the right to create one
+ */
 function makeNode(folder: Handle, name: string, { mode, rdev }: BigIntStats): void {
   const path = cName(`${folder.disk}/${name}`)
   const result = libc ? libc.mknod(ptr(path), Number(mode), rdev) : -1
-  if (result !== 0) throw failure('mknod')
+  if (result !== 0) throw lastError('mknod')
 }
 
 function sameContents(a: Contents, b: Contents): boolean {
@@ -172,5 +202,5 @@ function sameContents(a: Contents, b: Contents): boolean {
 }
 
 function cannotHold(): Fault {
-  return new Fault('unsupported', 'The other file system cannot hold everything that is in here.')
+  return new Fault('unsupported', 'The other file system cannot store all of these files.')
 }

@@ -1,31 +1,29 @@
 /**
- * A copy that may stop at each file and go on later, also after a kill. It lies in the private folder of its
- * destination's file system under a name that its caller remembers: what it holds is its own checkpoint, since each
- * file gets its name there only when it is whole and forced to the disk. Nobody sees it before all of it is published.
+ * A copy that can stop after each file and continue later, also after a crash. It is in the private folder of the
+ * destination's file system under a name that its caller stores. The copy is its own checkpoint: a file gets its name
+ * there only when it is complete and flushed. It is not visible before it is published.
  */
 import { type BigIntStats, fstatSync, promises, renameSync, rmSync } from 'node:fs'
-import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
+import type { FileFlusher } from './copy-pool.ts'
 import { type DiskPath, type Handle, identityOf } from './handle.ts'
-import { isFull, ownFolder } from './own-folder.ts'
+import { isFull, openOwnFolder } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'
 import { mustHaveSameBytes } from './same-bytes.ts'
 import { markOf } from './step.ts'
 import type { Resumable } from './storage.ts'
 
-/** In the private folder: one folder for each copy that is not published. */
+/** In the private folder: one folder for each unpublished copy. */
 const COPIES = 'jobs'
-/** In it: the copy, and the file of it that is not whole yet. */
+/** In that folder: the copy, and numbered files that are incomplete. */
 const TREE = 'tree'
 const PART = 'part'
-/** Files that are there already, looked at between two turns of the event loop. */
-const SLICE = 64
-/** Times come back from the disk with another rounding. */
+/** File systems round times differently. */
 const SAME_MS = 1
 
-/** A copy that may go on, and how paths of its files are told. */
+/** A resumable copy, and how the paths of its files are reported. */
 export interface Followed {
   resumable: Resumable
   pathOf(file: Handle): TreePath
@@ -35,79 +33,97 @@ export class ResumedCopy implements Disposable {
   readonly #home: PrivateFolder
   readonly #copies: Handle
   readonly #folder: Handle
-  readonly #flushes: FlushQueue
   readonly #resumable: Resumable
   readonly #pathOf: (file: Handle) => TreePath
-  /** Files whose copies were compared by hash, with their mark. */
-  readonly #compared = new Map<string, string>()
+  /** Hashes of the files that were compared, by their mark. */
+  readonly #compared: Map<string, string>
   #isSecond = false
-  #seen = 0
+  #parts = 0
+  #hasFailed = false
 
   /** @throws system errors */
-  constructor(home: PrivateFolder, flushes: FlushQueue, { resumable, pathOf }: Followed) {
+  constructor(home: PrivateFolder, { resumable, pathOf }: Followed) {
     this.#home = home
-    this.#flushes = flushes
     this.#resumable = resumable
+    this.#compared = resumable.compared ?? new Map()
     this.#pathOf = pathOf
     this.#copies = home.lasting(COPIES)
     try {
-      this.#folder = ownFolder(this.#copies, resumable.name)
+      this.#folder = openOwnFolder(this.#copies, resumable.name)
     } catch (error) {
       this.#copies.close()
       throw error
     }
   }
 
-  /** Where the copy is made. */
+  /** The staged name of the copy. */
   get staged(): Staged {
     return { parent: this.#folder, name: TREE }
   }
 
-  /** All of it is looked at once more: what is told already is not told again. */
+  /** Checks the whole copy again; files that were reported are not reported again. */
   again(): void {
     this.#isSecond = true
   }
 
   /**
-   * Copies one file, or leaves the copy that is there.
+   * Copies one file, or keeps the existing copy.
    *
-   * @param compare whether the copy is read again and compared by hash
+   * @param how.compare whether the existing copy is read again and compared by hash
    * @throws what the caller's `next` throws; Fault conflict; system errors
    */
   async file(
     source: Handle,
     to: Staged,
     attributes: FileAttributes,
-    compare: boolean,
+    how: { compare: boolean; flushes: FileFlusher },
   ): Promise<void> {
-    this.#seen += 1
-    if (this.#seen % SLICE === 0) await new Promise(setImmediate)
     const { size } = source.stat()
     if (!this.#isSecond) this.#resumable.next(this.#pathOf(source), size)
-    const path = to.parent.at(to.name)
-    if (this.#isThere(to, size, attributes)) {
-      if (!compare || (await this.#isSame(source, path))) return this.#done(size)
+    try {
+      const path = to.parent.at(to.name)
+      if (this.#isThere(to, size, attributes)) {
+        if (!how.compare || (await this.#isSame(source, path))) return this.#done(size)
+      }
+      if (!this.#isSecond) this.#resumable.mayStop?.()
+      rmSync(path, { recursive: true, force: true })
+      const told = await this.#copied(source, path, attributes, how)
+      this.#done(size - told)
+    } catch (error) {
+      // Of several failures the first one is reported.
+      if (!this.#hasFailed) this.#resumable.failed?.(this.#pathOf(source))
+      this.#hasFailed = true
+      throw error
     }
-    rmSync(path, { recursive: true, force: true })
-    const part = this.#folder.at(PART)
+  }
+
+  /** @returns how many bytes were reported to the caller */
+  async #copied(
+    source: Handle,
+    path: DiskPath,
+    attributes: FileAttributes,
+    { compare, flushes }: { compare: boolean; flushes: FileFlusher },
+  ): Promise<number> {
+    this.#parts += 1
+    const part = this.#folder.at(`${PART}${this.#parts}`)
     rmSync(part, { force: true })
     let told = 0
     const copied = (bytes: number) => {
       told += bytes
       if (!this.#isSecond) this.#resumable.copied(bytes)
     }
-    await copyWhole(source, part, attributes, this.#flushes, copied)
+    await copyWhole(source, part, attributes, flushes, copied)
     if (compare) await this.#mustBeSame(source, part)
     renameSync(part, path)
-    this.#done(size - told)
+    return told
   }
 
-  /** A name in a folder is no part of the copy. */
+  /** Reports a name that the copy leaves out. */
   leftOut(folder: Handle, name: string): void {
     this.#resumable.leftOut?.(childPath(this.#pathOf(folder), name))
   }
 
-  /** Forgets the copy, published or not. */
+  /** Deletes the checkpoint, whether the copy was published or not. */
   async remove(): Promise<void> {
     await promises.rm(this.#copies.at(this.#resumable.name), { recursive: true, force: true })
     this.#home.dropEmpty(COPIES)
@@ -125,7 +141,7 @@ export class ResumedCopy implements Disposable {
   }
 
   #isThere(to: Staged, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
-    const found = statsAt(to)
+    const found = lstatAt(to)
     if (!found?.isFile() || Number(found.size) !== size) return false
     return Math.abs(Number(found.mtimeNs) / 1e6 - modifiedMs) < SAME_MS
   }
@@ -149,7 +165,7 @@ export class ResumedCopy implements Disposable {
   }
 }
 
-/** The names of all that lie on the file system of a private folder. */
+/** @returns the names of all unfinished copies in a private folder */
 export function copiesIn(home: PrivateFolder): string[] {
   using copies = home.lasting(COPIES)
   const names = copies.names()
@@ -157,7 +173,7 @@ export function copiesIn(home: PrivateFolder): string[] {
   return names
 }
 
-/** Removes what a stopped copy left on the file system of a private folder. */
+/** Removes an unfinished copy from a private folder. */
 export async function removeCopy(home: PrivateFolder, name: string): Promise<void> {
   using copies = home.lasting(COPIES)
   await promises.rm(copies.at(name), { recursive: true, force: true })

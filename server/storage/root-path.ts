@@ -1,7 +1,7 @@
-/** Where an open folder lies on the disk, for comparing: looked at again after a moment. */
+/** The real path of an open folder, cached for a moment and used for comparison only. */
 import type { Handle } from './handle.ts'
 
-/** As fresh as what is known of the server's own files (server-files.ts), which it is compared with. */
+/** The same age as the data of server-files.ts that it is compared with. */
 const FRESH_MS = 1000
 
 export function rootPathOf(root: Handle): () => string {

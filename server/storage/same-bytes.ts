@@ -1,4 +1,4 @@
-/** Whether a copy is what it was copied from, by hash. */
+/** Compares a copy with its original by hash. */
 import { createHash } from 'node:crypto'
 import { promises } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
@@ -10,8 +10,8 @@ const CHUNK_BYTES = 1024 * 1024
 /**
  * Reads both and compares their SHA-256.
  *
- * @param meanwhile called again and again; what it throws stops the reading
- * @throws Fault conflict when they differ; system errors
+ * @param meanwhile called repeatedly; throwing stops the comparison
+ * @throws Fault conflict if they differ; system errors
  */
 export async function mustHaveSameBytes(
   source: Handle,

@@ -1,4 +1,4 @@
-/** A served folder while it is open: what every view of it shares. */
+/** The state of an open served folder that all its views share. */
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { FoldsCase } from './folds-case.ts'
@@ -16,13 +16,13 @@ export interface LocalOptions {
   /** Permission bits of new files and folders (docs/decisions.md 14). */
   fileMode: number
   folderMode: number
-  /** The server's own files and folders, by their paths on the disk: nobody reaches them. */
+  /** Paths on the disk of the server's own files and folders, which no verb reaches. */
   own: OwnPaths
-  /** Asked when a file is written and its disk is full: removes something of the trash there. */
+  /** Called when the disk is full during a write: deletes something from the trash there. */
   makeRoom?: (trash: TrashId) => Promise<boolean>
-  /** How much room a trash folder would give back, in bytes. */
+  /** How many bytes the trash folder would free. */
   reclaimable?: (trash: TrashId) => number
-  /** Who forces what changes to the disk; the caller's to close. */
+  /** Flushes files to the disk; the caller closes it. */
   flushes?: FlushQueue
 }
 
@@ -36,7 +36,7 @@ export interface ServedFolder {
   threads: DiskThreads
   mover: Mover
   writer: Writer
-  /** Told of every change; undefined for nobody. */
+  /** Notified of every change, if present. */
   index?: NameIndex
 }
 

@@ -1,43 +1,43 @@
 /**
- * The server's own files where they lie in the served tree: database, configuration, keys, log,
- * previews. Nobody reaches them by any name.
+ * The server's own files inside the served tree: database, configuration, keys, log, previews. No verb reaches them
+ * by any name.
  *
- * An object is known by its identity, so that a hard link is no way around, and what lies in a folder by
- * what each mount shows, so that a bind mount is none. A name in its folder is known too, so that nothing
- * is put where a file of the server's will be (a journal, a new log, a configuration that is not there yet,
- * nor the folders on the way to it). And no folder above one goes or is replaced.
+ * An object is recognised by its identity, so that hard links do not help, and the content of a folder by what each
+ * mount shows, so that bind mounts do not help. Names are reserved too, so that nothing can be created at the path of
+ * a future file of the server, such as a new log, or at a missing folder on the way to it. A folder that contains
+ * such a file cannot be moved, removed or replaced.
  */
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, type Identity, identityAt, identityOf } from './handle.ts'
-import { mountedAgain } from './mounted-again.ts'
+import { otherMountsOf } from './mounted-again.ts'
 
-/** Files come, go and rotate; identities are looked up again after this time. */
+/** Files are created and rotated, so identities are read again after this time. */
 const FRESH_MS = 1000
 const FOLDERS_MAX = 10_000
-/** Folders above a folder that are asked for their identity: a folder of the server's is less deep. */
+/** How many parent folders are compared by identity. */
 const NEAR_FOLDERS = 8
 
 export interface OwnPaths {
-  /** Absolute, links resolved as far as they exist; the files themselves may be missing. */
+  /** Absolute, links resolved as far as they exist; the files need not exist. */
   files: readonly string[]
-  /** Folders that are the server's with all they hold. */
+  /** Folders that belong to the server with all their content. */
   folders: readonly string[]
 }
 
 interface Known {
-  /** Those of the server's, also where they are mounted once more. */
+  /** The server's paths, including those under further mounts. */
   paths: { files: string[]; folders: string[] }
-  /** Files and folders of the server's. */
+  /** Identities of the server's files and folders. */
   objects: Set<Identity>
-  /** Inodes of the same, for the quick look. */
+  /** Their inodes, for a quick check. */
   inodes: Set<number>
-  /** Folder and lower-cased name of each. */
+  /** Parent folder and lower-case name of each. */
   slots: Map<Identity, Set<string>>
-  /** Every folder above one. */
+  /** All folders above one of them. */
   above: Set<Identity>
-  /** Folders already looked at: whether they lie in a folder of the server's. */
+  /** Cache for folders: whether they are inside a folder of the server. */
   inside: Map<string, boolean>
   untilMs: number
 }
@@ -48,14 +48,14 @@ export class ServerFiles {
   readonly #elsewhere: () => readonly string[]
   #known: Known | undefined
 
-  /** @param elsewhere folders of the server's that come and go: only commands would reach them, by their names */
+  /** @param elsewhere returns folders of the server that change at run time; only commands could reach them */
   constructor(paths: OwnPaths, elsewhere: () => readonly string[] = () => []) {
     this.#paths = paths
     this.#elsewhere = elsewhere
     this.#all = [...paths.files, ...paths.folders]
   }
 
-  /** Those that lie below a folder, by their paths on the disk. */
+  /** @returns those below a folder, as paths on the disk */
   below(folder: string): OwnPaths {
     const prefix = folder === '/' ? '/' : `${folder}/`
     const lies = (path: string) => path.startsWith(prefix)
@@ -63,7 +63,7 @@ export class ServerFiles {
     return { files: files.filter(lies), folders: [...folders, ...this.#elsewhere()].filter(lies) }
   }
 
-  /** Whether a name in an open folder is the server's, or would be if it existed. */
+  /** Whether a name in an open folder belongs to the server, even if no file of that name exists. */
   holds(folder: Handle, name: string): boolean {
     if (this.#all.length === 0) return false
     if (this.#isSlot(folder.identity(), name)) return true
@@ -71,14 +71,14 @@ export class ServerFiles {
     return found !== undefined && this.#current().objects.has(found)
   }
 
-  /** Whether a folder, by its real path on the disk, is a folder of the server's or lies in one. */
+  /** Whether a folder, by its real path, is a folder of the server or inside one. */
   isInside(disk: string): boolean {
     if (this.#paths.folders.length === 0) return false
     const { objects, inside, paths } = this.#current()
     const known = inside.get(disk)
     if (known !== undefined) return known
     if (inside.size >= FOLDERS_MAX) inside.clear()
-    // By its path, and, where a file system finds it in other letters, by the nearest folders' identities.
+    // Compare paths, and, because a file system may ignore case, the identities of the nearest folders.
     const near = foldersFrom(disk).slice(0, NEAR_FOLDERS)
     const found =
       paths.folders.some((folder) => disk === folder || disk.startsWith(`${folder}/`)) ||
@@ -87,14 +87,18 @@ export class ServerFiles {
     return found
   }
 
-  /** Whether an open object is one of the server's. @param stats what it is at this moment */
+  /**
+   * Whether an open object belongs to the server.
+   *
+   * @param stats of the object
+   */
   is(object: Handle, { ino }: Pick<Stats, 'ino'> = object.stat()): boolean {
     if (this.#all.length === 0) return false
     const { inodes, objects } = this.#current()
     return inodes.has(ino) && objects.has(object.identity())
   }
 
-  /** `is`, for the names in a folder that is being listed: their inodes are known already. */
+  /** `is` for the names of a listing, whose inodes are already known. */
   listedIn(folder: Handle): (name: string, inode: number) => boolean {
     if (this.#all.length === 0) return () => false
     const { inodes, objects, slots } = this.#current()
@@ -107,7 +111,7 @@ export class ServerFiles {
     }
   }
 
-  /** Whether a file of the server's lies anywhere below a folder. */
+  /** Whether a file of the server is anywhere below a folder. */
   isAbove(folder: Identity): boolean {
     return this.#all.length > 0 && this.#current().above.has(folder)
   }
@@ -123,7 +127,7 @@ export class ServerFiles {
     const slots = new Map<Identity, Set<string>>()
     const above = new Set<Identity>()
     const paths = { files: [...this.#paths.files], folders: [...this.#paths.folders] }
-    for (const path of mountedAgain(this.#all)) {
+    for (const path of otherMountsOf(this.#all)) {
       const isFolder = statSync(diskPath(path), { throwIfNoEntry: false })?.isDirectory()
       paths[isFolder ? 'folders' : 'files'].push(path)
     }
@@ -148,8 +152,8 @@ export class ServerFiles {
 }
 
 /**
- * The name that must stay the server's for a path to be: the last one, or the first on the way that is not
- * there yet, so that nobody makes the rest of the way.
+ * @returns the last name of a path, or the first one on the way that does not exist yet, so that nobody creates the
+ *   rest
  */
 function slotOf(path: string): { folder: Identity; in: string; name: string } {
   for (let at = path; ; at = dirname(at)) {
@@ -160,7 +164,7 @@ function slotOf(path: string): { folder: Identity; in: string; name: string } {
   }
 }
 
-/** A folder and those above it, from the inside out. */
+/** @returns a folder and those above it, innermost first */
 function foldersFrom(disk: string): string[] {
   const folders = [disk]
   for (let path = disk as TreePath; path !== '/'; ) {

@@ -1,79 +1,83 @@
 /**
- * What a verb does to single names, told right before it does: each step has an inverse, and the disk alone says
- * later whether it happened. Whoever is told writes it down.
+ * A step is one change of a name. It is reported right before it happens, has an inverse, and can later be verified
+ * on the disk. The journal stores it.
  */
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
 
 /**
  * What happens to a name.
- *
- * - `made`: it was free, and has something now
- * - `removed`: it had something, and is free now
- * - `replaced`: it had a file, and has another one now
- * - `renamed`: what it had is found under another name
+ * - `made`: it was free and gets an object
+ * - `removed`: it is free afterwards
+ * - `replaced`: its file is replaced by another one
+ * - `renamed`: its object gets another name
  */
 export type StepKind = 'made' | 'removed' | 'replaced' | 'renamed'
 
 /**
- * What the content that goes is for people: something in the trash, an earlier version of a file, or only a part
- * of a larger change, such as a folder that was merged into another one.
+ * How users see the removed content: as an item of the trash, as an earlier version of a file, or only as part of a
+ * larger change such as a merge.
  */
 export type StepRole = 'trash' | 'version' | 'part'
 
 export interface Step {
   kind: StepKind
   role: StepRole
-  /** The name, links resolved; of a renamed thing its old one. */
+  /** The path with links resolved; of a rename the old one. */
   path: TreePath
-  /** The new name of a renamed thing. */
+  /** The new path of a rename. */
   to?: TreePath
-  /** What had the name before; empty for nothing. */
+  /** The mark of the object before; empty if the name was free. */
   before: Mark
-  /** What has the name afterwards, the new one of a renamed thing; empty for nothing, or while nobody knows. */
+  /**
+   * The mark of the object afterwards, at the new path of a rename; empty if there is none, or it is not known yet.
+   */
   after: Mark
-  /** The name in the trash of what goes; empty where it is not kept. The storage empties it when it cannot be. */
+  /**
+   * The name of the removed content in the trash; empty if it is not kept. The storage clears it if the content
+   * cannot be kept.
+   */
   kept: string
   isFolder: boolean
-  /** Of what goes; -1 for a folder, which nobody has measured. */
+  /** Size of the removed content; -1 for a folder, which is not measured. */
   sizeBytes: number
   modifiedMs: number
-  /** The storage says false of what it has told and then not done. */
+  /** The storage sets this to false if the step was recorded but failed. */
   happened: boolean
 }
 
-/** Names a trash folder among those of a served tree; empty for the one of the root. */
+/** Identifies a trash folder of a served tree; empty for that of the root. */
 export type TrashId = string
 
 /** The trash folder of the served root. */
 export const ROOT_TRASH: TrashId = ''
 
-/** The trash folder that a name of kept content says. */
+/** @returns the trash folder that a trash name belongs to */
 export function trashOf(name: string): TrashId {
   return name.split('.')[1] ?? ROOT_TRASH
 }
 
-/** Which object stands under a name, and with which content: another file, or another content, has another mark. */
+/** Identifies an object and its content: it changes if the file or its content is replaced. */
 export type Mark = string
 
-/** Neither the change time, nor the names of a folder: both change when a thing or its parts are renamed. */
+/** Without the ctime and the names of a folder, which a rename also changes. */
 export function markOf(stats: BigIntStats): Mark {
   const { ino, size, mtimeNs } = stats
   if (!stats.isFile()) return ino.toString(16)
   return [ino, size, mtimeNs].map((part) => part.toString(16)).join('-')
 }
 
-/** What a caller wants to be told, and to be kept. */
+/** How a verb records and keeps its changes. */
 export interface ChangeOptions {
-  /** What goes is kept in the trash, where it can be. */
+  /** Keep removed content in the trash, if possible. */
   keep?: boolean
-  /** Called right before names change; throwing refuses. Nothing waits between the call and the change. */
+  /** Called right before names change, without a wait in between; throwing refuses the change. */
   record?: ((steps: Step[]) => void) | undefined
   /**
-   * The same for a verb that may wait, and looks again afterwards: what is told is on the disk when this resolves,
-   * together with what others told meanwhile.
+   * As `record`, for a verb that may wait and checks the name again afterwards. When it resolves, the steps are on
+   * the disk, in one commit with those of others.
    */
   recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
-  /** The one thing that is removed, replaced or renamed has this mark, or the verb is refused with `precondition`. */
+  /** The verb fails with `precondition` unless the object that it changes has this mark. */
   expect?: Mark | undefined
 }

@@ -1,9 +1,9 @@
-/** Looking at a whole tree before anything in it is touched, and again to see that nothing changed. */
+/** Surveys a whole tree before it is moved or removed, and again to see whether it changed. */
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
@@ -12,40 +12,40 @@ import { isAsideName, isPrivateName } from './private-name.ts'
 import { readFolderNames } from './read-folder.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
-/** Entries looked at between two turns of the event loop. */
+/** The event loop gets a turn after so many entries. */
 const SLICE = 512
 const FOLDERS_SLICE = 32
 const STICKY = 0o1000n
 
-/** What a tree holds. */
+/** The counts of a tree. */
 export interface Contents {
   files: number
   folders: number
-  /** Links, pipes, sockets, devices. */
+  /** Links and special files. */
   others: number
   bytes: bigint
 }
 
 export interface Survey {
   contents: Contents
-  /** Changes when any name, content, mode or time in the tree does. */
+  /** Changes if any name, content, mode or time in the tree changes. */
   fingerprint: string
 }
 
 /**
  * Walks a tree without following links.
  *
- * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside);
- *   system errors, for what cannot be read
+ * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside); system errors
+ *   if something cannot be read
  */
 export function survey(top: Staged): Promise<Survey> {
   return new Walk(() => undefined, new Set()).run(top)
 }
 
 /**
- * The same, and refuses what could not be removed whole: a tree of which some would stay is not begun.
+ * As `survey`, and refuses a tree that this process could not remove completely.
  *
- * @param needed folders that must not be in it: those that lead to where it goes
+ * @param needed folders that must not be in it: those on the way to the destination
  * @throws Fault forbidden, badRequest (a needed folder), and as `survey`
  */
 export function surveyForRemoval(
@@ -56,17 +56,17 @@ export function surveyForRemoval(
 }
 
 /**
- * Looks at the folders of a tree that goes into the trash as a whole, and refuses what must stay where it is, or could
- * not be removed for ever some day. Files are not looked at, so that a folder of many goes at once.
+ * Checks the folders of a tree that is moved to the trash: refuses what must not move, or could not be removed later.
+ * Files are not checked, so that large folders are quick.
  *
  * @throws as `surveyForRemoval`
  */
 export async function surveyForTrash(top: Staged): Promise<void> {
-  const stats = statsAt(top)
+  const stats = lstatAt(top)
   if (!stats) return
   mustGo(top.parent, top.name, stats)
   const volume = volumeOf(top.parent)
-  // The folders that lead to the one that is looked at, and which of their folders are left: no others are open.
+  // The open folders from the top down to the current one, with the subfolders still to check.
   const way: { folder: Handle; left: string[] }[] = []
   const enter = async (parent: Handle, name: string) => {
     const here = { folder: parent.child(name, FOLDER_FLAGS), left: [] as string[] }
@@ -88,7 +88,12 @@ export async function surveyForTrash(top: Staged): Promise<void> {
   }
 }
 
-/** Refuses a folder that cannot go. @returns the folders in it. @throws Fault locked, forbidden */
+/**
+ * Refuses a folder that cannot be removed.
+ *
+ * @returns its subfolders
+ * @throws Fault locked, forbidden
+ */
 async function lookThrough(folder: Handle, volume: VolumeId): Promise<string[]> {
   if (volumeOf(folder) !== volume) {
     throw new Fault('locked', 'Another file system is mounted in this folder.')
@@ -104,7 +109,7 @@ async function lookThrough(folder: Handle, volume: VolumeId): Promise<string[]> 
 }
 
 function isFolder(slot: Staged): boolean {
-  return statsAt(slot)?.isDirectory() === true
+  return lstatAt(slot)?.isDirectory() === true
 }
 
 /** @throws Fault locked, forbidden */
@@ -132,7 +137,7 @@ class Walk {
   }
 
   async run(top: Staged): Promise<Survey> {
-    const stats = statsAt(top)
+    const stats = lstatAt(top)
     if (stats) await this.#entry(top.parent, top.name, stats, undefined, '')
     return { contents: this.#contents, fingerprint: this.#hash.digest('hex') }
   }
@@ -145,7 +150,7 @@ class Walk {
     path: string,
   ): Promise<void> {
     const { size, mode, mtimeNs, ctimeNs } = stats
-    // A rename changes the ctime of the renamed thing itself, and the top has another name each time.
+    // A rename changes the ctime of the top, which has another name at each survey.
     const changed = path === '' ? mtimeNs : ctimeNs
     this.#hash.update(`${path}\0${identityOf(stats)} ${mode} ${size} ${mtimeNs} ${changed}\n`)
     if (stats.isDirectory()) return this.#folder(folder, name, volume, path)
@@ -174,7 +179,7 @@ class Walk {
       this.#seen += 1
       if (this.#seen % SLICE === 0) await new Promise(setImmediate)
       mustStay(folder, child)
-      const stats = statsAt({ parent: folder, name: child })
+      const stats = lstatAt({ parent: folder, name: child })
       if (!stats) continue
       this.#check(folder, child, stats)
       await this.#entry(folder, child, stats, here, `${path}/${child}`)
@@ -182,7 +187,11 @@ class Walk {
   }
 }
 
-/** Refuses an entry that this process may not remove from its folder. @throws Fault forbidden */
+/**
+ * Refuses an entry that this process may not remove from its folder.
+ *
+ * @throws Fault forbidden
+ */
 export function mustGo(folder: Handle, name: string, stats: BigIntStats): void {
   if (!mayRemove(folder, name, stats)) throw mayNotGo()
 }
@@ -197,12 +206,12 @@ function mayRemove(folder: Handle, name: string, stats: BigIntStats): boolean {
   const { mode, uid } = folder.stat()
   const isSticky = (BigInt(mode) & STICKY) !== 0n
   if (isSticky && own !== 0n && BigInt(uid) !== own && stats.uid !== own) return false
-  // EPERM, and not EACCES, says that a file is immutable (ioctl_iflags(2)): not even root removes it.
+  // EPERM instead of EACCES means that the file is immutable (ioctl_iflags(2)); not even root can remove it.
   const isLink = stats.isSymbolicLink()
   return isLink || accessProblem(folder.at(name), constants.W_OK) !== 'EPERM'
 }
 
-/** The errno of a refused access; undefined when it is granted. */
+/** @returns the errno of a refused access; undefined if it is granted */
 function accessProblem(path: string | Buffer, mode: number): string | undefined {
   try {
     accessSync(path, mode)

@@ -1,12 +1,12 @@
 /**
- * Content that was deleted or replaced, on the file system that it was on, under names that nobody guesses. It comes
- * there by a rename, or by a second name right before it loses its own, so that nothing is ever copied.
+ * Deleted and replaced content on its own file system, under random names. It gets there by a rename, or by a hard
+ * link right before it is replaced, so that nothing is copied.
  */
 import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFault } from '#wire/fault.ts'
-import { type Staged, statsAt } from './atomic.ts'
+import { lstatAt, type Staged } from './atomic.ts'
 import type { Doomed } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
@@ -14,15 +14,15 @@ import { type Mark, markOf, ROOT_TRASH, type TrashId } from './step.ts'
 import { NOWHERE, type TrashLocation } from './trash-location.ts'
 import { refuseTooDeep } from './tree-depth.ts'
 
-/** What is random of a name. */
+/** The random part of a name. */
 const RANDOM = /^[0-9a-f]{24}/
-/** Why a second name cannot be given: no such call, no right to, too many names, no room. */
+/** Errors when a hard link cannot be made: no such call, no permission, too many links, no room. */
 const NO_LINK = ['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS', 'ENOSPC', 'EDQUOT', 'EXDEV', 'ENOENT']
 
-/** What lends a name for something that is removed (volumes.ts). */
+/** Provides a name for something that is removed (volumes.ts). */
 export type DoomedFor = (folder: Handle) => Promise<Doomed>
 
-/** A name in an open folder, which closes with it. */
+/** A name in an open folder; disposing closes the folder. */
 export interface HeldName extends Staged, Disposable {}
 
 export class TrashFolder {
@@ -40,19 +40,23 @@ export class TrashFolder {
     return this.#location.id
   }
 
-  /** Whether something can be kept here now. */
+  /** Whether content can be kept here now. */
   get isReady(): boolean {
     return this.#location.isReady
   }
 
-  /** A name for something that comes here. The end of it says which trash folder that is. */
+  /** @returns a new name; its suffix says which trash folder it belongs to */
   freshName(): string {
     return this.id === ROOT_TRASH ? randomName() : `${randomName()}.${this.id}`
   }
 
-  /** Something kept, or a name for it. The caller disposes of it. @throws system errors */
+  /**
+   * Opens the folder for a name. The caller disposes of it.
+   *
+   * @throws system errors
+   */
   at(name: string): HeldName {
-    this.#mustBeName(name)
+    this.#requireName(name)
     const parent = this.#location.make()
     return { parent, name, [Symbol.dispose]: () => parent.close() }
   }
@@ -63,9 +67,9 @@ export class TrashFolder {
   }
 
   stats(name: string): BigIntStats | undefined {
-    this.#mustBeName(name)
+    this.#requireName(name)
     using folder = this.#location.find()
-    return folder && statsAt({ parent: folder, name })
+    return folder && lstatAt({ parent: folder, name })
   }
 
   mark(name: string): Mark | undefined {
@@ -73,7 +77,11 @@ export class TrashFolder {
     return stats && markOf(stats)
   }
 
-  /** Gives what is about to be replaced a second name here. @returns whether that could be done */
+  /**
+   * Links a file here that is about to be replaced.
+   *
+   * @returns whether that was possible
+   */
   link({ parent, name }: Staged, as: string): boolean {
     try {
       using kept = this.at(as)
@@ -85,15 +93,19 @@ export class TrashFolder {
     }
   }
 
-  /** Takes the second name away again. */
+  /** Removes such a link. */
   unlink(name: string): void {
-    this.#mustBeName(name)
+    this.#requireName(name)
     using folder = this.#location.find()
     if (folder) rmSync(folder.at(name), { force: true })
   }
 
-  /** Takes a thing in. @returns false when there is no room for another name */
-  take({ parent, name }: Staged, as: string): boolean {
+  /**
+   * Moves an entry here.
+   *
+   * @returns false if there is no room for another name
+   */
+  moveIn({ parent, name }: Staged, as: string): boolean {
     try {
       using kept = this.at(as)
       renameSync(parent.at(name), kept.parent.at(as))
@@ -104,12 +116,14 @@ export class TrashFolder {
     }
   }
 
-  /** Forces the names here to the disk. */
+  /** Flushes the names. */
   sync(): Promise<void> {
     return this.#location.sync(this.#flushes)
   }
 
-  /** Removes for ever. The name goes in one step; what a kill leaves of it is cleared at the next start. */
+  /**
+   * Deletes content for ever. The name disappears in one step; after a crash the rest is removed at the next start.
+   */
   async discard(name: string): Promise<void> {
     if (!this.stats(name)) return
     {
@@ -121,12 +135,12 @@ export class TrashFolder {
     this.#location.tidy()
   }
 
-  /** What came back is not kept any more: an empty folder goes. */
+  /** Removes the folder if it is empty. */
   tidy(): void {
     this.#location.tidy()
   }
 
-  /** How much room it takes on the disk, as far as it is not too deep. Walks a folder without following links. */
+  /** @returns the size on the disk, without following links; 0 for a tree that is too deep */
   async sizeOf(name: string): Promise<number> {
     let bytes = 0
     try {
@@ -138,7 +152,7 @@ export class TrashFolder {
   }
 
   /**
-   * Everything of kept content: itself under an empty path, then what it holds, without following links.
+   * Walks the content: the top with an empty path, then everything below it, without following links.
    *
    * @throws Fault tooLarge
    */
@@ -148,8 +162,8 @@ export class TrashFolder {
     yield* walkOf(kept, '', 0)
   }
 
-  /** The database says it, and nobody may lead a removal elsewhere by it. */
-  #mustBeName(name: string): void {
+  /** The name comes from the database and must not lead a removal outside this folder. */
+  #requireName(name: string): void {
     if (!this.#isName(name)) throw new Error('This is no name of kept content.')
   }
 
@@ -160,9 +174,9 @@ export class TrashFolder {
   }
 }
 
-/** st_blocks counts these (stat(2)). */
+/** Unit of st_blocks (stat(2)). */
 const BLOCK_BYTES = 512
-/** Entries between two turns of the event loop. */
+/** The event loop gets a turn after so many entries. */
 const SLICE = 256
 
 async function* walkOf(
@@ -170,7 +184,7 @@ async function* walkOf(
   path: string,
   depth: number,
 ): AsyncGenerator<{ path: string; stats: BigIntStats }> {
-  const stats = statsAt(slot)
+  const stats = lstatAt(slot)
   if (!stats) return
   refuseTooDeep(depth)
   yield { path, stats }

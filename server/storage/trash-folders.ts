@@ -1,6 +1,6 @@
 /**
  * The trash of a served tree: a folder in the private folder of its root, and one on each file system below the root
- * that something was kept on. The name of kept content says which of them has it.
+ * from which something was kept. The name of kept content says which folder it is in.
  */
 import { randomBytes } from 'node:crypto'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
@@ -22,7 +22,7 @@ import {
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
 const ID = /^[0-9a-f]{16}$/
-/** File systems of one tree that something is kept on; on further ones nothing is. */
+/** On further file systems nothing is kept. */
 export const MOUNTED_TRASHES_MAX = 256
 
 interface Mounted {
@@ -39,10 +39,10 @@ export class TrashFolders {
   readonly #top: TrashFolder
   readonly #nowhere: TrashFolder
   readonly #mounted = new Map<TrashId, Mounted>()
-  /** The same, by where the file system is mounted, from the root. */
+  /** The same, by the mount path relative to the root. */
   readonly #byPath = new Map<string, TrashId>()
 
-  /** @param served stays the caller's */
+  /** @param served closed by the caller */
   constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor) {
     this.#served = served
     this.#rootVolume = volumeOf(served.root)
@@ -55,17 +55,17 @@ export class TrashFolders {
     for (const id of records?.names() ?? []) if (records && ID.test(id)) this.#read(records, id)
   }
 
-  /** Names this process among all that keep something here. */
+  /** Identifies this process among all that use this trash. */
   get writer(): string {
     return this.#served.home.ownName
   }
 
-  /** Whether the process of that name has ended. */
+  /** Whether the process with that name has ended. */
   isGone(writer: string): boolean {
     return this.#served.home.isGone(writer)
   }
 
-  /** The one that takes what lies in a folder, by a rename; undefined where nothing is kept. */
+  /** @returns the trash for the content of a folder; undefined if nothing is kept */
   of(folder: Handle): TrashFolder | undefined {
     const id = this.idOf(folder)
     if (id === ROOT_TRASH) return this.#top
@@ -75,25 +75,31 @@ export class TrashFolders {
     return this.#add(randomBytes(8).toString('hex'), path, false).folder
   }
 
-  /** Which one takes what lies in a folder; undefined where nothing was kept so far, and for a file on a mount. */
+  /**
+   * @returns the id of the trash for a folder; undefined if nothing was kept so far, and for a file that is a mount
+   *   point
+   */
   idOf(object: Handle): TrashId | undefined {
     if (volumeOf(object) === this.#rootVolume) return ROOT_TRASH
     if (!object.stat().isDirectory()) return undefined
     return this.#byPath.get(this.#mountOf(object) ?? '')
   }
 
-  /** The one that has, or had, the content of a name. @throws Error for what is no name */
+  /**
+   * @returns the trash folder that holds, or held, a name
+   * @throws Error if it is not a trash name
+   */
   named(name: string): TrashFolder {
     const id = trashOf(name)
     return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#top)
   }
 
-  /** Whether the file system of a name is not mounted now: nobody knows what is there. */
+  /** Whether the file system of a name is not mounted, so that its content is unknown. */
   isAway(name: string): boolean {
     return this.#mounted.get(trashOf(name))?.location.isMounted === false
   }
 
-  /** All that are there now. */
+  /** All trash folders that are mounted. */
   present(): { id: TrashId; folder: TrashFolder }[] {
     const mounted = [...this.#mounted].filter(([, { location }]) => location.isMounted)
     return [
@@ -102,12 +108,16 @@ export class TrashFolders {
     ]
   }
 
-  /** Where the private folders lie that something is kept in, below the root, on the disk. */
+  /** The paths on the disk of private folders below the root that hold a trash. */
   privateFolders(): string[] {
     return [...this.#mounted.values()].flatMap(({ location }) => location.privateFolder() ?? [])
   }
 
-  /** Of the file system of one of them. @throws system errors; ENOENT when it is gone */
+  /**
+   * The usage of a trash folder's file system.
+   *
+   * @throws system errors; ENOENT if it is gone
+   */
   usage(trash: TrashId): Usage {
     const location = this.#mounted.get(trash)?.location ?? this.#topLocation
     using folder = location.make()
@@ -122,7 +132,7 @@ export class TrashFolders {
     try {
       this.#add(id, readRecord(records, id), true)
     } catch {
-      // No record of this server's. What it named ages on its file system.
+      // Not a record of this server.
     }
   }
 
@@ -139,7 +149,7 @@ export class TrashFolders {
     return mounted
   }
 
-  /** Where the file system of a folder is mounted, from the root; undefined when that is not below it. */
+  /** @returns the mount path of a folder's file system relative to the root; undefined if it is not below the root */
   #mountOf(folder: Handle): string | undefined {
     const above = withVolumeAbove(folder)
     try {

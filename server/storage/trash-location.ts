@@ -1,53 +1,57 @@
 /**
- * Where a trash folder lies: in the private folder of the served root, or in one at the top of a file system that is
- * mounted below it. Of a mounted one nothing is held open, so that it can be unmounted at any time.
+ * The location of a trash folder: in the private folder of the served root, or at the top of a file system mounted
+ * below it. For a mounted one nothing is held open, so that it can be unmounted at any time.
  */
 import { accessSync, constants, rmdirSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { syncFolder } from './atomic.ts'
 import type { Handle } from './handle.ts'
-import { childOf, isTop } from './mount-top.ts'
-import { isFull, ownFolder, writeRecord } from './own-folder.ts'
+import { childOf, isMountPoint } from './mount-top.ts'
+import { isFull, openOwnFolder, writeRecord } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
 import { ROOT_TRASH, type TrashId } from './step.ts'
 
 export interface TrashLocation {
   readonly id: TrashId
-  /** Whether the folder is there, or may be made. */
+  /** Whether the folder exists or can be created. */
   readonly isReady: boolean
-  /** Opens the folder, and makes it when it is missing. The caller closes it. @throws system errors */
+  /**
+   * Opens the folder, and creates it if it is missing. The caller closes it.
+   *
+   * @throws system errors
+   */
   make(): Handle
-  /** Opens the folder; undefined when there is none, or its file system is not mounted. The caller closes it. */
+  /** Opens the folder; undefined if it does not exist, or its file system is not mounted. The caller closes it. */
   find(): Handle | undefined
-  /** Forces the names in it to the disk. */
+  /** Flushes the names in it. */
   sync(flushes: FlushQueue): Promise<void>
-  /** Takes the folder away when nothing is in it. */
+  /** Removes the folder if it is empty. */
   tidy(): void
 }
 
-/** The served folder, and the server's own folder in it. */
+/** The served folder and its private folder. */
 export interface ServedRoot {
   root: Handle
   home: PrivateFolder
 }
 
-/** In the private folder of the root: where trash folders lie on other file systems. */
+/** In the root's private folder: the records of trash folders on other file systems. */
 export const TRASH_RECORDS = 'trashes'
 const TRASH = 'trash'
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
-/** Nothing of that kind is mounted there now. */
+/** Errors if no such file system is mounted. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
-/** In the private folder of the served root, where it always is. */
+/** In the private folder of the served root, which is always present. */
 export class TopLocation implements TrashLocation {
   readonly id = ROOT_TRASH
   readonly #home: PrivateFolder
   /** Missing while there is no room for one. */
   #made: Handle | undefined
 
-  /** @param home the caller's */
+  /** @param home closed by the caller */
   constructor(home: PrivateFolder) {
     this.#home = home
     this.find()?.close()
@@ -83,7 +87,7 @@ export class TopLocation implements TrashLocation {
   }
 }
 
-/** That of a record which is lost: nothing is there. */
+/** For a lost record: an empty trash. */
 export const NOWHERE: TrashLocation = {
   id: 'nowhere',
   isReady: false,
@@ -96,8 +100,8 @@ export const NOWHERE: TrashLocation = {
 }
 
 /**
- * At the top of a file system mounted below the root, under a name that no other server has. Where that is stands in a
- * record in the private folder of the root, as long as anything is kept there.
+ * At the top of a mounted file system, under a name that no other server uses. While something is kept there, a
+ * record in the root's private folder holds its path.
  */
 export class MountedLocation implements TrashLocation {
   readonly id: TrashId
@@ -105,13 +109,13 @@ export class MountedLocation implements TrashLocation {
   readonly #topHome: PrivateFolder
   readonly #names: readonly string[]
   #isRecorded: boolean
-  /** Its own name is not on the disk yet. */
+  /** The name was chosen but is not on the disk yet. */
   #isNew = false
 
   /**
-   * @param root the served folder, which stays the caller's
+   * @param root the served folder, closed by the caller
    * @param home its private folder, with the folder of records
-   * @param names of the folder that the file system is mounted on, from the root
+   * @param names of the mount point, relative to the root
    */
   constructor(
     id: TrashId,
@@ -140,9 +144,9 @@ export class MountedLocation implements TrashLocation {
       writeRecord(records, this.id, this.#names.join('/'))
       this.#isRecorded = true
     }
-    using own = ownFolder(home, PRIVATE_FOLDER)
+    using own = openOwnFolder(home, PRIVATE_FOLDER)
     if (!own.names().includes(this.#name)) this.#isNew = true
-    return ownFolder(own, this.#name)
+    return openOwnFolder(own, this.#name)
   }
 
   find(): Handle | undefined {
@@ -156,13 +160,13 @@ export class MountedLocation implements TrashLocation {
     }
   }
 
-  /** Whether its file system is mounted now. */
+  /** Whether its file system is mounted. */
   get isMounted(): boolean {
     using home = this.#home()
     return home !== undefined
   }
 
-  /** Where the private folder lies that it is in, on the disk; undefined when it is not there. */
+  /** The path on the disk of the private folder that holds it; undefined if it does not exist. */
   privateFolder(): string | undefined {
     using folder = this.find()
     using own = folder?.above()
@@ -188,7 +192,7 @@ export class MountedLocation implements TrashLocation {
       try {
         rmdirSync(home.at(name))
       } catch (error) {
-        // Something is in it, or it is not there.
+        // It is not empty, or does not exist.
         if (name !== PRIVATE_FOLDER && errnoOf(error) !== 'ENOENT') return
       }
     }
@@ -201,7 +205,7 @@ export class MountedLocation implements TrashLocation {
     return `${TRASH}-${this.id}`
   }
 
-  /** The top of the file system, if one is mounted there. */
+  /** Opens the top of the file system, if one is mounted there. */
   #home(): Handle | undefined {
     let folder: Handle | undefined
     try {
@@ -209,7 +213,7 @@ export class MountedLocation implements TrashLocation {
     } catch (error) {
       if (!ABSENT.includes(errnoOf(error) ?? '')) throw error
     }
-    if (folder && isTop(folder)) return folder
+    if (folder && isMountPoint(folder)) return folder
     folder?.close()
     return undefined
   }

@@ -1,13 +1,13 @@
 /**
- * Reads folders of the served tree by their own names, for the index of names: what a listing would show of them,
- * whoever asks. No link on the way is followed, so that no folder is read under another one's name.
+ * Reads folders of the served tree for the index of names, as a listing without access rules would show them. Links
+ * on the way are not followed, so that each folder is read under its own name only.
  */
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
-import { NUMBERS, NUMBERS_EACH, namesOf } from './folder-records.ts'
+import { namesOf, STAT_FIELD_COUNT, STAT_FIELDS } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
 import { Handle } from './handle.ts'
 import { kindOf } from './local-node.ts'
@@ -16,18 +16,18 @@ import { isPrivateName } from './private-name.ts'
 import { readFolder } from './read-folder.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 
-/** Which folder stands under a name, and when its names changed last. */
+/** Identifies a folder and the last change of its names. */
 export interface FolderVersion {
   ino: number
   modifiedMs: number
-  /** Nobody chooses it; some file systems have none and repeat another time. */
+  /** The ctime. Some file systems have none and repeat another time. */
   changedMs: number
 }
 
-/** What a folder holds, thing by thing, in the folder's order. */
+/** The entries of a folder, unordered. */
 export interface FolderContents {
   version: FolderVersion
-  /** Names that differ only by case are one name here. */
+  /** Whether the folder ignores the case of names. */
   foldsCase: boolean
   names: string[]
   kinds: ('folder' | 'link' | 'other')[]
@@ -40,7 +40,7 @@ export class TreeReader implements Disposable {
   readonly #own: ServerFiles
   readonly #folds: FoldsCase
 
-  /** @param root a descriptor of the served root, which stays the caller's */
+  /** @param root a descriptor of the served root, closed by the caller */
   constructor(root: number, own: OwnPaths) {
     this.#root = new Handle(root).duplicate()
     this.#own = new ServerFiles(own)
@@ -51,7 +51,7 @@ export class TreeReader implements Disposable {
     this.#root.close()
   }
 
-  /** @throws system errors: ENOENT, ENOTDIR and ELOOP where no such folder is, by itself and not by a link */
+  /** @throws system errors: ENOENT, ENOTDIR and ELOOP if there is no such folder, or a link is in its place */
   read(path: TreePath): FolderContents {
     using folder = this.#open(path, FOLDER_FLAGS)
     const stats = folder.stat()
@@ -68,13 +68,13 @@ export class TreeReader implements Disposable {
       inodes: [],
     }
     for (const [at, name] of namesOf(found).entries()) {
-      const first = at * NUMBERS_EACH
-      const ino = numbers[first + NUMBERS.ino] ?? 0
+      const first = at * STAT_FIELD_COUNT
+      const ino = numbers[first + STAT_FIELDS.ino] ?? 0
       if (isPrivateName(name) || isOwn(name, ino)) continue
-      const kind = kindOf(numbers[first + NUMBERS.mode] ?? 0)
+      const kind = kindOf(numbers[first + STAT_FIELDS.mode] ?? 0)
       contents.names.push(name)
       contents.kinds.push(KINDS[kind] ?? 'other')
-      contents.sizes.push(kind === 'file' ? (numbers[first + NUMBERS.size] ?? 0) : 0)
+      contents.sizes.push(kind === 'file' ? (numbers[first + STAT_FIELDS.size] ?? 0) : 0)
       contents.inodes.push(ino)
     }
     return contents
@@ -105,7 +105,7 @@ export class TreeReader implements Disposable {
   }
 }
 
-/** A link stands for itself: `kindOf` calls every one dangling. */
+/** A link counts as itself: `kindOf` reports each link as dangling. */
 const KINDS: Partial<Record<ReturnType<typeof kindOf>, 'folder' | 'link'>> = {
   folder: 'folder',
   danglingLink: 'link',

@@ -1,16 +1,16 @@
-/** Which volume something lies on: the kernel renames nothing from one to another. */
+/** Identifies volumes: the kernel does not rename across them. */
 import { readFileSync } from 'node:fs'
 import type { Handle } from './handle.ts'
 
-/** What the kernel takes for one volume: a device seen through a mount. */
+/** A device as seen through one mount. */
 export type VolumeId = string
 
-/** Which volume an open object lies on. */
+/** @returns the volume of an open object */
 export function volumeOf(object: Handle): VolumeId {
   return `${object.stat().dev}:${mountOf(object)}`
 }
 
-/** The kernel's number of the mount (proc_pid_fdinfo(5)); empty where it does not tell. */
+/** The mount id (proc_pid_fdinfo(5)); empty if the kernel does not report it. */
 function mountOf({ fd }: Handle): string {
   try {
     return /^mnt_id:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1] ?? ''

@@ -1,20 +1,20 @@
 /**
- * Where the server has private folders, and things that are being removed, outside of the private folder of the
- * root: written down there, so that the next start finds them after a kill.
+ * Records of private folders, and of items being removed, on other volumes than the root's. They are kept in the
+ * root's private folder, so that the next start finds them after a crash.
  */
 import { createHash } from 'node:crypto'
 import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
-import { putBack, statsAt } from './atomic.ts'
+import { lstatAt, restoreName } from './atomic.ts'
 import type { Handle } from './handle.ts'
-import { childOf, isTop } from './mount-top.ts'
+import { childOf, isMountPoint } from './mount-top.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isBeside, PRIVATE_FOLDER } from './private-name.ts'
 import { volumeOf } from './volume-id.ts'
 
-/** In a record, between the name that a thing has while it is aside and its own: no path has it. */
+/** Separates the hidden name of an item from its own in a record; no path contains it. */
 const BESIDE = '\0'
 const WAITS = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
@@ -22,15 +22,15 @@ export class Records {
   readonly #root: Handle
   readonly #folder: Handle
 
-  /** @param folder of its own, which it closes */
+  /** @param folder closed by this object */
   constructor(root: Handle, folder: Handle) {
     this.#root = root
     this.#folder = folder
   }
 
   /**
-   * Writes down a place below the root. On a full disk that is left out: what a kill leaves there is found
-   * when the place is used next.
+   * Records a path below the root. On a full disk this is skipped; leftovers are then found when the folder is next
+   * used.
    */
   remember(where: string): void {
     const below = where.slice(this.#root.realPath().length)
@@ -43,7 +43,7 @@ export class Records {
   }
 
   /**
-   * Writes down what is set aside under a reserved name beside its own, and forces it to the disk.
+   * Records an item that is hidden under a reserved name in its own folder, and flushes the record.
    *
    * @throws system errors
    */
@@ -61,7 +61,7 @@ export class Records {
     rmSync(this.#folder.at(recordOf(where)), { force: true })
   }
 
-  /** Puts back and clears what earlier processes wrote down. */
+  /** Restores and removes what earlier processes recorded. */
   async clear(uploads: Handle): Promise<void> {
     for (const record of this.#folder.names()) {
       const [below = '', origin] = nameOfBytes(readFileSync(this.#folder.at(record))).split(BESIDE)
@@ -71,7 +71,7 @@ export class Records {
           rmSync(this.#folder.at(record), { force: true })
         }
       } catch (error) {
-        // A volume that is not mounted now, or full: the record waits for it.
+        // The volume is not mounted or full: keep the record.
         const waits = isFull(error) || WAITS.includes(errnoOf(error) ?? '')
         if (!waits) throw error
       }
@@ -82,7 +82,7 @@ export class Records {
     this.#folder.close()
   }
 
-  /** @param origin the name that a thing set aside must have again */
+  /** @param origin the name that a hidden item must get back */
   async #isDone(
     names: readonly string[],
     origin: string | undefined,
@@ -96,8 +96,8 @@ export class Records {
       return true
     }
     const thing = { parent: folder, name: last }
-    if (statsAt(thing)) putBack(thing, { parent: folder, name: origin })
-    // Else it is back, or its volume is not mounted.
+    if (lstatAt(thing)) restoreName(thing, { parent: folder, name: origin })
+    // The item was restored, or its volume is not mounted.
     else if (volumeOf(folder) === volumeOf(this.#root)) return false
     return true
   }
@@ -108,11 +108,12 @@ function recordOf(where: string): string {
 }
 
 /**
- * Clears the private folder in `home`. @returns false when the record of it is still needed: something
- * could not be put back, or this is the bare folder that the volume will be mounted on.
+ * Clears the private folder in `home`.
+ *
+ * @returns false if its record is still needed: an item could not be restored, or the volume is not mounted
  */
 async function isCleared(home: Handle, uploads: Handle): Promise<boolean> {
-  if (!home.names().includes(PRIVATE_FOLDER)) return isTop(home)
+  if (!home.names().includes(PRIVATE_FOLDER)) return isMountPoint(home)
   const folder = PrivateFolder.openBelow(home)
   try {
     await folder?.clear(uploads)

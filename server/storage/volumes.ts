@@ -1,17 +1,16 @@
 /**
- * File systems below the served root. A mount, a bind mount or a subvolume inside the tree is a volume
- * of its own: nothing can be renamed into it or out of it. While the server works on one, it has a
- * private folder of its own there, so that the storage promises the same on all of them (SECURITY.md,
- * "Another file system below the root").
+ * File systems below the served root. A mount, a bind mount or a subvolume is a volume of its own, across which
+ * nothing can be renamed. While the server changes files on one, it has a private folder there, so that the storage
+ * gives the same guarantees on all volumes (SECURITY.md, "Another file system below the root").
  */
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Aside } from './aside.ts'
 import type { Staged } from './atomic.ts'
-import { asideBeside, type Doomed, doomedBeside } from './beside.ts'
+import { type Doomed, doomInFolder, moveAsideInFolder } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
-import { isAtOrBelow, mountedAgain } from './mounted-again.ts'
+import { isAtOrBelow, otherMountsOf } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isPrivateName, PRIVATE_FOLDER } from './private-name.ts'
@@ -19,13 +18,13 @@ import { TrashFolders } from './trash-folders.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 import { Records } from './volume-records.ts'
 
-/** In the private folder of the root: unfinished uploads, and where other private folders are in use. */
+/** In the root's private folder: unfinished uploads, and the records of other private folders. */
 const UPLOADS = 'uploads'
 const RECORDS = 'volumes'
-/** Homes remembered as cleared; beyond that they are cleared once more. */
+/** How many folders are remembered as cleared; others are cleared again. */
 const CLEARED_MAX = 1000
 
-/** A private folder, for as long as it is needed. */
+/** A private folder while it is in use. */
 export interface VolumeUse extends Disposable {
   folder: PrivateFolder
 }
@@ -33,11 +32,11 @@ export interface VolumeUse extends Disposable {
 interface Used {
   folder: PrivateFolder
   users: number
-  /** What an earlier process left there is cleared by then. */
+  /** Resolves when the leftovers of earlier processes there are removed. */
   ready: Promise<void>
 }
 
-/** The folder at the top of the tree that can be written, and what is in it. */
+/** The private folder of the served root with its subfolders. */
 interface Top {
   folder: PrivateFolder
   uploads: Handle
@@ -45,16 +44,16 @@ interface Top {
 }
 
 export class Volumes {
-  /** Who forces what changes to the disk. */
+  /** Flushes changes to the disk. */
   readonly flushes: FlushQueue
   readonly #root: Handle
   readonly #rootId: VolumeId
   readonly #top: Top | undefined
-  /** Where deleted and replaced content is kept; undefined when nothing in the tree can be written. */
+  /** The trash; undefined if the tree is read-only. */
   readonly trashes: TrashFolders | undefined
-  /** The private folders below the root that are in use, by where they lie. */
+  /** The private folders in use below the root, by path. */
   readonly #used = new Map<string, Used>()
-  /** Where this process has cleared what others left. */
+  /** Folders in which this process has removed the leftovers of others. */
   readonly #cleared = new Set<string>()
 
   private constructor(root: Handle, flushes: FlushQueue, top: Top | undefined) {
@@ -68,10 +67,10 @@ export class Volumes {
   }
 
   /**
-   * Opens the private folder of the served root, and clears those that a killed process left on other
-   * volumes. The root stays the caller's to close.
+   * Opens the private folder of the served root, and clears those that earlier processes left on other volumes. The
+   * caller closes the root.
    *
-   * @throws Fault conflict when something else stands under its name, noSpace when there is no room to make it
+   * @throws Fault conflict if another file has its name, noSpace if it cannot be created
    */
   static async open(root: Handle, flushes: FlushQueue): Promise<Volumes> {
     const top = topOf(root)
@@ -82,15 +81,15 @@ export class Volumes {
     return new Volumes(root, flushes, top)
   }
 
-  /** The folder of unfinished uploads; undefined when nothing in the tree can be written. */
+  /** The folder of unfinished uploads; undefined if the tree is read-only. */
   get uploads(): Handle | undefined {
     return this.#top?.uploads
   }
 
   /**
-   * The private folder for things that come to lie in `folder`, or leave it, by one rename.
+   * Provides the private folder for entries that are renamed into or out of `folder`.
    *
-   * @throws Fault readOnly when there can be none; ENOSPC or EDQUOT when there is no room for one
+   * @throws Fault readOnly if there can be none; ENOSPC or EDQUOT if there is no room for one
    */
   async use(folder: Handle): Promise<VolumeUse> {
     if (!this.#top) throw new Fault('readOnly', 'This folder can only be read.')
@@ -108,22 +107,23 @@ export class Volumes {
   }
 
   /**
-   * A name to remove something under: in the private folder, or beside the thing where there is no room for one.
+   * Provides a name for something that is removed: in the private folder, or in the folder itself if that has no
+   * room.
    *
-   * @throws as `use`, but for want of room
+   * @throws as `use`, except for lack of room
    */
   async doomedFor(folder: Handle): Promise<Doomed> {
     return this.#withSpace(
       folder,
       (own, dispose) => ({ ...own.doomed(), [Symbol.dispose]: dispose }),
-      (records) => doomedBeside(folder, records),
+      (records) => doomInFolder(folder, records),
     )
   }
 
   /**
-   * Takes a thing out of sight, into the private folder or beside it, where it is found again after a kill.
+   * Hides an entry in the private folder, or in its own folder, where it is restored after a crash.
    *
-   * @param check throws for a place that nothing is taken from any more; nothing waits after it
+   * @param check throws if nothing may be removed from the slot any more; there is no wait after it
    * @throws as `use`, and what `check` throws
    */
   async setAside(slot: Staged, check: () => void): Promise<Aside> {
@@ -143,43 +143,42 @@ export class Volumes {
       },
       (records) => {
         check()
-        return asideBeside(slot, records)
+        return moveAsideInFolder(slot, records)
       },
     )
   }
 
   /**
-   * Refuses a folder that was removed, or set aside, after it was opened: what is put into it now would
-   * go with it, and what is taken out of it now could not come back to its place. And one that was moved
-   * since rights were asked about its path.
+   * Refuses a folder that was removed or hidden after it was opened, since changes in it would be lost; and a folder
+   * that was moved since access to it was checked.
    *
-   * @param where its path then, where one was asked about
+   * @param where the path for which access was checked, if it was
    * @throws Fault notFound
    */
-  mustBeVisible(folder: Handle, where?: string): void {
+  requireVisible(folder: Handle, where?: string): void {
     const isElsewhere = where !== undefined && folder.realPath() !== where
     if (isElsewhere || this.isHidden(folder)) {
-      throw new Fault('notFound', 'The folder is not there any more.')
+      throw new Fault('notFound', 'The folder no longer exists.')
     }
   }
 
   /**
-   * Refuses a folder that is reached by another way below the root, or in part: what is written by that way
-   * while it goes would go with it.
+   * Refuses a folder that is also reached through another mount, in whole or in part: files written there during the
+   * removal would be lost.
    *
    * @throws Fault locked
    */
-  mustNotBeMounted({ parent, name }: Staged): void {
+  requireNotMounted({ parent, name }: Staged): void {
     const top = this.#root.realPath()
-    const mounts = mountedAgain([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
+    const mounts = otherMountsOf([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
     if (!mounts.some((at) => isAtOrBelow(at, top))) return
-    throw new Fault('locked', 'A part of this folder is mounted at another place.')
+    throw new Fault('locked', 'A part of this folder is also mounted elsewhere.')
   }
 
-  /** Whether something lies in a private folder by now, or is removed. */
+  /** Whether an object is in a private folder by now, or was removed. */
   isHidden(object: Handle): boolean {
     const [path, top] = [object.realPath(), this.#root.realPath()]
-    // What was opened through a bind mount has left it when it was moved away: no path leads to it.
+    // Opened through a bind mount, then moved: it is outside the root, and no path leads to it.
     return !isAtOrBelow(path, top) || path.split('/').some(isPrivateName)
   }
 
@@ -192,7 +191,7 @@ export class Volumes {
     folder.close()
   }
 
-  /** Does something in the private folder; or otherwise, where the file system is full. */
+  /** Runs one function in the private folder, or the other if the file system is full. */
   async #withSpace<T>(
     folder: Handle,
     act: (own: PrivateFolder, dispose: () => void) => T,
@@ -244,7 +243,7 @@ export class Volumes {
     return used
   }
 
-  /** Once for each volume: whoever makes folders there without end does not slow each write. */
+  /** Runs once for each volume, so that creating many private folders does not slow down every write. */
   async #clear(folder: PrivateFolder, volume: string, { uploads }: Top): Promise<void> {
     if (this.#cleared.has(volume)) return
     if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()

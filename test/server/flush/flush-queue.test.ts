@@ -106,15 +106,15 @@ test('what cannot be opened fails, and keeps nobody from going on', async () => 
   await queue.file(file('other').fd)
 })
 
-test('so many may wait, and no more', async () => {
-  const none = { ...flushers, onFree: () => undefined, take: () => undefined }
-  const full = new FlushQueue({}, { ...none, giveBack: () => undefined, close: () => undefined })
+test('a bounded number of flushes may wait', async () => {
+  const none = { ...flushers, onFree: () => undefined, acquire: () => undefined }
+  const full = new FlushQueue({}, { ...none, release: () => undefined, close: () => undefined })
   const { fd } = file('file')
   for (let at = 0; at < FLUSHES_WAITING_MAX; at += 1) void full.file(fd)
   expect(await code(full.file(fd))).toBe('unavailable')
 })
 
-test('relaxed, nothing is flushed', async () => {
+test('nothing is flushed where durability is relaxed', async () => {
   const relaxed = new FlushQueue({ relaxed: true }, flushers)
   const { fd, target } = file('file')
   await relaxed.file(fd)
@@ -126,9 +126,9 @@ test('threads begin when several flushes wait, tell failures by their code, and 
   const threads = new FlushThreads()
   const real = new FlushQueue({}, threads)
   const own: unknown[] = []
-  const take = threads.take.bind(threads)
-  threads.take = () => {
-    const flusher = take()
+  const take = threads.acquire.bind(threads)
+  threads.acquire = (extent) => {
+    const flusher = take(extent)
     own.push(flusher)
     return flusher
   }
@@ -144,5 +144,10 @@ test('threads begin when several flushes wait, tell failures by their code, and 
     ),
   )
   expect(new Set(await Promise.all(failures))).toEqual(new Set(['EBADF']))
+  const whole = { key: 'whole', extent: 'fileSystem', close: () => undefined } as const
+  await real.shared({ ...whole, open: () => fd })
+  expect(await code(real.shared({ ...whole, open: () => NOT_OPEN }))).toMatchObject({
+    code: 'EBADF',
+  })
   real.close()
 })

@@ -5,8 +5,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
 import { JournalRows } from '#server/db/journal.ts'
-import { KeptRows } from '#server/db/kept.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { TrashRows } from '#server/db/trash.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Journal, type JournalOptions } from '#server/journal/journal.ts'
 import { Trash } from '#server/journal/trash.ts'
@@ -47,7 +47,7 @@ afterEach(() => {
 function journalOf(options: Partial<JournalOptions>): Journal {
   const flushes = new FlushQueue()
   const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const [kept, content, root] = [new KeptRows(db), storage.can.kept, folder.path]
+  const [kept, content, root] = [new TrashRows(db), storage.can.trash, folder.path]
   const trash = new Trash(kept, content, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,
@@ -86,15 +86,15 @@ const steps = () =>
 test('entries that are too old go, with their steps', async () => {
   const journal = journalOf({ keepMs: -1000 })
   await entry(journal, 2)
-  await journal.forget()
+  await journal.deleteOldEntries()
   expect([entries(journal), steps()]).toEqual([[], 0])
 })
 
-test('so many entries stay, the newest', async () => {
+test('only the newest entries stay, up to a number', async () => {
   const journal = journalOf({ entriesMax: 2 })
   await entry(journal, 1)
   const stays = [await entry(journal, 1), await entry(journal, 1)]
-  await journal.forget()
+  await journal.deleteOldEntries()
   expect([entries(journal), steps()]).toEqual([stays.toReversed(), 2])
 })
 
@@ -102,10 +102,10 @@ test('entries take so much room and no more: the newest stay, whole', async () =
   const journal = journalOf({ bytesMax: 2 ** 20 })
   const first = await entry(journal, 200)
   const last = await entry(journal, 200)
-  await journal.forget()
+  await journal.deleteOldEntries()
   expect([entries(journal), steps()]).toEqual([[last, first], 400])
   const large = await entry(journal, 400)
-  await journal.forget()
+  await journal.deleteOldEntries()
   expect([entries(journal), steps()]).toEqual([[large], 400])
 })
 

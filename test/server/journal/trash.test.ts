@@ -4,8 +4,8 @@ import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { KeptRows, type StoredKept } from '#server/db/kept.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { type StoredTrashItem, TrashRows } from '#server/db/trash.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { ROOT_TRASH } from '#server/storage/step.ts'
@@ -21,12 +21,12 @@ const DISK = { total: 10 * UNIT, used: 0 }
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database
-let rows: KeptRows
+let rows: TrashRows
 let storage: LocalStorage
 beforeEach(async () => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
-  rows = new KeptRows(db)
+  rows = new TrashRows(db)
   mkdirSync(join(folder.path, 'root'))
   storage = await LocalStorage.open(join(folder.path, 'root'), STORAGE_OPTIONS)
 })
@@ -37,20 +37,20 @@ afterEach(() => {
 })
 
 const trashOf = (options: Partial<TrashOptions> = {}, usage = DISK) =>
-  new Trash(rows, storage.can.kept, async () => usage, {
+  new Trash(rows, storage.can.trash, async () => usage, {
     root: folder.path,
     isOn: true,
-    except: [],
+    excluded: [],
     keepMs: HOUR_MS,
     sharePercent: 100,
     versionsMax: 10,
-    thingsMax: 1000,
+    itemsMax: 1000,
     ...options,
   })
 const names = () => readdirSync(join(folder.path, 'root/.filemgr/trash')).sort()
 const nameOf = (number: number) => `${number}`.padStart(24, '0')
 
-function insert(changes: Partial<StoredKept> & Pick<StoredKept, 'name'>): void {
+function insert(changes: Partial<StoredTrashItem> & Pick<StoredTrashItem, 'name'>): void {
   rows.insert({
     root: folder.path,
     entry: 0,
@@ -85,14 +85,14 @@ function keep(
   return name
 }
 
-test('what is too old goes', async () => {
+test('kept content that is too old goes', async () => {
   keep(1, { ageMs: 2 * HOUR_MS })
   const young = keep(2)
   expect(await trashOf().prune()).toBe(1)
   expect(names()).toEqual([young])
 })
 
-test('the oldest go until the rest is its share of the disk', async () => {
+test('the oldest content goes until the rest is its share of the disk', async () => {
   const ageMs = 2 * DAY_MS
   keep(1, { ageMs })
   keep(2, { ageMs })
@@ -117,7 +117,7 @@ test('what was deleted an hour ago goes when the rest of the disk is short of ro
   expect(names()).toEqual([now])
 })
 
-test('of one file so many versions stay, and what was deleted is none', async () => {
+test('a bounded number of versions of one file stay, and a deleted file is no version', async () => {
   const stays = [keep(1, { role: 'version', path: '/other' }), keep(2, { path: '/file' })]
   keep(3, { role: 'version', path: '/file' })
   stays.push(
@@ -140,10 +140,10 @@ test('versions are counted again of files that have new ones', async () => {
   expect(names()).not.toContain(first)
 })
 
-test('of so many things and no more, whoever has most loses the oldest, empty or not', async () => {
+test('the number of kept things is bounded, and whoever has most loses the oldest, empty or not', async () => {
   const another = keep(1)
   for (let number = 2; number < 8; number += 1) keep(number, { bytes: 0, userId: 2 })
-  expect(await trashOf({ thingsMax: 4 }).prune()).toBe(3)
+  expect(await trashOf({ itemsMax: 4 }).prune()).toBe(3)
   expect(names()).toEqual([another, ...[5, 6, 7].map(nameOf)])
 })
 
@@ -154,7 +154,7 @@ test('empty files weigh something', () => {
 
 test('rows without content go, and content without a row when it is too old', async () => {
   const name = keep(1)
-  await storage.can.kept?.discard(name)
+  await storage.can.trash?.discard(name)
   writeFileSync(join(folder.path, 'root/.filemgr/trash', nameOf(2)), 'foreign')
   expect(await trashOf().prune()).toBe(0)
   expect(rows.findByName(name)).toBeUndefined()
@@ -203,7 +203,7 @@ test('room is made for what fits in then, and nothing goes for what does not', a
 })
 
 test('a folder that is named keeps nothing, nor does what lies in it', () => {
-  const trash = trashOf({ except: [parsePath('/scratch')] })
+  const trash = trashOf({ excluded: [parsePath('/scratch')] })
   const keeps = (path: string) => trash.keepsAt(path as TreePath)
   expect([keeps('/a'), keeps('/scratch'), keeps('/scratch/a'), keeps('/scratched')]).toEqual([
     true,

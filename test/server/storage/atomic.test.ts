@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceExactly, type Staged, statsAt } from '#server/storage/atomic.ts'
+import { lstatAt, replaceExactly, type Staged } from '#server/storage/atomic.ts'
 import { type Handle, openFolder } from '#server/storage/handle.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -27,7 +27,7 @@ const content = (name: string) => readFileSync(disk(name), 'utf8')
 /** Publishes by what is there now, after something else has happened. */
 function publishAfter(act: () => void): boolean {
   if (!staged || !to) throw new Error('Nothing is staged.')
-  const existing = statsAt(to)
+  const existing = lstatAt(to)
   act()
   return replaceExactly(staged, to, existing)
 }

@@ -21,13 +21,13 @@ describe('threads for the disk', () => {
   })
   afterEach(() => disk.close())
 
-  test('tell every name of a folder that takes many calls', async () => {
+  test('the disk threads list every name of a folder that takes many calls', async () => {
     using handle = openFolder(big)
     const names = namesOf(await disk.list(handle))
     expect(names.sort()).toEqual(readdirSync(big).sort())
   })
 
-  test('are few, however many ask', async () => {
+  test('the disk threads are few, however many ask', async () => {
     using handle = openFolder(big)
     const asked = Array.from({ length: 64 }, () => disk.list(handle))
     expect(disk.count).toBe(DISK_THREADS)
@@ -35,7 +35,7 @@ describe('threads for the disk', () => {
     expect(disk.count).toBe(DISK_THREADS)
   })
 
-  test('end when the storage is closed, those at work when they are done', async () => {
+  test('the disk threads end when the storage is closed, those at work when they are done', async () => {
     using handle = openFolder(big)
     const asked = disk.list(handle)
     disk.close()
@@ -43,7 +43,7 @@ describe('threads for the disk', () => {
     while (disk.count > 0) await Bun.sleep(5)
   })
 
-  test('say what the system says of a folder that cannot be read', async () => {
+  test('the disk threads report the system’s error for a folder that cannot be read', async () => {
     using file = openFolder(folder.path).reopen(0)
     using notFolder = file.child('big', 0)
     using inside = notFolder.child('a file with a long name 7', 0)
@@ -52,7 +52,7 @@ describe('threads for the disk', () => {
 })
 
 describe('the beginnings of files', () => {
-  test('are of the file that was listed, and of no other', async () => {
+  test('the beginnings of files are read from the file that was listed, and from no other', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
     for (const name of ['one', 'two', 'three', 'four']) writeFileSync(join(root, name), name)

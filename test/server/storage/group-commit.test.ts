@@ -125,12 +125,12 @@ test('a right that ends while the disk is at work is a right no more', async () 
 
 test('a content that cannot be flushed never gets its name', async () => {
   const failing = new CountedFlushers()
-  const original = failing.take.bind(failing)
-  failing.take = () => ({
+  const original = failing.acquire.bind(failing)
+  failing.acquire = () => ({
     flush: async (fd) => {
       const { ino } = statSync(`/proc/self/fd/${fd}`)
       failing.fail(ino)
-      await original().flush(fd, false)
+      await original().flush(fd, 'file')
     },
   })
   const other = await LocalStorage.open(disk('to'), {

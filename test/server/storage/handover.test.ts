@@ -32,7 +32,7 @@ async function isStagedAfterStart(root: string): Promise<boolean> {
 }
 
 test.skipIf(!hasSecondDisk)(
-  'is staged until its copy has its name, and not after that',
+  'an upload is staged until its copy has its name, and not after that',
   async () => {
     const elsewhere = temporaryFolder('filemgr-test-', SHARED_MEMORY)
     const ownedFile = join(elsewhere.path, 'abc')

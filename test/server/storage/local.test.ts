@@ -75,7 +75,7 @@ describe('LocalStorage on a disk', () => {
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('SECRET')
   }
 
-  test('links that leave are refused by every verb, and left out of lists', async () => {
+  test('a link that leaves is refused by every verb, and left out of lists', async () => {
     symlinkSync(outside, join(root, 'folder'))
     symlinkSync(join(outside, 'secret.txt'), join(root, 'file'))
     symlinkSync(join(outside, 'new.txt'), join(root, 'dangling'))
@@ -139,7 +139,7 @@ describe('LocalStorage on a disk', () => {
     untouched()
   })
 
-  test('links that stay are followed, absolute ones too', async () => {
+  test('links that stay inside are followed, absolute ones too', async () => {
     symlinkSync('inside', join(root, 'relative'))
     symlinkSync(join(root, 'inside', 'own.txt'), join(root, 'absolute'))
     expect(await text('/relative/own.txt')).toBe('own')
@@ -209,7 +209,7 @@ describe('LocalStorage on a disk', () => {
     expect(existsSync(taken) ? readFileSync(taken, 'utf8') : 'PLANTED').toBe('PLANTED')
   })
 
-  test('the private folder is nobody’s to see, by any name', async () => {
+  test('the private folder is reached by no verb, under any name', async () => {
     symlinkSync('.filemgr', join(root, 'alias'))
     for (const path of ['/.filemgr', '/.filemgr/uploads', '/alias', '/alias/uploads']) {
       expect(await code(storage.stat(parsePath(path)))).toBe('forbidden')
@@ -255,7 +255,7 @@ describe('LocalStorage on a disk', () => {
       }
     }
 
-    test('are reached by no name: their own, a link, a second name of the file', async () => {
+    test('the server’s own files are reached by no name: their own, a link, a second name of the file', async () => {
       symlinkSync('inside/filemgr.db', join(root, 'alias'))
       symlinkSync('inside/cache', join(root, 'way'))
       linkSync(own('filemgr.db'), join(root, 'second'))
@@ -282,7 +282,7 @@ describe('LocalStorage on a disk', () => {
       untouchedOwn()
     })
 
-    test('are never replaced, not even where none is yet', async () => {
+    test('the server’s own files are never replaced, not even where none is yet', async () => {
       for (const name of ['filemgr.db', 'FileMgr.DB', 'filemgr.db-journal', 'config.yaml']) {
         const path = `/inside/${name}`
         const planted = guarded.write(parsePath(path), encoder.encode('x'), { overwrite: true })
@@ -295,7 +295,7 @@ describe('LocalStorage on a disk', () => {
       untouchedOwn()
     })
 
-    test('have their way to where none is yet: nobody makes it', async () => {
+    test('the folders that would hold the server’s own files are made by nobody', async () => {
       const write = (path: string) =>
         code(guarded.write(parsePath(path), encoder.encode('x'), { overwrite: true }))
       expect(await code(guarded.mkdir(parsePath('/.config')))).toBe('forbidden')
@@ -316,7 +316,7 @@ describe('LocalStorage on a disk', () => {
       later.close()
     })
 
-    test('are never replaced by a folder that is merged over theirs', async () => {
+    test('the server’s own files are never replaced by a folder that is merged over theirs', async () => {
       for (const name of ['filemgr.db', 'config.yaml', 'filemgr.db-journal', 'cache']) {
         for (const verb of [copy, move]) {
           mkdirSync(join(root, 'prepared/inside'), { recursive: true })
@@ -328,7 +328,7 @@ describe('LocalStorage on a disk', () => {
       }
     })
 
-    test('stay when a folder above them is copied, moved or removed', async () => {
+    test('the server’s own files stay when a folder above them is copied, moved or removed', async () => {
       expect(await copy('/inside', '/copied')).toBe('no fault')
       expect(readdirSync(join(root, 'copied'))).toEqual(['own.txt'])
       expect(await move('/inside', '/away')).toBe('forbidden')
@@ -465,7 +465,7 @@ describe('LocalStorage on a disk', () => {
     expect((await storage.within(parsePath('/inside')).stat(ROOT)).kind).toBe('folder')
   })
 
-  test('no time of a thing is later than every client can write down', async () => {
+  test('no modification time is later than every client can write down', async () => {
     const bytes = encoder.encode('x')
     await storage.write(parsePath('/far'), bytes, { overwrite: false, modifiedMs: 8.64e15 })
     expect((await storage.stat(parsePath('/far'))).modifiedMs).toBeLessThanOrEqual(LATEST_MS)
@@ -512,7 +512,7 @@ describe('LocalStorage on a disk', () => {
     expect(Buffer.concat(rest).toString()).toBe('old'.repeat(500_000))
   })
 
-  test('an owned file is taken when the write succeeds and kept when it fails', async () => {
+  test('a staged file is taken when the write succeeds and kept when it fails', async () => {
     const owned = join(storage.uploadsFolder, 'upload')
     writeFileSync(owned, 'bytes')
     await put('/taken')
@@ -526,7 +526,7 @@ describe('LocalStorage on a disk', () => {
     expect(await text('/free')).toBe('bytes')
   })
 
-  test('what another process left unfinished goes at the next start, living ones keep theirs', async () => {
+  test('the unfinished files of another process go at the next start; those of living ones stay', async () => {
     const work = join(root, '.filemgr', 'work')
     const own = readdirSync(work)[0] ?? ''
     mkdirSync(join(work, 'abandoned'))
@@ -538,7 +538,7 @@ describe('LocalStorage on a disk', () => {
     expect(readdirSync(work)).toEqual([own])
   })
 
-  test('what a killed process had set aside comes back, and what is no record of ours stays aside', async () => {
+  test('files that a killed process had set aside come back, and what is no record of ours stays aside', async () => {
     const work = join(root, '.filemgr/work')
     const aside = (name: string) => join(work, 'gone', `aside-${name}`)
     for (const name of ['real', 'up', 'pipe', 'device']) {

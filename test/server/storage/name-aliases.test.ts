@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
-import { isAlias, mustBeListed } from '#server/storage/name-aliases.ts'
+import { isAlias, requireListedName } from '#server/storage/name-aliases.ts'
 import { isPrivateName } from '#server/storage/private-name.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -19,7 +19,7 @@ afterEach(() => folder.remove())
 const codeOf = (path: string) => {
   using jail = openFolder(folder.path)
   try {
-    mustBeListed(jail, parsePath(path))
+    requireListedName(jail, parsePath(path))
     return 'no fault'
   } catch (error) {
     return error instanceof Fault ? error.code : error

@@ -53,7 +53,7 @@ function fill(): void {
   symlinkSync('a', disk('tree/link'))
 }
 
-test('stopped, it leaves nothing to be seen; gone on with, it is whole, and nothing is left', async () => {
+test('a stopped copy leaves nothing to be seen; when it goes on it is whole, and nothing is left', async () => {
   fill()
   const first = followed((path) => !path.endsWith('b'))
   const copy = (of: ReturnType<typeof followed>) =>
@@ -115,7 +115,7 @@ test('a large file is stopped between two parts', async () => {
   expect([parts, existsSync(disk('to'))]).toEqual([2, false])
 })
 
-test('what it left is known by name, and removed', async () => {
+test('what a stopped copy left is known by name, and removed', async () => {
   fill()
   const { resumable } = followed((path) => !path.endsWith('b'))
   await code(served.storage.copy(at('/tree'), at('/to'), { overwrite: false, resumable }))
@@ -132,7 +132,7 @@ test('a move compares by hash what an earlier process has copied', async () => {
   using volume = await volumes.use(root)
   const source = { parent: root, name: 'tree' }
   const make = () =>
-    new ResumedCopy(volume.folder, volumes.flushes, {
+    new ResumedCopy(volume.folder, {
       resumable: followed().resumable,
       pathOf: () => at('/x'),
     })
@@ -152,7 +152,7 @@ test('a move compares by hash what an earlier process has copied', async () => {
   volumes.close()
 })
 
-test('what differs is told', async () => {
+test('a copy that differs from its source is reported', async () => {
   fill()
   using root = openFolder(disk())
   using file = root.child('tree', 0)

@@ -91,7 +91,7 @@ test('a folder stays from which something is just being moved', async () => {
 })
 
 test('something else than expected is not touched', async () => {
-  const { kept: content } = storage.can
+  const { trash: content } = storage.can
   const other = `${await content?.look(at('/file'))}0`
   for (const verb of [
     storage.remove(at('/file'), { ...keeping, expect: other }),
@@ -105,7 +105,7 @@ test('something else than expected is not touched', async () => {
 })
 
 test('a name that is none of kept content leads nowhere', async () => {
-  const { kept: content } = storage.can
+  const { trash: content } = storage.can
   for (const name of ['../../file', '', 'x'.repeat(24), '0'.repeat(23)]) {
     expect(await code(content?.discard(name) ?? Promise.resolve())).toBe('internal')
     expect(
@@ -119,7 +119,7 @@ test('content comes back only to a free name, and as itself', async () => {
   const { ino, mtimeMs } = lstatSync(disk('file'))
   await storage.remove(at('/file'), keeping)
   const name = told[0]?.kept ?? ''
-  const { kept: content } = storage.can
+  const { trash: content } = storage.can
   writeFileSync(disk('file'), 'taken')
   expect(
     await code(content?.restore(name, at('/file'), { overwrite: false }) ?? Promise.resolve()),
@@ -164,24 +164,30 @@ describe('what comes into a folder while another one is merged into it', () => {
   const happened = () =>
     told.filter((step) => step.happened).map(({ kind, path }) => `${kind} ${path}`)
 
-  test.each(['move', 'copy'] as const)('is kept by a %s, which says so', async (verb) => {
-    expect(await merge(verb, true)).toBe('no fault')
-    expect(readFileSync(disk('to/b'), 'utf8')).toBe('new')
-    const replaced = told.findLast((step) => step.path === '/to/b')
-    expect(replaced).toMatchObject({ role: 'version', happened: true })
-    expect(readFileSync(disk(`.filemgr/trash/${replaced?.kept}`), 'utf8')).toBe('precious')
-    expect(happened()).toEqual(
-      verb === 'move'
-        ? ['renamed /from/a', 'removed /from', 'removed /to/b', 'renamed /from/b']
-        : ['made /to/a', 'replaced /to/b'],
-    )
-  })
+  test.each(['move', 'copy'] as const)(
+    'a %s that merges keeps a file that came in meanwhile, and says so',
+    async (verb) => {
+      expect(await merge(verb, true)).toBe('no fault')
+      expect(readFileSync(disk('to/b'), 'utf8')).toBe('new')
+      const replaced = told.findLast((step) => step.path === '/to/b')
+      expect(replaced).toMatchObject({ role: 'version', happened: true })
+      expect(readFileSync(disk(`.filemgr/trash/${replaced?.kept}`), 'utf8')).toBe('precious')
+      expect(happened()).toEqual(
+        verb === 'move'
+          ? ['renamed /from/a', 'removed /from', 'removed /to/b', 'renamed /from/b']
+          : ['made /to/a', 'replaced /to/b'],
+      )
+    },
+  )
 
-  test.each(['move', 'copy'] as const)('ends a %s where nothing is kept', async (verb) => {
-    expect(await merge(verb, false)).toBe('conflict')
-    expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')
-    expect(readFileSync(disk('from/b'), 'utf8')).toBe('new')
-  })
+  test.each(['move', 'copy'] as const)(
+    'a %s that merges ends at a file that came in meanwhile where nothing is kept',
+    async (verb) => {
+      expect(await merge(verb, false)).toBe('conflict')
+      expect(readFileSync(disk('to/b'), 'utf8')).toBe('precious')
+      expect(readFileSync(disk('from/b'), 'utf8')).toBe('new')
+    },
+  )
 })
 
 describe('a folder that is deeper than any path', () => {
@@ -194,16 +200,16 @@ describe('a folder that is deeper than any path', () => {
     }
   })
 
-  test('is measured as far as it goes, and not copied', async () => {
+  test('a folder that is deeper than any path is measured as far as it goes, and not copied', async () => {
     const copied = storage.copy(at('/deep'), at('/copy'), { overwrite: false, ...keeping })
     expect(await code(copied)).toBe('tooLarge')
     expect(readdirSync(folder.path)).not.toContain('copy')
     told = []
     await storage.remove(at('/deep'), keeping)
     const name = told[0]?.kept ?? ''
-    expect(await storage.can.kept?.sizeOf(name)).toBeGreaterThanOrEqual(0)
+    expect(await storage.can.trash?.sizeOf(name)).toBeGreaterThanOrEqual(0)
     const all = async () => {
-      for await (const _ of storage.can.kept?.paths(name) ?? []);
+      for await (const _ of storage.can.trash?.paths(name) ?? []);
     }
     expect(await code(all())).toBe('tooLarge')
   })

@@ -8,7 +8,7 @@ if (noMounts) process.stdout.write(`${noMounts}\n`)
 const inside = (name: string) => join(import.meta.dir, 'inside', name)
 
 test.skipIf(noMounts !== undefined)(
-  'what changes while folders merge across file systems',
+  'a merge across file systems that is refused in the middle leaves its source whole',
   () => {
     expectInside(inside('merges.inside.ts'), [{ at: 'root/disk', sizeMiB: 4 }])
   },
@@ -27,7 +27,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'what is mounted at a second place is known',
+  'a file system that is mounted at a second place is known',
   () => {
     expectInside(inside('mounted-again.inside.ts'), [
       { at: 'one', sizeMiB: 4 },
@@ -38,7 +38,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'what a mount keeps',
+  'content that a mount keeps is found again, and no command sees it',
   () => {
     expectInside(inside('kept.inside.ts'), [{ at: 'root/disk', sizeMiB: 4 }])
   },

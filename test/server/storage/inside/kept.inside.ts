@@ -36,8 +36,8 @@ const restart = async () => {
 test('what is kept on a mount is found again by the next server', async () => {
   const name = await remove()
   await restart()
-  expect(storage.can.kept?.mark(name)).toBe(told[0]?.before)
-  expect(await storage.can.kept?.restore(name, file, { overwrite: false })).toBe(file)
+  expect(storage.can.trash?.mark(name)).toBe(told[0]?.before)
+  expect(await storage.can.trash?.restore(name, file, { overwrite: false })).toBe(file)
   expect(readdirSync(disk('disk'))).toEqual(['file'])
 })
 
@@ -51,8 +51,8 @@ test('a record that is lost leads nowhere', async () => {
   const name = await remove()
   Bun.spawnSync(['rm', '-r', disk('.filemgr/trashes')])
   await restart()
-  expect(storage.can.kept?.mark(name)).toBeUndefined()
-  const back = storage.can.kept?.restore(name, file, { overwrite: false })
+  expect(storage.can.trash?.mark(name)).toBeUndefined()
+  const back = storage.can.trash?.restore(name, file, { overwrite: false })
   expect(await code(back ?? Promise.resolve())).toBe('notFound')
 })
 
@@ -70,8 +70,8 @@ test('of more file systems than there may be, the next one keeps nothing', async
 test('the trash of another server on the same file system is let alone', async () => {
   const name = await remove()
   const other = await LocalStorage.open(disk('disk'), STORAGE_OPTIONS)
-  expect(other.can.kept?.list()).toEqual([])
-  expect(other.can.kept?.mark(name.split('.')[0] ?? '')).toBeUndefined()
+  expect(other.can.trash?.list()).toEqual([])
+  expect(other.can.trash?.mark(name.split('.')[0] ?? '')).toBeUndefined()
   other.close()
-  expect(storage.can.kept?.mark(name)).toBe(told[0]?.before)
+  expect(storage.can.trash?.mark(name)).toBe(told[0]?.before)
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mountedAgain } from '#server/storage/mounted-again.ts'
+import { otherMountsOf } from '#server/storage/mounted-again.ts'
 import { disksInside } from '../../../support/inside.ts'
 
 const disk = (name: string) => join(disksInside(), name)
@@ -20,8 +20,8 @@ test('what is seen at a second place, in part too, and what only has the same na
   bind('other/own/part', 'else')
   bind('one/own/file', 'again')
   const paths = ['whole', 'a part', 'deep', 'again'].map(disk).sort()
-  expect(mountedAgain([disk('one/own')]).sort()).toEqual(paths)
-  expect(mountedAgain([disk('whole')]).sort()).toEqual(paths)
-  expect(mountedAgain([disk('one/own/file')])).toEqual([disk('again')])
-  expect(mountedAgain([disk('one/ow')])).toEqual([])
+  expect(otherMountsOf([disk('one/own')]).sort()).toEqual(paths)
+  expect(otherMountsOf([disk('whole')]).sort()).toEqual(paths)
+  expect(otherMountsOf([disk('one/own/file')])).toEqual([disk('again')])
+  expect(otherMountsOf([disk('one/ow')])).toEqual([])
 })

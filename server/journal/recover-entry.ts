@@ -1,30 +1,31 @@
-/** What became of an entry that was begun and not done: the disk says which of its steps happened. */
+/** Recovers an unfinished journal entry: the disk tells which of its steps happened. */
 import type { StoredStep } from '#server/db/journal-rows.ts'
 import type { Mark } from '#server/storage/step.ts'
-import type { Kept } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 
 /**
- * Takes out what did not happen; an entry without steps goes, any other one is done. An undo of which only some
- * happened has not undone its entry: it is undone by itself.
+ * Deletes the steps that did not happen. An entry without steps is deleted, any other is marked as finished. If only
+ * some steps of an undo happened, the original entry does not count as undone, and the partial undo can be undone
+ * itself.
  *
- * @param content of the whole served tree
+ * @param content the trash of the whole served tree
  */
-export async function settle(
+export async function recoverEntry(
   entry: number,
   { rows, kept }: Pick<JournalDeps, 'rows' | 'kept'>,
-  content: Kept,
+  content: TrashStore,
 ): Promise<void> {
-  // What is kept on a file system that is not mounted now waits for it.
+  // Content on a file system that is not mounted: wait until it is.
   if (rows.stepsOf(entry).some(({ step }) => step.kept && content.isAway(step.kept))) return
   const past: { number: number; step: StoredStep; found: StoredStep | undefined }[] = []
   for (const { number, step } of rows.stepsOf(entry)) {
-    past.push({ number, step, found: await foundOf(step, content) })
+    past.push({ number, step, found: await happenedStep(step, content) })
   }
   for (const { step, found } of past) {
-    // A second name of what still has its first one.
+    // The step did not happen, so the file still has its first name.
     if (!found && step.kept) await content.discard(step.kept)
   }
   rows.together(() => {
@@ -39,8 +40,8 @@ export async function settle(
   })
 }
 
-/** What stands under a name; nothing where nobody may look any more. */
-async function markAt(path: TreePath, content: Kept): Promise<Mark | undefined> {
+/** @returns the mark of the object at a path; undefined if there is none, or the path is no longer accessible */
+async function markAt(path: TreePath, content: TrashStore): Promise<Mark | undefined> {
   try {
     return await content.look(path)
   } catch (error) {
@@ -49,28 +50,31 @@ async function markAt(path: TreePath, content: Kept): Promise<Mark | undefined> 
   }
 }
 
-/** The step as it happened; undefined when it did not. */
-async function foundOf(step: StoredStep, content: Kept): Promise<StoredStep | undefined> {
+/** @returns the step as it happened; undefined if it did not */
+async function happenedStep(
+  step: StoredStep,
+  content: TrashStore,
+): Promise<StoredStep | undefined> {
   const now = await markAt(step.path, content)
   const keptMark = step.kept === '' ? undefined : content.mark(step.kept)
-  // Without its content the rest of the step may still have happened.
+  // The step may have happened even if its content is gone from the trash.
   const without = { ...step, kept: keptMark === undefined ? '' : step.kept }
   switch (step.kind) {
     case 'made':
-      // A new folder has no mark before it is there.
+      // The mark of a new folder is not known when the step is recorded.
       if (step.after === '') return now === undefined ? undefined : { ...step, after: now }
       return now === step.after ? step : undefined
     case 'removed':
       return now === step.before ? undefined : without
     case 'replaced':
-      // Kept content that has no other name is what was replaced, whatever came after.
+      // Content in the trash that has no other name was replaced, whatever happened to the path later.
       return now === step.after || (keptMark !== undefined && keptMark !== now)
         ? without
         : undefined
     case 'renamed': {
       const there = step.to === '' ? undefined : await markAt(step.to, content)
       if (there !== step.after) return undefined
-      // A copy on another file system has its name, and what was copied came back.
+      // The move's copy has the new name, or the removed original was restored.
       const isBack = now !== undefined && now === step.before && step.before !== step.after
       return isBack ? { ...step, kind: 'made', path: step.to || step.path, to: '' } : step
     }

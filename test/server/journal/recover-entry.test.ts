@@ -16,12 +16,12 @@ import type { Actor } from '#server/access/actor.ts'
 import type { RecordedChange, Recorder } from '#server/access/recorder.ts'
 import { Commits } from '#server/db/commits.ts'
 import { JournalRows } from '#server/db/journal.ts'
-import { KeptRows } from '#server/db/kept.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { TrashRows } from '#server/db/trash.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Journal } from '#server/journal/journal.ts'
 import { operatorScope } from '#server/journal/operator.ts'
-import { settle } from '#server/journal/settle.ts'
+import { recoverEntry } from '#server/journal/recover-entry.ts'
 import { Trash } from '#server/journal/trash.ts'
 import { Undo } from '#server/journal/undo.ts'
 import { LocalStorage } from '#server/storage/local.ts'
@@ -85,8 +85,8 @@ async function start() {
   })
   const flushes = new FlushQueue()
   const commits = new Commits(db, (log) => flushes.shared(log))
-  const [rows, kept] = [new JournalRows(db, commits), new KeptRows(db)]
-  const content = storage.can.kept
+  const [rows, kept] = [new JournalRows(db, commits), new TrashRows(db)]
+  const content = storage.can.trash
   const trash = new Trash(kept, content, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,
@@ -95,7 +95,7 @@ async function start() {
     { rows, kept, content, trash, sharesAt: () => '' },
     { root, ...JOURNAL_LIMITS },
   )
-  await journal.settle()
+  await journal.recover()
   return { storage, journal, trash, undo: new Undo({ root, rows, kept, trash }) }
 }
 
@@ -177,34 +177,40 @@ const VERBS: [string, Verb][] = [
 ]
 
 describe('a kill right after the entry is begun leaves neither entry nor change', () => {
-  test.each(VERBS)('%s', async (_, verb) => {
-    const before = tree()
-    await dying(verb, () => {
-      throw new Error(KILLED)
-    })
-    expect(tree()).toEqual(before)
-    await next(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
-    expect(trashed()).toEqual([])
-    expect(db.query('SELECT * FROM kept').all()).toEqual([])
-    expect(db.query('SELECT * FROM journal').all()).toEqual([])
-  })
+  test.each(VERBS)(
+    '%s that is killed right after its entry is begun leaves neither entry nor change',
+    async (_, verb) => {
+      const before = tree()
+      await dying(verb, () => {
+        throw new Error(KILLED)
+      })
+      expect(tree()).toEqual(before)
+      await next(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+      expect(trashed()).toEqual([])
+      expect(db.query('SELECT * FROM kept').all()).toEqual([])
+      expect(db.query('SELECT * FROM journal').all()).toEqual([])
+    },
+  )
 })
 
 describe('a kill right after the change leaves both, and the change is undone', () => {
-  test.each(VERBS)('%s', async (_, verb) => {
-    const before = tree()
-    await dying(verb)
-    expect(tree()).not.toEqual(before)
-    await next(async ({ storage, journal, undo }) => {
-      const [entry, ...others] = journal.list(actor, {}, 10)
-      expect(others).toEqual([])
-      await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
-    })
-    expect(tree()).toEqual(before)
-  })
+  test.each(VERBS)(
+    '%s that is killed right after the change leaves both, and is undone',
+    async (_, verb) => {
+      const before = tree()
+      await dying(verb)
+      expect(tree()).not.toEqual(before)
+      await next(async ({ storage, journal, undo }) => {
+        const [entry, ...others] = journal.list(actor, {}, 10)
+        expect(others).toEqual([])
+        await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+      })
+      expect(tree()).toEqual(before)
+    },
+  )
 })
 
-test('of a merge that was cut off in the middle, what happened is undone', async () => {
+test('a merge that was cut off in the middle is undone as far as it happened', async () => {
   const before = tree()
   await dying(
     (storage, told) => storage.move(at('/folder'), at('/into'), { ...told, overwrite: true }),
@@ -221,6 +227,7 @@ test('of a merge that was cut off in the middle, what happened is undone', async
 })
 
 test('an undo that something stops in the middle has undone nothing else, and is undone itself', async () => {
+  const before = tree()
   await next(async ({ storage, journal, undo }) => {
     const scope = operatorScope(storage, journal, NOBODY)
     await scope.move(at('/folder'), at('/into'), { overwrite: true })
@@ -248,6 +255,13 @@ test('an undo that something stops in the middle has undone nothing else, and is
     expect([half?.verb, whole?.undoneBy]).toEqual(['undo', 0])
     await undo.undo(operatorScope(storage, journal, NOBODY), half?.id ?? 0)
     expect(tree()).toEqual(after)
+    // What it had kept is kept under other names by now.
+    await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+    expect(tree()).toEqual(before)
+    expect(journal.find(entry?.id ?? 0)?.undoneBy).not.toBe(0)
+    expect(db.query('SELECT name FROM kept').values().flat().toSorted()).toEqual(
+      trashed().toSorted(),
+    )
   })
 })
 
@@ -279,14 +293,14 @@ test('kept content is never thrown away for being unexplained', async () => {
 test('what is kept on a file system that is not mounted waits for it', async () => {
   await dying((storage, told) => storage.remove(at('/file'), told))
   const storage = await LocalStorage.open(disk('root'), STORAGE_OPTIONS)
-  const content = storage.can.kept
+  const content = storage.can.trash
   if (!content) throw new Error('Nothing is kept.')
   const flushes = new FlushQueue()
   const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const kept = new KeptRows(db)
+  const kept = new TrashRows(db)
   const [left] = rows.unfinished(disk('root'))
   const away = { ...content, mark: () => undefined, isAway: () => true }
-  await settle(left?.id ?? 0, { rows, kept }, away)
+  await recoverEntry(left?.id ?? 0, { rows, kept }, away)
   expect(rows.unfinished(disk('root')).length).toBe(1)
   expect(kept.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()

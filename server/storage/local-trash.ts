@@ -1,33 +1,33 @@
-/** Content that was deleted or replaced: looked at, read, given a name again, removed for ever. */
+/** The trash of a local storage: reads, restores and deletes removed or replaced content. */
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { statsAt } from './atomic.ts'
+import { lstatAt } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS, type Slot } from './local-resolve.ts'
-import { cut, OpenFile } from './local-stream.ts'
+import { clampRange, OpenFile } from './local-stream.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
 import { markOf, type TrashId, trashOf } from './step.ts'
-import type { Kept, TransferOptions } from './storage.ts'
+import type { TransferOptions, TrashStore } from './storage.ts'
 import type { HeldName, TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
 
-/** What a view of the tree lends for it. */
+/** The parts of a storage view that the trash uses. */
 export interface View {
   jail(): ConfinedFolder
   changes(jail: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
-  /** Tells the index of a change, when it is disposed of. */
+  /** Notifies the index of a change when it is disposed of. */
   telling(slot: Slot): Disposable
 }
 
-/** The trash of the served folder, as one view of the tree reaches it. */
-export function keptIn(trashes: TrashFolders, view: View): Kept {
+/** @returns the trash of the served folder, with the paths and access checks of one view */
+export function trashStoreOf(trashes: TrashFolders, view: View): TrashStore {
   return {
     get writer() {
       return trashes.writer
@@ -44,13 +44,13 @@ export function keptIn(trashes: TrashFolders, view: View): Kept {
     restore: (name, to, options) =>
       faults(async () => {
         const trash = trashes.named(name)
-        using content = keptAt(trashes, name)
+        using content = locate(trashes, name)
         using jail = view.jail()
         using target = jail.slot(to)
         using _ = view.telling(target)
         const changes = view.changes(jail, options)
         await view.mover.publish(content, target, { ...options, changes })
-        // After an exchange, what was replaced: it has a name of its own in here by now.
+        // After an exchange the replaced file is under this name, and was given a trash name of its own.
         if (options.overwrite) await trash.discard(name)
         else trash.tidy()
         return jail.realOf(target)
@@ -68,7 +68,7 @@ function lookIn(view: View, path: TreePath): string | undefined {
   try {
     using jail = view.jail()
     using slot = jail.slot(path)
-    const stats = statsAt(slot)
+    const stats = lstatAt(slot)
     return stats && markOf(stats)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined
@@ -82,13 +82,13 @@ function readKept(
   path: TreePath,
   range: ((node: Node) => ByteRange | undefined) | undefined,
 ): Opened {
-  using content = keptAt(trashes, name)
+  using content = locate(trashes, name)
   const file = content.parent.child(name, READ_FLAGS | constants.O_NOFOLLOW)
   try {
     const stats = file.stat()
     if (!stats.isFile()) throw new Fault('unsupported', 'This is not a regular file.')
     const node = nodeOf(path, stats)
-    const wanted = cut(range?.(node), node.sizeBytes)
+    const wanted = clampRange(range?.(node), node.sizeBytes)
     return new OpenFile(file, node, wanted)
   } catch (error) {
     file.close()
@@ -99,20 +99,20 @@ function readKept(
 function listOf(trash: TrashFolder): { name: string; sinceMs: number }[] {
   return trash.names().flatMap((name) => {
     const stats = trash.stats(name)
-    // Nobody chooses the time of change, and a rename sets it.
+    // The ctime is set by the rename and cannot be set by users.
     return stats ? { name, sinceMs: Number(stats.ctimeMs) } : []
   })
 }
 
 /** @throws Fault notFound, unavailable */
-function keptAt(trashes: TrashFolders, name: string): HeldName {
+function locate(trashes: TrashFolders, name: string): HeldName {
   const trash = trashes.named(name)
   if (trash.stats(name)) return trash.at(name)
-  if (!trashes.isAway(name)) throw new Fault('notFound', 'The content is gone for ever.')
-  throw new Fault('unavailable', 'This is kept on a file system that is not mounted now.')
+  if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted for ever.')
+  throw new Fault('unavailable', 'The content is on a file system that is not mounted.')
 }
 
-/** The trash of the file system that a path is on, or would be. */
+/** @returns the trash of the file system that holds a path, or would hold it */
 function trashAt(trashes: TrashFolders, view: View, path: TreePath): TrashId | undefined {
   using jail = view.jail()
   for (let at = path; ; at = parentPath(at)) {

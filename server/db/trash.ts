@@ -1,0 +1,272 @@
+/** The items of the trash: rows ↔ StoredTrashItem. The content is in the private folder. */
+import type { Database } from 'bun:sqlite'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { insertRow } from './insert-row.ts'
+import type { StoredStep } from './journal-rows.ts'
+
+export interface StoredTrashItem {
+  id: number
+  /** The name of the content in the trash folder. */
+  name: string
+  root: string
+  /** The journal entry of the deletion. */
+  entry: number
+  atMs: number
+  /** The user who deleted or replaced it. */
+  userId: number
+  username: string
+  role: StoredStep['role']
+  /** The original path in the served tree; of a version, the present path of its file. */
+  path: TreePath
+  /** The path at the time of the deletion; the path of a version follows renames of its file. */
+  originalPath: TreePath
+  isFolder: boolean
+  /** -1 for a folder that was not measured yet. */
+  sizeBytes: number
+  modifiedMs: number
+  /** The shares of it, as JSON; empty if there are none. */
+  shares: string
+}
+
+interface Row {
+  id: number
+  name: string
+  root: string
+  entry: number
+  at_ms: number
+  user_id: number
+  username: string
+  role: string
+  path: string
+  original_path: string
+  is_folder: number
+  size_bytes: number
+  modified_ms: number
+  shares: string
+}
+
+/** Only rows of finished entries; unfinished changes are not listed. */
+const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.is_done = 0)'
+
+/** The minimum size of an item: a name and a disk block. */
+const ROW_BYTES = 4096
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
+/** Rows read at once. */
+const PAGE = 256
+
+/** The trash folder in a name: the part after the dot. */
+const TRASH = 'substr(name, 26)'
+
+export class TrashRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  insert(kept: Omit<StoredTrashItem, 'id' | 'originalPath'>): void {
+    const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = kept
+    insertRow(this.#db, 'kept', {
+      ...same,
+      original_path: kept.path,
+      at_ms: atMs,
+      user_id: userId,
+      is_folder: isFolder,
+      size_bytes: sizeBytes,
+      modified_ms: modifiedMs,
+    })
+  }
+
+  remove(name: string): void {
+    this.#db.query('DELETE FROM kept WHERE name = ?').run(name)
+  }
+
+  setSize(name: string, sizeBytes: number): void {
+    this.#db.query('UPDATE kept SET size_bytes = ? WHERE name = ?').run(sizeBytes, name)
+  }
+
+  find(root: string, id: number): StoredTrashItem | undefined {
+    const row = this.#db
+      .query<Row, [number, string]>(`SELECT * FROM kept WHERE id = ? AND root = ? AND ${DONE}`)
+      .get(id, root)
+    return row ? toKept(row) : undefined
+  }
+
+  findByName(name: string): StoredTrashItem | undefined {
+    const row = this.#db.query<Row, [string]>('SELECT * FROM kept WHERE name = ?').get(name)
+    return row ? toKept(row) : undefined
+  }
+
+  /**
+   * @param before only items older than that with this id
+   * @returns items deleted at or below a folder, newest first
+   */
+  listTrash(root: string, folder: TreePath, before: number, limit: number): StoredTrashItem[] {
+    const [first, end] = folder === '/' ? ['/', '0'] : [`${folder}/`, `${folder}0`]
+    return this.#db
+      .query<Row, Record<string, string | number>>(
+        `SELECT * FROM kept WHERE root = $root AND role = 'trash' AND path >= $first AND path < $end
+           AND id < $before AND ${DONE} ORDER BY id DESC LIMIT $limit`,
+      )
+      .all({ root, first, end, before, limit })
+      .map(toKept)
+  }
+
+  /** Whether the trash has content of a folder. */
+  hasBelow(root: string, folder: TreePath): boolean {
+    const [first, end] = [`${folder}/`, `${folder}0`]
+    return (
+      this.#db
+        .query(
+          `SELECT 1 FROM kept WHERE root = $root AND role IN ('trash', 'version')
+             AND (path = $folder OR path >= $first AND path < $end) LIMIT 1`,
+        )
+        .get({ root, folder, first, end }) !== null
+    )
+  }
+
+  /** @returns earlier contents of a file, newest first, without those of a deleted file of the same name */
+  listVersions(root: string, path: TreePath): StoredTrashItem[] {
+    const names = segmentsOf(path).map((_, at, all) => `/${all.slice(0, at + 1).join('/')}`)
+    return this.#db
+      .query<Row, [string, string, string]>(
+        `SELECT * FROM kept WHERE root = ?1 AND role = 'version' AND path = ?2 AND ${DONE}
+           AND id > coalesce((SELECT max(id) FROM kept WHERE root = ?1 AND role = 'trash'
+             AND path IN (SELECT value FROM json_each(?3))), 0)
+         ORDER BY id DESC`,
+      )
+      .all(root, path, JSON.stringify(names))
+      .map(toKept)
+  }
+
+  /** @returns the versions of a deleted item, and of everything in it */
+  versionsOf({ root, path, id }: Pick<StoredTrashItem, 'root' | 'path' | 'id'>): StoredTrashItem[] {
+    return this.#db
+      .query<Row, Record<string, string | number>>(
+        `SELECT * FROM kept WHERE root = $root AND role = 'version' AND id < $id
+           AND (path = $path OR path >= $first AND path < $end)`,
+      )
+      .all({ root, id, path, first: `${path}/`, end: `${path}0` })
+      .map(toKept)
+  }
+
+  /** @returns all items of finished entries, or those of one trash folder, oldest first */
+  *oldestFirst(root: string, trash?: string): Generator<StoredTrashItem> {
+    const where = trash === undefined ? `?2 = ''` : `${TRASH} = ?2`
+    const query = this.#db.query<Row, [string, string, number, number]>(
+      `SELECT * FROM kept WHERE root = ?1 AND ${where} AND id > ?3 AND ${DONE} ORDER BY id LIMIT ?4`,
+    )
+    for (let after = 0; ; ) {
+      const page = query.all(root, trash ?? '', after, PAGE)
+      for (const row of page) yield toKept(row)
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      after = last.id
+    }
+  }
+
+  /** @returns some of the oldest items of the user with the most, if there are more than the limit in total */
+  beyond(root: string, most: number): StoredTrashItem[] {
+    const count = 'SELECT count(*) AS count FROM kept WHERE root = ?'
+    const all = this.#db.query<{ count: number }, [string]>(count).get(root)?.count ?? 0
+    if (all <= most) return []
+    return this.#db
+      .query<Row, [string, number]>(
+        `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
+           (SELECT user_id FROM kept WHERE root = ?1 GROUP BY user_id ORDER BY count(*) DESC LIMIT 1)
+         ORDER BY id LIMIT ?2`,
+      )
+      .all(root, Math.min(all - most, PAGE))
+      .map(toKept)
+  }
+
+  /** The id of the newest row. */
+  newest(root: string): number {
+    const query = 'SELECT max(id) AS id FROM kept WHERE root = ?'
+    return this.#db.query<{ id: number | null }, [string]>(query).get(root)?.id ?? 0
+  }
+
+  /**
+   * @param after only files with a version of a higher id
+   * @returns the oldest versions beyond the limit for a file
+   */
+  versionsBeyond(root: string, keep: number, after: number): StoredTrashItem[] {
+    return this.#db
+      .query<Row, [string, number, number]>(
+        `SELECT * FROM (
+           SELECT *, row_number() OVER (PARTITION BY path ORDER BY id DESC) AS age FROM kept
+           WHERE root = ?1 AND role = 'version' AND ${DONE} AND path IN
+             (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3))
+         WHERE age > ?2 ORDER BY id`,
+      )
+      .all(root, keep, after)
+      .map(toKept)
+  }
+
+  /** The total size of a trash folder, as far as it is measured. */
+  sizeBytes(root: string, trash: string): number {
+    return (
+      this.#db
+        .query<{ bytes: number | null }, [number, string, string]>(
+          `SELECT sum(max(size_bytes, ?1)) AS bytes FROM kept WHERE root = ?2 AND ${TRASH} = ?3`,
+        )
+        .get(ROW_BYTES, root, trash)?.bytes ?? 0
+    )
+  }
+
+  /** The served folders with items in the trash. */
+  roots(): string[] {
+    return this.#db
+      .query<{ root: string }, []>('SELECT DISTINCT root FROM kept ORDER BY root')
+      .all()
+      .map(({ root }) => root)
+  }
+
+  unmeasured(root: string): StoredTrashItem[] {
+    return this.#db
+      .query<Row, [string]>(`SELECT * FROM kept WHERE root = ? AND size_bytes < 0 AND ${DONE}`)
+      .all(root)
+      .map(toKept)
+  }
+
+  /**
+   * Updates the paths of versions after a rename of their file or a folder above it.
+   *
+   * @param before only rows with a lower id: later ones belong to another file of that name
+   */
+  versionsMoved(root: string, from: TreePath, to: TreePath, before = NO_LIMIT): void {
+    const [first, end] = [`${from}/`, `${from}0`]
+    this.#db
+      .query(
+        `UPDATE kept SET path = $to || substr(path, length($from) + 1)
+         WHERE root = $root AND role = 'version' AND id < $before
+           AND (path = $from OR path >= $first AND path < $end)`,
+      )
+      .run({ root, from, to, first, end, before })
+  }
+}
+
+/** The minimum size of an item on the disk. */
+export function diskSizeOf({ sizeBytes }: Pick<StoredTrashItem, 'sizeBytes'>): number {
+  return Math.max(sizeBytes, ROW_BYTES)
+}
+
+function toKept(row: Row): StoredTrashItem {
+  return {
+    id: row.id,
+    name: row.name,
+    root: row.root,
+    entry: row.entry,
+    atMs: row.at_ms,
+    userId: row.user_id,
+    username: row.username,
+    // Written only by `insert`, from these types.
+    role: row.role as StoredTrashItem['role'],
+    path: row.path as TreePath,
+    originalPath: (row.original_path || row.path) as TreePath,
+    isFolder: row.is_folder === 1,
+    sizeBytes: row.size_bytes,
+    modifiedMs: row.modified_ms,
+    shares: row.shares,
+  }
+}

@@ -1,0 +1,21 @@
+/** Reads the steps of an entry with the trash names of today. */
+import type { JournalRows } from '#server/db/journal.ts'
+import type { StoredStep } from '#server/db/journal-rows.ts'
+
+/**
+ * @returns the steps of an entry in their order. An undo that failed midway, and was then undone itself, has moved
+ *   their content to other trash names, and on another file system to another object.
+ */
+export function pastSteps(rows: JournalRows, entry: number): StoredStep[] {
+  const again = new Map(rows.redoneSteps(entry).map((step) => [keyOf(step), step]))
+  return rows.stepsOf(entry).map(({ step }) => {
+    const redone = again.get(keyOf(step))
+    if (!redone) return step
+    const { before, after, kept } = redone
+    return { ...step, before, after, kept }
+  })
+}
+
+function keyOf({ kind, path, to }: StoredStep): string {
+  return JSON.stringify([kind, path, to])
+}

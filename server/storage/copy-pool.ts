@@ -1,0 +1,184 @@
+/**
+ * Copies files of a tree in parallel, up to a number of files and bytes. Files that are complete at the same time are
+ * flushed together, by one flush of the file system if that gives the same guarantee.
+ */
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { syncsAsWhole } from '#server/os/sync-fs.ts'
+import type { Handle } from './handle.ts'
+import { FOLDER_FLAGS } from './local-resolve.ts'
+
+/** Parallel tasks; each holds a few open files. */
+export const PARALLEL_FILES = 64
+/** Of these, tasks that do not wait for a flush. The rest of the runtime's threads serve other requests. */
+export const PARALLEL_COPIES = 8
+/** Bytes of all files in progress; a larger file is copied alone. */
+const BYTES = 32 * 1024 * 1024
+/** Fewer files are flushed one by one, since a flush of the whole file system includes the writes of others. */
+const TOGETHER_MIN = 4
+/** The event loop gets a turn after so many started tasks. */
+const SLICE = 64
+
+/** Flushes an open file. */
+export type FileFlusher = Pick<FlushQueue, 'file'>
+
+/** A started task. The promise is wrapped, so that awaiting the start does not await the end. */
+export interface StartedTask {
+  readonly whole: Promise<void>
+}
+
+/** A task with nothing to do. */
+export const NO_TASK: StartedTask = { whole: Promise.resolve() }
+
+/** A set of tasks that are awaited together. */
+export class PendingTasks {
+  readonly #left = new Set<Promise<void>>()
+
+  get size(): number {
+    return this.#left.size
+  }
+
+  /** @param ended called when the task ends */
+  add({ whole }: StartedTask, ended: () => void = () => undefined): void {
+    const left: Promise<void> = whole
+      .catch(() => undefined)
+      .finally(() => {
+        this.#left.delete(left)
+        ended()
+      })
+    this.#left.add(left)
+  }
+
+  /** Waits for all tasks, also for those that fail. */
+  async ended(): Promise<void> {
+    while (this.#left.size > 0) await Promise.race(this.#left)
+  }
+}
+
+/** Dispose of it after all tasks have ended. */
+export class CopyPool implements FileFlusher, Disposable {
+  readonly #flushes: FlushQueue
+  readonly #folder: Handle
+  readonly #key: string
+  #syncs: boolean
+  readonly #underWay = new PendingTasks()
+  #bytes = 0
+  #begun = 0
+  /** Tasks that wait for a flush or for other tasks. */
+  #idle = 0
+  #changed = Promise.withResolvers<void>()
+  #failure: { error: unknown } | undefined
+
+  /** @param folder on the destination file system; the caller closes it */
+  constructor(flushes: FlushQueue, folder: Handle) {
+    this.#flushes = flushes
+    this.#folder = folder.reopen(FOLDER_FLAGS)
+    this.#syncs = syncsAsWhole(folder.disk)
+    // The number is unique while this copy holds the descriptor.
+    this.#key = `copy ${this.#folder.fd}`
+  }
+
+  /**
+   * Starts a task when there is room for it. A task that waits for others must be started after them.
+   *
+   * @param handles closed when the task has ended, or is not started
+   * @throws the error of an earlier task; then nothing more is started
+   */
+  async begin(
+    sizeBytes: number,
+    handles: readonly Handle[],
+    work: () => Promise<void>,
+  ): Promise<StartedTask> {
+    try {
+      this.#begun += 1
+      if (this.#begun % SLICE === 0) await new Promise(setImmediate)
+      while (!this.#failure && !this.#hasRoom(sizeBytes)) await this.#changed.promise
+      this.throwIfFailed()
+    } catch (error) {
+      close(handles)
+      throw error
+    }
+    this.#bytes += sizeBytes
+    const begun = { whole: this.#run(sizeBytes, handles, work) }
+    this.#underWay.add(begun, () => this.#notify())
+    return begun
+  }
+
+  [Symbol.dispose](): void {
+    this.#folder.close()
+  }
+
+  /** Waits for all started tasks, also for those that fail. */
+  ended(): Promise<void> {
+    return this.#underWay.ended()
+  }
+
+  /** @throws the error of the first task that failed */
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure.error
+  }
+
+  /** @throws system errors */
+  file(fd: number): Promise<void> {
+    return this.whileIdle(() => this.#force(fd))
+  }
+
+  /** Runs `wait` for a task that copies nothing meanwhile, so that others may. */
+  async whileIdle(wait: () => Promise<void>): Promise<void> {
+    this.#idle += 1
+    this.#notify()
+    try {
+      await wait()
+    } finally {
+      this.#idle -= 1
+    }
+  }
+
+  async #force(fd: number): Promise<void> {
+    if (!this.#syncs || this.#underWay.size < TOGETHER_MIN) return this.#flushes.file(fd)
+    try {
+      await this.#flushes.shared({
+        key: this.#key,
+        extent: 'fileSystem',
+        open: () => this.#folder.fd,
+        close: () => undefined,
+      })
+    } catch {
+      // The kernel reports a lost write once for the file system, and not for which file.
+      this.#syncs = false
+    }
+    if (!this.#syncs) await this.#flushes.file(fd)
+  }
+
+  #hasRoom(sizeBytes: number): boolean {
+    const { size } = this.#underWay
+    if (size === 0) return true
+    const isFree = size < PARALLEL_FILES && size - this.#idle < PARALLEL_COPIES
+    return isFree && this.#bytes + sizeBytes <= BYTES
+  }
+
+  /** Wakes up callers that wait for room. */
+  #notify(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+
+  async #run(
+    sizeBytes: number,
+    handles: readonly Handle[],
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#failure ??= { error }
+      throw error
+    } finally {
+      this.#bytes -= sizeBytes
+      close(handles)
+    }
+  }
+}
+
+function close(handles: readonly Handle[]): void {
+  for (const handle of handles) handle.close()
+}

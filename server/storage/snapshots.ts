@@ -1,0 +1,161 @@
+/**
+ * Snapshots that a file system shows inside the tree: read-only copies of a folder at a time. A file is looked up in
+ * the snapshots of each folder above it, under its present path. Links in snapshots are not followed.
+ */
+import { createHash } from 'node:crypto'
+import { promises } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_FOLDER } from '#server/os/flags.ts'
+import { Fault } from '#wire/fault.ts'
+import { nameOf, parsePath, segmentsOf, type TreePath } from '#wire/paths.ts'
+import type { ConfinedFolder } from './confined-folder.ts'
+import { faults } from './faults.ts'
+import type { Handle } from './handle.ts'
+import { nodeOf } from './local-node.ts'
+import { READ_FLAGS } from './local-resolve.ts'
+import { clampRange, OpenFile } from './local-stream.ts'
+import type { ByteRange, Node, Opened } from './node.ts'
+import type { SnapshotFile, Snapshots } from './snapshot-file.ts'
+
+/** Folders of snapshots: snapper and many NAS, NetApp and Synology, ZFS. */
+const FOLDERS = [['.snapshots'], ['#snapshot'], ['.zfs', 'snapshot']]
+/** Samba and Windows show each snapshot in the folder itself. */
+const PREFIX = '@GMT-'
+/** Snapper keeps the tree in a subfolder of this name. */
+const INNER = 'snapshot'
+/** Snapshots of one folder. */
+const SNAPSHOTS_MAX = 1000
+/** The event loop gets a turn after so many names. */
+const SLICE = 64
+const ID_BYTES = 6
+
+/** @param open opens the tree for one call */
+export function snapshotsIn(open: () => ConfinedFolder): Snapshots {
+  return {
+    list: (path) => faults(() => listed(open, path)),
+    read: (path, id, range) =>
+      faults(async () => {
+        for await (const found of candidates(open, path)) {
+          if (found.id === id) return opened(found.file, path, range)
+          found.file.close()
+        }
+        throw new Fault('notFound', 'There is no such version.')
+      }),
+  }
+}
+
+interface Candidate {
+  id: number
+  name: string
+  /** Opened for reading; the receiver closes it. */
+  file: Handle
+}
+
+async function listed(open: () => ConfinedFolder, path: TreePath): Promise<SnapshotFile[]> {
+  const seen = new Set<string>()
+  {
+    using jail = open()
+    using present = jail.open(path)
+    seen.add(contentKey(present))
+  }
+  const found: SnapshotFile[] = []
+  for await (const { id, name, file } of candidates(open, path)) {
+    using handle = file
+    const key = contentKey(handle)
+    if (seen.has(key)) continue
+    seen.add(key)
+    const { size, mtimeMs } = handle.stat()
+    found.push({ id, name, sizeBytes: size, modifiedMs: Math.round(mtimeMs) })
+  }
+  return found.toSorted((one, other) => other.modifiedMs - one.modifiedMs)
+}
+
+/** Equal for snapshots that hold the same content. */
+function contentKey(handle: Handle): string {
+  const { size, mtimeMs } = handle.stat()
+  return `${size} ${Math.round(mtimeMs)}`
+}
+
+function opened(
+  file: Handle,
+  path: TreePath,
+  range: ((node: Node) => ByteRange | undefined) | undefined,
+): Opened {
+  try {
+    const node = nodeOf(path, file.stat())
+    return new OpenFile(file, node, clampRange(range?.(node), node.sizeBytes))
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+async function* candidates(open: () => ConfinedFolder, path: TreePath): AsyncGenerator<Candidate> {
+  const segments = segmentsOf(path)
+  let looked = 0
+  for (let depth = 0; depth < segments.length; depth += 1) {
+    using jail = open()
+    using folder = jail.openFolder(parsePath(`/${segments.slice(0, depth).join('/')}`))
+    const below = segments.slice(depth)
+    for (const way of await waysIn(folder.handle)) {
+      looked += 1
+      if (looked % SLICE === 0) await new Promise(setImmediate)
+      const file =
+        fileAt(folder.handle, [...way, ...below]) ??
+        fileAt(folder.handle, [...way, INNER, ...below])
+      if (!file) continue
+      yield { id: idOf(depth, way), name: nameOf(parsePath(`/${way.join('/')}`)), file }
+    }
+  }
+}
+
+/** @returns the paths from a folder to each of its snapshots */
+async function waysIn(folder: Handle): Promise<string[][]> {
+  // The folder itself may contain any number of names.
+  const ways = (await promises.readdir(folder.disk))
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => [name])
+  for (const where of FOLDERS) {
+    using snapshots = folderAt(folder, where)
+    for (const name of snapshots?.names() ?? []) ways.push([...where, name])
+  }
+  return ways.toSorted().slice(-SNAPSHOTS_MAX)
+}
+
+/** @returns an open regular file, without following links; undefined otherwise */
+function fileAt(folder: Handle, names: readonly string[]): Handle | undefined {
+  using parent = folderAt(folder, names.slice(0, -1))
+  const name = names.at(-1)
+  if (!parent || name === undefined) return undefined
+  const file = orMissing(() => parent.child(name, READ_FLAGS))
+  if (file?.stat().isFile()) return file
+  file?.close()
+  return undefined
+}
+
+function folderAt(top: Handle, names: readonly string[]): Handle | undefined {
+  let folder: Handle | undefined = top.duplicate()
+  for (const name of names) {
+    if (!folder) return undefined
+    using above: Handle = folder
+    folder = orMissing(() => above.child(name, O_FOLDER))
+  }
+  return folder
+}
+
+/** A missing file, a link, or a file without read permission is not a version. */
+function orMissing(open: () => Handle): Handle | undefined {
+  try {
+    return open()
+  } catch (error) {
+    if (errnoOf(error) !== undefined) return undefined
+    throw error
+  }
+}
+
+function idOf(depth: number, way: readonly string[]): number {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([depth, way]))
+    .digest()
+  return -1 - digest.readUIntBE(0, ID_BYTES)
+}
