@@ -1,4 +1,4 @@
-/** Who acts: built once for a request, from what the database says at that moment. */
+/** The user or share visitor behind a request, with the rights that the database holds at that moment. */
 import type { TreePath } from '#wire/paths.ts'
 import type { Permissions } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
@@ -8,14 +8,14 @@ export interface Actor {
   id: number
   username: string
   perm: Permissions
-  /** The folder of the served tree that is this actor's root. */
+  /** The folder of the served tree that the actor sees as the root. */
   scope: TreePath
   /**
-   * The actor's root in the terms of the rules. A public link's root is a folder of its owner, whose
-   * rules are written from the owner's root; two where a link of the disk leads to it. Each holds.
+   * The actor's root as a path in the rules. The root of a public share is a folder of its owner, whose rules begin
+   * at the owner's root. If a link leads to that folder there are two paths, and the rules of both apply.
    */
   rulesFrom: readonly TreePath[]
-  /** Global rules, then the user's own. */
+  /** Global rules, followed by the user's own. */
   rules: readonly Rule[]
   hideDotfiles: boolean
 }

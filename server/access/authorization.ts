@@ -1,25 +1,25 @@
-/** Who acts, with the rights and rules of the moment: what they may do, and what they may see. */
+/** An actor with present rights and rules: what it may do, and which paths it may see. */
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { PathFilter } from './path-filter.ts'
-import { must } from './policy.ts'
+import { requireAction } from './policy.ts'
 
 export class Authorization {
   readonly #foldsCase: boolean
-  readonly #present: () => Actor
+  readonly #currentActor: () => Actor
   #actor: Actor
   #filter: PathFilter
 
   /**
-   * @param foldsCase names that differ only by case are one name at the top of the tree
-   * @param present the actor as they are at that moment; throws when they may do nothing any more
+   * @param foldsCase whether the root of the tree ignores the case of names
+   * @param present returns the actor with present rights; throws if the account may no longer be used
    */
   constructor(actor: Actor, foldsCase: boolean, present: () => Actor) {
     this.#foldsCase = foldsCase
-    this.#present = present
+    this.#currentActor = present
     this.#actor = actor
     this.#filter = new PathFilter(actor, foldsCase)
   }
@@ -33,19 +33,27 @@ export class Authorization {
   }
 
   /** @throws Fault forbidden */
-  mustSee(path: TreePath, foldsCase?: boolean): void {
+  requireVisible(path: TreePath, foldsCase?: boolean): void {
     if (!this.#filter.sees(path, foldsCase))
       throw new Fault('forbidden', 'You do not have access to this.')
   }
 
-  /** A thing by its name and by its place. @throws Fault forbidden */
-  mustSeeBoth({ path, real, foldsCase }: Node): void {
-    this.mustSee(path, foldsCase)
-    this.mustSee(real, foldsCase)
+  /**
+   * Checks the path of a node and its real path.
+   *
+   * @throws Fault forbidden
+   */
+  requireNodeVisible({ path, real, foldsCase }: Node): void {
+    this.requireVisible(path, foldsCase)
+    this.requireVisible(real, foldsCase)
   }
 
-  /** A program knows no rules: whom rules deny anything may start none. @throws Fault forbidden */
-  mustBeFree(): void {
+  /**
+   * Programs do not apply rules, so a user with any rule may not start one.
+   *
+   * @throws Fault forbidden
+   */
+  requireNoRules(): void {
     if (this.#actor.rules.every(({ allow }) => allow)) return
     throw new Fault(
       'forbidden',
@@ -53,20 +61,24 @@ export class Authorization {
     )
   }
 
-  /** The root itself is no object to write, move or remove. @throws Fault forbidden */
-  mustChange(path: TreePath): void {
+  /**
+   * The root itself cannot be written, moved or removed.
+   *
+   * @throws Fault forbidden
+   */
+  requireChangeable(path: TreePath): void {
     if (path === ROOT) throw new Fault('forbidden', 'The top folder itself cannot be changed.')
-    this.mustSee(path)
+    this.requireVisible(path)
   }
 
   /**
-   * Asks again what was asked when the request began, of the actor as they are now: a body may take days
-   * to arrive, and a copy long to make.
+   * Repeats the checks of the request's beginning with present rights, since a body may take days to arrive and a
+   * copy long to make.
    *
    * @throws Fault unauthenticated, forbidden
    */
-  mustStill(action: Action, ...paths: TreePath[]): void {
-    const actor = this.#present()
+  recheck(action: Action, ...paths: TreePath[]): void {
+    const actor = this.#currentActor()
     if (actor !== this.#actor) {
       if (actor.scope !== this.#actor.scope) {
         throw new Fault('forbidden', 'Your folder changed during the request.')
@@ -74,15 +86,15 @@ export class Authorization {
       this.#actor = actor
       this.#filter = new PathFilter(actor, this.#foldsCase)
     }
-    must(actor, action)
-    for (const path of paths) this.mustSee(path)
+    requireAction(actor, action)
+    for (const path of paths) this.requireVisible(path)
   }
 
-  /** Whoever came first to a name: replacing it needs the right to at that moment. */
+  /** @returns a function that checks the right to replace if the name is taken at the moment of the change */
   acceptAt(action: Action, ...paths: TreePath[]): (taken: boolean) => void {
     return (taken) => {
-      this.mustStill(action, ...paths)
-      if (taken) must(this.#actor, 'overwrite')
+      this.recheck(action, ...paths)
+      if (taken) requireAction(this.#actor, 'overwrite')
     }
   }
 }

@@ -1,4 +1,4 @@
-/** A quantity of which every piece of work takes its part, and gives it back. */
+/** A quantity, such as memory, that parallel tasks share. */
 export class Budget {
   readonly #total: number
   readonly #waiting: { share: number; begin: () => void }[] = []
@@ -10,9 +10,9 @@ export class Budget {
   }
 
   /**
-   * Does the work when its part is left, one after the other in the order they came.
+   * Runs the task when its share is free, in the order of calls.
    *
-   * @param share whoever asks for more than there is at all gets all of it, and works alone
+   * @param share a task that asks for more than the total runs alone
    */
   async run<T>(share: number, work: () => Promise<T>): Promise<T> {
     const taken = Math.min(share, this.#total)

@@ -1,6 +1,6 @@
 /**
- * One change of files, whatever the verb: what is tied to it before, the entry in the journal, the change, and what is
- * tied to it after. The entry is begun by the storage right before the first name changes, and done when all have.
+ * Runs one change of files: the commands before it, its journal entry, the change, and the commands after it. The
+ * storage starts the entry right before the first name changes; it is finished when all names have changed.
  */
 import type { CommandFolder } from '#server/storage/storage.ts'
 import type { EventName } from '#wire/events.ts'
@@ -10,15 +10,15 @@ import type { Actor } from './actor.ts'
 import type { EventHook } from './file-events.ts'
 import type { Change, Origin, RecordedChange, Recorder } from './recorder.ts'
 
-/** A change that may be asked for, and whether request it twice does it once. */
+/** A change, and whether it can be repeated. */
 export interface ChangeRequest extends Change {
-  /** What commands may be tied to. */
+  /** The event that commands may be tied to. */
   event: EventName | undefined
-  /** It can be begun again when the disk was full: what it reads is still there. */
+  /** It can be repeated after a full disk, because its source can be read again. */
   repeats: boolean
 }
 
-/** What a storage is told of the change it makes. */
+/** The options by which the storage records its changes. */
 export interface RecordOptions {
   keep: boolean
   record: RecordedChange['record']
@@ -41,19 +41,30 @@ export class ChangeRunner {
     this.#deps = deps
   }
 
-  /** The journal's entries of what was done, in their order. */
+  /** The ids of the journal entries that were written, in order. */
   get entries(): readonly number[] {
     return this.#entries
   }
 
-  /** @throws what a hook throws before the change, or after it; what the change throws */
-  async run<T>(request: ChangeRequest, act: (told: RecordOptions) => Promise<T>): Promise<T> {
+  /**
+   * Runs a change with its commands.
+   *
+   * @throws what a command throws before the change, or after it; what the change throws
+   */
+  async run<T>(
+    request: ChangeRequest,
+    act: (recordOptions: RecordOptions) => Promise<T>,
+  ): Promise<T> {
     const { event, path, to } = request
     const change = () => this.#record(request, act)
     return event ? this.hooked(event, path, to, change) : change()
   }
 
-  /** A part of a change between what is tied to it before and after. @throws as `run` */
+  /**
+   * Runs part of a change between the commands before and after it.
+   *
+   * @throws as `run`
+   */
   async hooked<T>(
     event: EventName,
     path: TreePath,
@@ -68,17 +79,20 @@ export class ChangeRunner {
     return result
   }
 
-  async #record<T>(request: ChangeRequest, act: (told: RecordOptions) => Promise<T>): Promise<T> {
+  async #record<T>(
+    request: ChangeRequest,
+    act: (recordOptions: RecordOptions) => Promise<T>,
+  ): Promise<T> {
     const { recorder, origin, actor } = this.#deps
     for (let lastResort = false; ; ) {
       const entry = recorder.open(actor(), origin, { ...request, lastResort })
       try {
-        const told: RecordOptions = {
+        const recordOptions: RecordOptions = {
           keep: entry.keep,
           record: (steps) => entry.record(steps),
           recordTogether: (steps) => entry.recordTogether(steps),
         }
-        const result = await act(told)
+        const result = await act(recordOptions)
         await entry.done()
         if (entry.id !== undefined) this.#entries.push(entry.id)
         return result

@@ -1,4 +1,4 @@
-/** Room for so many of a thing at a time. */
+/** A limit on how many of something may exist at a time. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
 import { addGauge } from './gauges.ts'
@@ -14,11 +14,11 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Takes a place until the returned thing is disposed of; once more does nothing.
+   * Occupies `count` places until the result is disposed of; disposing twice has no effect.
    *
-   * @param key a person's number, or an address
-   * @param count how many places it needs. More than there are is given to whoever has none
-   * @throws Fault tooMany when whoever asks has as many as one may, unavailable when all are taken
+   * @param key a user id, or an address
+   * @param count a count above the limit is granted to a key that holds none
+   * @throws Fault tooMany if the key holds its maximum, unavailable if all places are taken
    */
   acquire(key: string | number, count = 1): Disposable {
     const { own = Infinity, all = Infinity, message, retryAfterSec } = this.#limit

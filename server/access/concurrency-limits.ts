@@ -1,22 +1,24 @@
-/** What one server takes on at a time: every number of it. SECURITY.md shows the same table. */
+/** All concurrency limits of the server. SECURITY.md has the same table. */
 
-/** A number that nobody gets past, and what whoever tries is told. */
+/** A limit, and the message of its refusal. */
 export interface LimitRule {
   /** What is counted, in the plural. */
   readonly what: string
-  /** At a time, of one person or one address. Whoever has as many is answered with 429. */
+  /** The limit for one user or one address; beyond it the answer is 429. */
   readonly own?: number
   readonly per?: 'person' | 'address'
-  /** At a time, of everybody. Beyond it 503. */
+  /** The limit for all; beyond it the answer is 503. */
   readonly all?: number
-  /** How many more may wait for their turn, where there are turns. */
+  /** How many more may wait in a queue, if there is one. */
   readonly waiting?: number
+  /** How many tasks that cannot stop may run in addition to `all`. */
+  readonly overcommit?: number
   readonly message: string
   readonly retryAfterSec: number
 }
 
-/** Bytes that all pictures being drawn may fill when they are unfolded, their files included. */
-export const PICTURE_BYTES = 512 * 2 ** 20
+/** Memory for the decoded pixels and the files of all pictures that are being rendered. */
+export const PREVIEW_MEMORY_BYTES = 512 * 2 ** 20
 
 export const CONCURRENCY_LIMITS = {
   requests: {
@@ -98,6 +100,7 @@ export const CONCURRENCY_LIMITS = {
     per: 'person',
     all: 2,
     waiting: 1024,
+    overcommit: 8,
     message: 'Too many jobs are waiting. Try again when one is done.',
     retryAfterSec: 30,
   },
@@ -171,11 +174,19 @@ export const CONCURRENCY_LIMITS = {
     message: 'Too many people are signing in. Try again in a moment.',
     retryAfterSec: 2,
   },
+  media: {
+    what: 'folders and files asked for dates and cameras',
+    own: 8,
+    per: 'person',
+    all: 32,
+    message: 'Too many pictures are being read. Try again in a moment.',
+    retryAfterSec: 2,
+  },
   previews: {
     what: 'pictures being drawn',
     own: 128,
     per: 'person',
-    // How many are drawn at a time is the operator's: --image-processors.
+    // How many are rendered at a time is an option: --image-processors.
     waiting: 256,
     message: 'Too many previews are being made. Try again in a moment.',
     retryAfterSec: 2,

@@ -1,7 +1,21 @@
-/** Work of which so much is done at a time, of one and of all; the rest waits, and nobody before others. */
+/**
+ * A semaphore with limits for each key and for all. Waiting tasks start in the order of their calls, but a key at its
+ * limit does not hold up the others.
+ */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
 import { addGauge } from './gauges.ts'
+
+/** Held until it is disposed of. */
+export interface Permit extends Disposable {
+  /**
+   * Lets another task start although this one continues, for tasks that cannot stop. The limit of its own key still
+   * counts it. Only `overcommit` tasks may do so at a time.
+   *
+   * @returns whether another task may start
+   */
+  releaseEarly(): boolean
+}
 
 interface Waiting {
   key: string | number
@@ -10,8 +24,9 @@ interface Waiting {
 
 export class FairSemaphore {
   readonly #limit: LimitRule
-  readonly #atWork = new Map<string | number, number>()
+  readonly #running = new Map<string | number, number>()
   #all = 0
+  #overcommitted = 0
   #waiting: Waiting[] = []
 
   constructor(limit: LimitRule) {
@@ -20,42 +35,82 @@ export class FairSemaphore {
   }
 
   /**
-   * Waits for a turn; it lasts until the returned thing is disposed of.
+   * Waits for a permit.
    *
-   * @param key a person's number, or an address
-   * @throws Fault tooMany when half of those who may wait are one's own, unavailable when nobody more
-   *   may wait
+   * @param key a user id, or an address
+   * @param left ends the wait; the result is then undefined
+   * @throws Fault tooMany if the key has half of the queue, unavailable if the queue is full
    */
-  async take(key: string | number): Promise<Disposable> {
-    if (!this.#isFree(key)) await this.#wait(key)
-    else this.#begin(key)
-    return { [Symbol.dispose]: () => this.#end(key) }
+  async acquire(key: string | number): Promise<Permit>
+  async acquire(key: string | number, left: AbortSignal): Promise<Permit | undefined>
+  async acquire(key: string | number, left?: AbortSignal): Promise<Permit | undefined> {
+    if (left?.aborted) return undefined
+    if (this.#isFree(key)) this.#begin(key)
+    else if (!(await this.#wait(key, left))) return undefined
+    let isAside = false
+    return {
+      releaseEarly: () => {
+        if (isAside || this.#overcommitted >= (this.#limit.overcommit ?? 0)) return isAside
+        isAside = true
+        this.#overcommitted += 1
+        this.#all -= 1
+        this.#next()
+        return true
+      },
+      [Symbol.dispose]: () => {
+        if (isAside) this.#overcommitted -= 1
+        else this.#all -= 1
+        this.#end(key)
+      },
+    }
+  }
+
+  /** Whether a task of another key could start if one of this key ended. */
+  othersWait(key: string | number): boolean {
+    const { own = Infinity } = this.#limit
+    return this.#waiting.some((one) => one.key !== key && (this.#running.get(one.key) ?? 0) < own)
   }
 
   #isFree(key: string | number): boolean {
     const { own = Infinity, all = Infinity } = this.#limit
-    return this.#all < all && (this.#atWork.get(key) ?? 0) < own
+    return this.#all < all && (this.#running.get(key) ?? 0) < own
   }
 
   #begin(key: string | number): void {
     this.#all += 1
-    this.#atWork.set(key, (this.#atWork.get(key) ?? 0) + 1)
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1)
   }
 
-  #wait(key: string | number): Promise<void> {
+  /** @returns false if the wait was aborted */
+  #wait(key: string | number, left: AbortSignal | undefined): Promise<boolean> {
     const { waiting = 0, message, retryAfterSec } = this.#limit
     const own = this.#waiting.filter((one) => one.key === key).length
     if (own >= waiting / 2) throw new Fault('tooMany', message, { retryAfterSec })
     if (this.#waiting.length >= waiting) throw new Fault('unavailable', message, { retryAfterSec })
-    return new Promise<void>((go) => this.#waiting.push({ key, go }))
+    return new Promise((settle) => {
+      const leave = () => {
+        this.#waiting = this.#waiting.filter((other) => other !== one)
+        settle(false)
+      }
+      const go = () => {
+        left?.removeEventListener('abort', leave)
+        settle(true)
+      }
+      const one = { key, go }
+      this.#waiting.push(one)
+      left?.addEventListener('abort', leave)
+    })
   }
 
   #end(key: string | number): void {
-    this.#all -= 1
-    const left = (this.#atWork.get(key) ?? 1) - 1
-    if (left > 0) this.#atWork.set(key, left)
-    else this.#atWork.delete(key)
-    // Whoever waited longest of those who may.
+    const left = (this.#running.get(key) ?? 1) - 1
+    if (left > 0) this.#running.set(key, left)
+    else this.#running.delete(key)
+    this.#next()
+  }
+
+  /** Starts the task that has waited longest among those that may start. */
+  #next(): void {
     const next = this.#waiting.findIndex((one) => this.#isFree(one.key))
     if (next < 0) return
     const [one] = this.#waiting.splice(next, 1)

@@ -1,32 +1,33 @@
-/** Who is told of what happens to files, and may refuse it. */
+/** The interfaces that are notified of changes of files, and may refuse them. */
 import type { CommandFolder } from '#server/storage/storage.ts'
 import type { HookName } from '#wire/events.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 
-/** Hears of names that changed, in the terms of the served tree: public links go along or go. */
+/** Notified after a rename or delete, with paths from the served root, so that shares follow or are removed. */
 export interface PathListener {
   moved(from: TreePath, to: TreePath): void
   removed(path: TreePath): void
-  /** What would be lost with a path, as a text of its own; empty for nothing. */
-  lostWith?(path: TreePath): string
-  /** Brings back what was lost with a path, at the same or at another one. */
-  cameBack?(lost: string, from: TreePath, to: TreePath): void
+  /** @returns the shares that a removal of the path would delete, as text; empty if there are none */
+  sharesBelow?(path: TreePath): string
+  /** Creates the deleted shares again, at the same path or another one. */
+  restored?(lost: string, from: TreePath, to: TreePath): void
 }
 
-/** Something that is about to happen to a file, or has just happened (docs/api.md 6). */
+/** A change of a file that is about to happen, or has happened (docs/api.md 6). */
 export interface FileEvent {
   hook: HookName
   actor: Actor
   path: TreePath
-  /** Where a copied or renamed thing goes. */
+  /** The destination of a copy or rename. */
   destination: TreePath | undefined
-  /** Opens the actor's top folder for a program. @throws Fault unsupported where there is none */
+  /**
+   * Opens the actor's root for a program.
+   *
+   * @throws Fault unsupported if it is not on a disk
+   */
   openForCommand(): Promise<CommandFolder>
 }
 
-/**
- * What the administrator tied to events. Throwing refuses what is about to happen; what has happened
- * stays.
- */
+/** Runs the commands that the administrator tied to an event. Throwing before a change refuses it. */
 export type EventHook = (event: FileEvent) => Promise<void>

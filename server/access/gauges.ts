@@ -1,22 +1,22 @@
-/** What is at work and what waits for its turn, for whoever watches the server. */
+/** Counts of running and waiting tasks, for the metrics. */
 
-export interface Reading {
-  /** What is counted, as `bounds.ts` calls it. */
+export interface GaugeReading {
+  /** The name of the limit (concurrency-limits.ts). */
   what: string
   atWork: number
   waiting: number
 }
 
-const readers: (() => Reading)[] = []
+const readers: (() => GaugeReading)[] = []
 
-/** Adds something that is counted; it is read as long as the process runs. */
-export function addGauge(read: () => Reading): void {
+/** Adds a gauge for the lifetime of the process. */
+export function addGauge(read: () => GaugeReading): void {
   readers.push(read)
 }
 
-/** All of it at this moment; several of one kind are added up. */
-export function readGauges(): Reading[] {
-  const sums = new Map<string, Reading>()
+/** @returns the present values; gauges of the same name are added up */
+export function readGauges(): GaugeReading[] {
+  const sums = new Map<string, GaugeReading>()
   for (const { what, atWork, waiting } of readers.map((read) => read())) {
     const sum = sums.get(what) ?? { what, atWork: 0, waiting: 0 }
     sums.set(what, { what, atWork: sum.atWork + atWork, waiting: sum.waiting + waiting })

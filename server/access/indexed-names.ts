@@ -1,4 +1,7 @@
-/** What an index finds, as an actor may see it: every hit is asked for, by its name and by its place, and so is each folder above. */
+/**
+ * Filters the results of the name index by what an actor may see: the path and real path of each result, and each
+ * folder above it.
+ */
 import type { IndexedSearch, NamesFound } from '#server/storage/names.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -6,25 +9,25 @@ import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { PathFilter } from './path-filter.ts'
 
-/** One thing that was found. */
+/** A result. */
 export interface FoundName {
-  /** From the searched folder, without a slash at the beginning. */
+  /** Relative to the searched folder. */
   path: string
   isFolder: boolean
 }
 
-/** A search that an index answers, for one actor. */
-export interface SeenSearch {
-  /** Since the index was last found to be equal to the disk. */
+/** The answer of the index, filtered for one actor. */
+export interface VisibleSearch {
+  /** Milliseconds since the index was last known to match the disk. */
   ageMs: number
-  /** Names in the index, whoever may see them. */
+  /** Number of names in the index, including those that the actor may not see. */
   names: number
-  /** Folders that are searched by a walk besides. */
+  /** Folders that the index does not cover; a walk searches them. */
   uncovered: TreePath[]
   batches: AsyncGenerator<FoundName[]>
 }
 
-/** Names asked about between two turns of the event loop. */
+/** The event loop gets a turn after so many names. */
 const SLICE = 1000
 
 export class IndexedNames {
@@ -32,7 +35,7 @@ export class IndexedNames {
   readonly #filter: PathFilter
   readonly #folder: Node
   readonly #foldsCase: boolean
-  /** Folders below the searched one, by whether they exist for the actor. */
+  /** Folders below the searched one: whether the actor may see them. */
   readonly #seen = new Map<string, boolean>([['', true]])
 
   private constructor(storage: Storage, filter: PathFilter, folder: Node, foldsCase: boolean) {
@@ -43,21 +46,21 @@ export class IndexedNames {
   }
 
   /**
-   * @param folder that the actor may see
-   * @returns undefined where only a walk can tell
+   * @param folder visible to the actor
+   * @returns undefined if only a walk can answer
    */
   static async search(
     storage: Storage,
     filter: PathFilter,
     folder: TreePath,
     query: string,
-  ): Promise<SeenSearch | undefined> {
+  ): Promise<VisibleSearch | undefined> {
     const node = await storage.stat(folder)
     if (node.kind !== 'folder') return undefined
     const search = await storage.can.names?.find(folder, query)
     if (!search) return undefined
     const { foldsCase, ageMs, names, uncovered } = search
-    // Which rules hold would depend on the folder of each name on the way.
+    // Which rules match would depend on the file system of each folder on the way.
     if (foldsCase === 'somewhere' && !filter.isUnrestricted) {
       search.cancel()
       return undefined
@@ -90,7 +93,7 @@ export class IndexedNames {
     return shown
   }
 
-  /** Whether a folder below the searched one exists for the actor, with all that lead to it. */
+  /** Whether the actor may see a folder below the searched one and all folders above it. */
   #sees(folder: string): boolean {
     const known = this.#seen.get(folder)
     if (known !== undefined) return known
@@ -99,7 +102,7 @@ export class IndexedNames {
     return sees
   }
 
-  /** Whether a name by itself exists for the actor. */
+  /** Whether the actor may see this path, regardless of the folders above it. */
   #exists(path: string): boolean {
     const { path: folder, real } = this.#folder
     const named = below(folder, path)
@@ -110,7 +113,7 @@ export class IndexedNames {
     return sees(named) && (placed === named || sees(placed))
   }
 
-  /** A link that leads where the actor may go, as a listing shows it. */
+  /** @returns the target of a link, if a listing would show it */
   async #linked(path: string): Promise<Node | undefined> {
     const named = below(this.#folder.path, path)
     if (isTooDeep(named)) return undefined
@@ -128,7 +131,10 @@ function below(folder: TreePath, path: string): TreePath {
   return (folder === '/' ? `/${path}` : `${folder}/${path}`) as TreePath
 }
 
-/** No listing goes that deep. Two characters a level at least: most paths need no counting. */
+/**
+ * Whether the path is too deep for a listing. Each level takes at least two characters, so short paths need no
+ * counting.
+ */
 function isTooDeep(path: TreePath): boolean {
   return path.length >= 2 * DEPTH_MAX && segmentsOf(path).length > DEPTH_MAX
 }

@@ -1,11 +1,11 @@
-/** Whose an address is, as far as one can tell from it. */
+/** Groups client addresses by their owner. */
 import { isIPv6 } from 'node:net'
 
 /**
- * What is counted of an address: itself, or of IPv6 the 64 bits before the interface's own
- * (RFC 4291 section 2.5.1), since one machine has all addresses below them.
+ * @returns an IPv4 address itself; of an IPv6 address the 64-bit prefix (RFC 4291 section 2.5.1), because one machine
+ *   has all addresses below it
  */
-export function networkOf(address: string): string {
+export function networkPrefix(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address
   const [written = ''] = address.split('%')
   const [head = '', tail] = new URL(`http://[${written}]`).hostname.slice(1, -1).split('::')

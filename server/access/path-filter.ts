@@ -1,33 +1,33 @@
-/** What an actor's rules leave to them, with expressions compiled when they are first asked. */
+/** The paths that an actor's rules permit. Expressions are compiled on first use. */
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
-import { permitted, visibility } from './policy.ts'
+import { allowedPaths, visiblePaths } from './policy.ts'
 import type { PathPredicate } from './rules.ts'
 
-type Making = typeof visibility | typeof permitted
+type PredicateFactory = typeof visiblePaths | typeof allowedPaths
 
 export class PathFilter {
   readonly #actor: Actor
   readonly #foldsCase: boolean
-  /** Made so far, for names whose case counts, and for others. */
-  readonly #exact = new Map<Making, PathPredicate>()
-  readonly #folding = new Map<Making, PathPredicate>()
+  /** Predicates for case-sensitive file systems, and for others. */
+  readonly #exact = new Map<PredicateFactory, PathPredicate>()
+  readonly #folding = new Map<PredicateFactory, PathPredicate>()
 
-  /** @param foldsCase names that differ only by case are one name at the top of the tree */
+  /** @param foldsCase whether the root of the tree ignores the case of names */
   constructor(actor: Actor, foldsCase: boolean) {
     this.#actor = actor
     this.#foldsCase = foldsCase
   }
 
-  /** Whether there are rules at all. */
-  get isLimited(): boolean {
+  /** Whether the actor has any rules. */
+  get hasRules(): boolean {
     return this.#actor.rules.length > 0
   }
 
-  /** Whether everything in the tree exists for the actor. */
+  /** Whether the actor may see everything in the tree. */
   get isUnrestricted(): boolean {
-    return !this.isLimited && !this.#actor.hideDotfiles
+    return !this.hasRules && !this.#actor.hideDotfiles
   }
 
   /** Whether some rules are expressions, which may match any name. */
@@ -35,27 +35,27 @@ export class PathFilter {
     return this.#actor.rules.some(({ regex }) => regex)
   }
 
-  /** Whether a path exists for the actor. */
+  /** Whether the actor may see a path. */
   sees(path: TreePath, foldsCase = false): boolean {
-    return this.#predicate(visibility, foldsCase)(path)
+    return this.#predicate(visiblePaths, foldsCase)(path)
   }
 
-  /** Whether a thing exists for the actor, by its name and by its place. */
+  /** Whether the actor may see a node, by its path and its real path. */
   shows({ path, real, foldsCase }: Node): boolean {
     return this.sees(path, foldsCase) && (real === path || this.sees(real, foldsCase))
   }
 
-  /** Those of `nodes` that exist for the actor. */
+  /** @returns the nodes that the actor may see */
   *shown(nodes: readonly Node[]): Generator<Node> {
     for (const node of nodes) if (this.shows(node)) yield node
   }
 
-  /** Whether rules leave it to the actor; hidden dotfiles travel with the folder that holds them. */
+  /** Whether the rules allow a path. Hidden dotfiles are allowed: they are copied with their folder. */
   allows(path: TreePath, foldsCase: boolean): boolean {
-    return this.#predicate(permitted, foldsCase)(path)
+    return this.#predicate(allowedPaths, foldsCase)(path)
   }
 
-  #predicate(of: Making, folded: boolean): PathPredicate {
+  #predicate(of: PredicateFactory, folded: boolean): PathPredicate {
     const foldsCase = folded || this.#foldsCase
     const made = foldsCase ? this.#folding : this.#exact
     const known = made.get(of)

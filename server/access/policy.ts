@@ -1,4 +1,4 @@
-/** Who may do what. All decisions are here; a refusal throws. */
+/** All decisions about who may do what. A refusal throws. */
 import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { type Action, type Permission, permits } from '#wire/permissions.ts'
@@ -20,53 +20,56 @@ const REFUSALS: Record<Action, string> = {
   administer: 'Only administrators may do this.',
 }
 
-/** Whoever holds permissions: an actor, or a person's account. */
-type Holder = Pick<Actor, 'perm'>
+/** An actor or a user account. */
+type PermissionHolder = Pick<Actor, 'perm'>
 
-/** Whether the holder may do `action` at all; single paths may still be denied. */
-export function may({ perm }: Holder, action: Action): boolean {
+/** Whether the holder may do `action` in general; rules may still deny a path. */
+export function may({ perm }: PermissionHolder, action: Action): boolean {
   return permits(perm, action)
 }
 
 /** @throws Fault forbidden */
-export function must(holder: Holder, action: Action): void {
+export function requireAction(holder: PermissionHolder, action: Action): void {
   if (!may(holder, action)) throw new Fault('forbidden', REFUSALS[action])
 }
 
-/** Whether what is `userId`'s may be seen and managed: by its owner, and by administrators. */
-export function mayManage(holder: Holder & Pick<Actor, 'id'>, userId: number | undefined): boolean {
+/** Whether the holder may see and manage what belongs to `userId`: the owner and administrators may. */
+export function mayManage(
+  holder: PermissionHolder & Pick<Actor, 'id'>,
+  userId: number | undefined,
+): boolean {
   return holder.id === userId || may(holder, 'administer')
 }
 
-/** @throws Fault forbidden where a permission is missing; administrators hold all */
-export function mustHold({ perm }: Holder, permission: Permission): void {
+/** @throws Fault forbidden if the permission is missing; administrators hold all */
+export function requirePermission({ perm }: PermissionHolder, permission: Permission): void {
   if (perm.admin || perm[permission]) return
   throw new Fault('forbidden', 'You do not have permission to do this.')
 }
 
-/** Which paths exist for this actor: rules and hidden dotfiles (docs/decisions.md 5 and 6). */
-export function visibility(actor: Actor, foldsCase: boolean): PathPredicate {
-  const allowed = permitted(actor, foldsCase)
+/** Which paths an actor may see, by rules and hidden dotfiles (docs/decisions.md 5 and 6). */
+export function visiblePaths(actor: Actor, foldsCase: boolean): PathPredicate {
+  const allowed = allowedPaths(actor, foldsCase)
   if (!actor.hideDotfiles) return allowed
   return (path) => allowed(path) && namesOf(actor, path).every((name) => !isHidden(name))
 }
 
-/** Which paths the rules leave this actor, hidden or not. */
-export function permitted(actor: Actor, foldsCase: boolean): PathPredicate {
+/** Which paths the rules allow an actor, hidden or not. */
+export function allowedPaths(actor: Actor, foldsCase: boolean): PathPredicate {
   const allowed = compileRules(actor.rules, foldsCase)
   return (path) => namesOf(actor, path).every(allowed)
 }
 
 /**
- * A path in the terms of the rules. A person's own is that already, unless it is deeper than a path may be, which takes two
- * characters a level: a listing asks for each of its names.
+ * @returns the path as the rules write it, once for each root of the rules. A user's own path is returned as it is,
+ *   because this is called for each name of a listing; paths beyond the depth limit are the exception.
  */
 function namesOf({ rulesFrom }: Actor, path: TreePath): TreePath[] {
   const isShort = path.length < 2 * DEPTH_MAX
   return rulesFrom.map((top) => (top === ROOT && isShort ? path : joinPath(top, path)))
 }
 
-/** Any segment that begins with a dot hides the whole path (docs/decisions.md 6). */
+/** Whether a segment begins with a dot, which hides the whole path (docs/decisions.md 6). */
 function isHidden(path: TreePath): boolean {
   return segmentsOf(path).some((name) => name.startsWith('.'))
 }

@@ -1,62 +1,66 @@
-/** Who writes changes of files down: an entry for each verb, begun before the change and done after it. */
+/** The interface to the journal: an entry for each verb, started before the change and finished after it. */
 import type { Step } from '#server/storage/step.ts'
 import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 
-/** Through which client, and in which session, an actor came. */
+/** The client and session of an actor. */
 export interface Origin {
   session: string
   client: JournalClient
-  /** The part of a job that the changes are of: its row. */
+  /** The id of the job item that makes the changes. */
   jobItem?: number
 }
 
-/** One change, as it was asked for. */
+/** A requested change. */
 export interface Change {
   verb: JournalVerb
   /** In the actor's scope. */
   path: TreePath
   to?: TreePath | undefined
-  /** The entry that it undoes. */
+  /** The id of the entry that it undoes. */
   undoOf?: number | undefined
-  /** It goes on where there is no room to write it down: that is how people make room. */
+  /** It may happen without an entry if the disk is full, so that users can free space. */
   lastResort?: boolean
 }
 
-/** The entry of one change. */
+/** The journal entry of one change. */
 export interface RecordedChange {
-  /** Its number; undefined while nothing was told, and where nothing is written. */
+  /** The id; undefined before the first step, and without a journal. */
   readonly id: number | undefined
-  /** Deleted and replaced content is kept. */
+  /** Whether deleted and replaced content is kept. */
   readonly keep: boolean
   /**
-   * Writes down what is about to happen, in the terms of the actor's scope, and forces it to the disk. The storage
-   * may correct the same steps afterwards: `done` writes what became of them.
+   * Writes the steps that are about to happen, with paths in the actor's scope, and flushes them. The storage may
+   * correct them afterwards; `done` writes the final state.
    *
-   * @throws Fault noSpace: what cannot be written down does not happen
+   * @throws Fault noSpace; then the change must not happen
    */
   record(steps: Step[]): void
-  /** The same, together with what others tell meanwhile: it is on the disk when this resolves. @throws as `record` */
+  /**
+   * As `record`, in one commit with entries of other changes; on the disk when it resolves.
+   *
+   * @throws as `record`
+   */
   recordTogether(steps: Step[]): Promise<void>
-  /** All of it happened: whoever asks from now on is told so. */
+  /** Marks the entry as finished: all steps happened. */
   done(): Promise<void>
-  /** It failed somewhere: the disk says which steps happened. */
+  /** The change failed: the disk is checked for the steps that happened. */
   failed(): Promise<void>
 }
 
 export interface Recorder {
   open(actor: Actor, origin: Origin, change: Change): RecordedChange
   /**
-   * Removes something of the trash when the disk of a path is full.
+   * Deletes content from the trash when the disk of a path is full.
    *
    * @param path in the actor's scope
-   * @returns false when nothing is left to remove
+   * @returns false if nothing is left to delete
    */
   makeRoom(actor: Actor, path: TreePath): Promise<boolean>
 }
 
-/** For a tree whose changes nobody writes down. */
+/** For a tree without a journal. */
 export const NO_RECORDER: Recorder = {
   open: () => ({
     id: undefined,
@@ -69,13 +73,13 @@ export const NO_RECORDER: Recorder = {
   makeRoom: async () => false,
 }
 
-/** Who writes changes down, and where they come from. */
-export interface Journalled {
+/** The recorder, and the origin of the changes. */
+export interface RecordingContext {
   recorder: Recorder
   origin: Origin
 }
 
-export const UNRECORDED: Journalled = {
+export const UNRECORDED: RecordingContext = {
   recorder: NO_RECORDER,
   origin: { session: '', client: 'api' },
 }

@@ -1,6 +1,6 @@
 /**
- * Allow and deny by path (docs/decisions.md 5): global rules, then the user's, and the last that matches
- * decides. Nobody is exempt, administrators included.
+ * Rules that allow or deny paths (docs/decisions.md 5): global rules, then the user's; the last match decides. They
+ * apply to administrators too.
  */
 import { isInside, parsePath, type TreePath } from '#wire/paths.ts'
 import { compileExpression } from '#wire/rules.ts'
@@ -9,12 +9,10 @@ import type { Rule } from '#wire/user.ts'
 export type PathPredicate = (path: TreePath) => boolean
 
 /**
- * Compiles rules, in their order, into one question: may this path be seen? A stored rule whose
- * expression does not compile denies everything it could have meant: it cannot be read, so it is
- * taken at its strictest. An engine that fails on a path throws: the request fails, nothing is allowed.
+ * Compiles rules to a predicate. A stored rule whose expression does not compile denies everything that it could have
+ * matched. If the engine fails on a path, it throws, so that the request fails.
  *
- * @param foldsCase names that differ only by case are one name on this file system, for paths and for
- *   expressions alike
+ * @param foldsCase whether the file system ignores the case of names, for paths and expressions alike
  */
 export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPredicate {
   const compiled = rules.map((rule) => ({ allow: rule.allow, matches: matcherOf(rule, foldsCase) }))

@@ -1,4 +1,6 @@
-/** Many new files and folders as one change: one entry in the journal, and each file asked about and published alone. */
+/**
+ * Creates many files and folders as one change with one journal entry. Each file is checked and published separately.
+ */
 import type { ByteStream, Node, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -6,17 +8,18 @@ import type { JournalVerb } from '#wire/journal.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
-import { must } from './policy.ts'
-import { find } from './tree-checks.ts'
+import { requireAction } from './policy.ts'
+import { findNode } from './tree-checks.ts'
 
 export interface NewContent {
   overwrite: boolean
   modifiedMs?: number | undefined
+  isExecutable?: boolean | undefined
 }
 
-/** What puts new things into the tree, while one change is open. */
-export interface Filling {
-  /** As `Scope.write`, without what is tied to an upload. */
+/** Creates files and folders while one change is open. */
+export interface FillWriter {
+  /** As `Scope.write`, without the commands of an upload. */
   write(path: TreePath, from: ByteStream | Uint8Array, options: NewContent): Promise<Node>
   /** As `Scope.mkdir`. */
   mkdir(path: TreePath): Promise<void>
@@ -34,67 +37,75 @@ export class ScopeFill {
   }
 
   /**
-   * Runs work that makes changes, between the commands that are tied to copies.
+   * Runs `work` between the commands that are tied to copies.
    *
-   * @param from what they are made of @param to the folder that they are made in
-   * @param work calls `change` for each entry of the journal: what was made when it throws stays, and is in the entry
+   * @param from the source
+   * @param to the folder that receives the new files
+   * @param work calls `change` for each journal entry; if it throws, the files that exist by then stay, and are in
+   *   the entry
    * @throws Fault forbidden; what `work` throws
    */
   async run(
     verb: JournalVerb,
     { from, to }: { from: TreePath; to: TreePath },
-    work: (change: (put: (into: Filling) => Promise<void>) => Promise<void>) => Promise<void>,
+    work: (change: (put: (into: FillWriter) => Promise<void>) => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    must(this.#authorization.actor, 'create')
-    this.#authorization.mustSee(from)
-    this.#authorization.mustSee(to)
+    requireAction(this.#authorization.actor, 'create')
+    this.#authorization.requireVisible(from)
+    this.#authorization.requireVisible(to)
     const request = { event: undefined, verb, path: from, to, repeats: false }
     await this.#runner.hooked('copy', from, to, () =>
-      work((put) => this.#runner.run(request, (told) => put(this.#filling(told)))),
+      work((put) =>
+        this.#runner.run(request, (recordOptions) => put(this.#filling(recordOptions))),
+      ),
     )
   }
 
-  #filling(told: RecordOptions): Filling {
+  #filling(recordOptions: RecordOptions): FillWriter {
     return {
       write: async (path, bytes, options) => {
-        this.#authorization.mustStill('create', path)
-        await this.mustWrite(path, options.overwrite)
-        return this.write(path, bytes, options, told)
+        this.#authorization.recheck('create', path)
+        await this.requireWritable(path, options.overwrite)
+        return this.write(path, bytes, options, recordOptions)
       },
-      mkdir: (path) => this.#mkdir(path, told),
+      mkdir: (path) => this.#mkdir(path, recordOptions),
     }
   }
 
   /** @throws as `Scope.canWrite` */
-  async mustWrite(path: TreePath, overwrite: boolean): Promise<void> {
-    must(this.#authorization.actor, 'create')
-    this.#authorization.mustChange(path)
-    const existing = await find(this.#storage, path)
+  async requireWritable(path: TreePath, overwrite: boolean): Promise<void> {
+    requireAction(this.#authorization.actor, 'create')
+    this.#authorization.requireChangeable(path)
+    const existing = await findNode(this.#storage, path)
     if (!existing) return
     if (existing.kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
     if (!overwrite) throw new Fault('conflict', 'The name is already taken.')
-    must(this.#authorization.actor, 'overwrite')
+    requireAction(this.#authorization.actor, 'overwrite')
   }
 
-  /** Puts a file in place, with the folders above it. @throws as `Scope.write` */
+  /**
+   * Writes a file, and creates the missing folders above it.
+   *
+   * @throws as `Scope.write`
+   */
   async write(
     path: TreePath,
     from: Source,
     options: NewContent,
-    told: RecordOptions,
+    recordOptions: RecordOptions,
   ): Promise<Node> {
-    await this.#storage.mkdir(parentPath(path), told)
+    await this.#storage.mkdir(parentPath(path), recordOptions)
     const accept = this.#authorization.acceptAt('create', path)
     return this.#storage.write(path, from, {
       ...options,
-      ...told,
+      ...recordOptions,
       accept: (existing) => accept(existing !== undefined),
     })
   }
 
-  async #mkdir(path: TreePath, told: RecordOptions): Promise<void> {
-    this.#authorization.mustStill('create', path)
-    this.#authorization.mustChange(path)
-    await this.#storage.mkdir(path, told)
+  async #mkdir(path: TreePath, recordOptions: RecordOptions): Promise<void> {
+    this.#authorization.recheck('create', path)
+    this.#authorization.requireChangeable(path)
+    await this.#storage.mkdir(path, recordOptions)
   }
 }

@@ -1,9 +1,9 @@
-/** Looks ahead: whether a copy, a move or a removal would be refused, and what it would cost. */
+/** Checks in advance whether a copy, move or removal would be refused. */
 import type { Storage } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
-import { must } from './policy.ts'
-import { mustStandAlone, mustTransfer } from './tree-checks.ts'
+import { requireAction } from './policy.ts'
+import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
 export class ScopePlan {
   readonly #storage: Storage
@@ -15,27 +15,35 @@ export class ScopePlan {
   }
 
   /**
-   * Refuses what `Scope.copy` or `Scope.move` would refuse. A taken name is no refusal here.
+   * Throws what `Scope.copy` or `Scope.move` would throw, except for a taken name.
    *
    * @throws Fault forbidden, badRequest (into itself), notFound
    */
   async checkTransfer(action: 'copy' | 'rename', from: TreePath, to: TreePath): Promise<void> {
-    must(this.#authorization.actor, action)
+    requireAction(this.#authorization.actor, action)
     const transfer = { from, to, follow: action === 'copy', overwrite: 'planned' } as const
-    await mustTransfer(this.#storage, this.#authorization, transfer)
+    await checkTransfer(this.#storage, this.#authorization, transfer)
   }
 
-  /** Refuses what `Scope.remove` would refuse. @throws Fault forbidden, notFound */
+  /**
+   * Throws what `Scope.remove` would throw.
+   *
+   * @throws Fault forbidden, notFound
+   */
   async checkRemoval(path: TreePath): Promise<void> {
-    must(this.#authorization.actor, 'delete')
-    this.#authorization.mustChange(path)
-    await mustStandAlone(this.#storage, this.#authorization, path)
+    requireAction(this.#authorization.actor, 'delete')
+    this.#authorization.requireChangeable(path)
+    await checkRemoval(this.#storage, this.#authorization, path)
   }
 
-  /** Whether a move is one rename. @throws Fault notFound, forbidden */
+  /**
+   * Whether a move is one rename on the same file system.
+   *
+   * @throws Fault notFound, forbidden
+   */
   async isNear(from: TreePath, to: TreePath): Promise<boolean> {
-    this.#authorization.mustSee(from)
-    this.#authorization.mustSee(to)
+    this.#authorization.requireVisible(from)
+    this.#authorization.requireVisible(to)
     return (await this.#storage.can.isNear?.(from, to)) ?? true
   }
 }

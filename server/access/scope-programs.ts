@@ -1,9 +1,9 @@
-/** Opens folders for programs, which then reach files without asking again. */
+/** Opens folders for programs. A program then accesses files without further checks. */
 import type { CommandFolder, Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
-import { must } from './policy.ts'
+import { requireAction } from './policy.ts'
 
 export class ScopePrograms {
   readonly #storage: Storage
@@ -15,29 +15,33 @@ export class ScopePrograms {
   }
 
   /**
-   * Opens a folder for a program of the actor's. Hidden dotfiles are a matter of looks and stay within its
-   * reach.
+   * Opens a folder for a command of the actor. The command can read hidden dotfiles.
+   *
    * @throws Fault forbidden, notFound, notDirectory, unsupported
    */
   async openForCommand(path: TreePath): Promise<CommandFolder> {
-    must(this.#authorization.actor, 'execute')
-    this.#authorization.mustSee(path)
-    this.#authorization.mustBeFree()
+    requireAction(this.#authorization.actor, 'execute')
+    this.#authorization.requireVisible(path)
+    this.#authorization.requireNoRules()
     return this.open(path)
   }
 
   /**
-   * Opens the folder of a file for a program of the server's own, which reads that file and tells the
-   * actor no more of it than `read` would.
+   * Opens the folder of a file for a program of the server, which reads only that file.
+   *
    * @throws Fault forbidden, notFound, unsupported
    */
   async openForThumbnailer(file: TreePath): Promise<CommandFolder> {
-    must(this.#authorization.actor, 'download')
-    this.#authorization.mustSee(file)
+    requireAction(this.#authorization.actor, 'download')
+    this.#authorization.requireVisible(file)
     return this.open(parentPath(file))
   }
 
-  /** The same with nothing asked, for what the operator has tied to an event. @throws Fault unsupported */
+  /**
+   * Opens a folder without checks, for an event command of the administrator.
+   *
+   * @throws Fault unsupported
+   */
   async open(path: TreePath): Promise<CommandFolder> {
     const { openForCommand } = this.#storage.can
     if (openForCommand) return openForCommand(path)

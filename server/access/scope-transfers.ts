@@ -1,16 +1,16 @@
-/** Removes, moves and copies what is there, and tells those who keep its paths. */
+/** Removes, moves and copies files, and notifies the listeners of the changed paths. */
 import type { Resumable, Storage } from '#server/storage/storage.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Action } from '#wire/permissions.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
-import { must } from './policy.ts'
-import { mustStandAlone, mustTransfer } from './tree-checks.ts'
+import { requireAction } from './policy.ts'
+import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
 export interface TransferRequest {
   overwrite: boolean
-  /** The copy may stop half-way, and a later call goes on with it. */
+  /** Keeps the partial copy if it stops, so that a later call continues it. */
   resumable?: Resumable | undefined
 }
 
@@ -34,28 +34,33 @@ export class ScopeTransfers {
 
   /** @throws as `Scope.remove` */
   async remove(path: TreePath): Promise<void> {
-    must(this.#authorization.actor, 'delete')
-    this.#authorization.mustChange(path)
-    await mustStandAlone(this.#storage, this.#authorization, path)
+    requireAction(this.#authorization.actor, 'delete')
+    this.#authorization.requireChangeable(path)
+    await checkRemoval(this.#storage, this.#authorization, path)
     const doing = { event: 'delete', verb: 'delete', path, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('delete', path)
-      const real = await this.#storage.remove(path, told)
+    await this.#runner.run(doing, async (recordOptions) => {
+      this.#authorization.recheck('delete', path)
+      const real = await this.#storage.remove(path, recordOptions)
       for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
     })
   }
 
   /** @throws as `Scope.move` */
   async move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
-    must(this.#authorization.actor, 'rename')
-    await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
+    requireAction(this.#authorization.actor, 'rename')
+    await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
     const doing = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('rename', from, to)
-      await this.#storage.mkdir(parentPath(to), told)
+    await this.#runner.run(doing, async (recordOptions) => {
+      this.#authorization.recheck('rename', from, to)
+      await this.#storage.mkdir(parentPath(to), recordOptions)
       const accept = this.#authorization.acceptAt('rename', from, to)
       const resumable = this.#stillAllowed('rename', from, to, options.resumable)
-      const real = await this.#storage.move(from, to, { ...options, ...told, accept, resumable })
+      const real = await this.#storage.move(from, to, {
+        ...options,
+        ...recordOptions,
+        accept,
+        resumable,
+      })
       this.#listener.moved(this.#inTree(real.from), this.#inTree(real.to))
       if (from !== real.from) this.#listener.moved(this.#inTree(from), this.#inTree(to))
     })
@@ -63,22 +68,22 @@ export class ScopeTransfers {
 
   /** @throws as `Scope.copy` */
   async copy(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
-    must(this.#authorization.actor, 'copy')
-    await mustTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
+    requireAction(this.#authorization.actor, 'copy')
+    await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
     const doing = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('copy', from, to)
-      await this.#storage.mkdir(parentPath(to), told)
+    await this.#runner.run(doing, async (recordOptions) => {
+      this.#authorization.recheck('copy', from, to)
+      await this.#storage.mkdir(parentPath(to), recordOptions)
       await this.#storage.copy(from, to, {
         ...options,
-        ...told,
+        ...recordOptions,
         accept: this.#authorization.acceptAt('copy', from, to),
         resumable: this.#stillAllowed('copy', from, to, options.resumable),
       })
     })
   }
 
-  /** Asks again before each file of a long copy: rights and rules may be others by then. */
+  /** Repeats the checks before each file of a long copy, because rights and rules may change meanwhile. */
   #stillAllowed(
     action: Action,
     from: TreePath,
@@ -89,7 +94,7 @@ export class ScopeTransfers {
       resumable && {
         ...resumable,
         next: (path, sizeBytes) => {
-          this.#authorization.mustStill(action, from, to, path)
+          this.#authorization.recheck(action, from, to, path)
           resumable.next(path, sizeBytes)
         },
         leftOut: (path) => {

@@ -1,113 +1,125 @@
 /**
- * The trash and the earlier versions of one scope: what was deleted or replaced comes back, is read, or goes for ever.
- * Rules and rights are those of this moment, and are asked about the place where the content was.
+ * The trash and the versions of one scope: restores, reads and deletes them. Present rights and rules are checked for
+ * the original path of the content.
  */
 
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { Step } from '#server/storage/step.ts'
-import type { Kept, Storage } from '#server/storage/storage.ts'
+import type { Storage, TrashStore } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
-import { type Ahead, Inversion } from './inversion.ts'
-import type { KeptThing, PastStep } from './kept-thing.ts'
-import { must } from './policy.ts'
-import { find } from './tree-checks.ts'
+import { requireAction } from './policy.ts'
+import { type AssumedMarks, StepInverter } from './step-inverter.ts'
+import type { PastStep, TrashItem } from './trash-item.ts'
+import { findNode } from './tree-checks.ts'
 
-/** Names that are given back between two turns of the event loop. */
+/** The event loop gets a turn after so many renames. */
 const SLICE = 500
 
 export class ScopeTrash {
   readonly #storage: Storage
-  readonly #kept: Kept
+  readonly #trash: TrashStore
   readonly #authorization: Authorization
   readonly #runner: ChangeRunner
   readonly #listener: PathListener
 
   constructor(
     storage: Storage,
-    kept: Kept,
+    kept: TrashStore,
     authorization: Authorization,
     runner: ChangeRunner,
     listener: PathListener,
   ) {
     this.#storage = storage
-    this.#kept = kept
+    this.#trash = kept
     this.#authorization = authorization
     this.#runner = runner
     this.#listener = listener
   }
 
-  /** Whether what was at a path is the actor's to know of. In whatever case the name is written. */
+  /** Whether the actor may see a path, in any case of its letters. */
   sees(path: TreePath): boolean {
     const { filter } = this.#authorization
     return filter.sees(path) && filter.sees(path, true)
   }
 
   /**
-   * Gives something deleted a name again.
+   * Restores a deleted item.
    *
-   * @param parents makes the folders above it that are missing
-   * @throws Fault forbidden, notFound (it is gone for ever, or the folder is), conflict, noSpace, readOnly
+   * @param parents creates the missing folders above it
+   * @throws Fault forbidden, notFound (the content or the folder is gone), conflict, noSpace, readOnly
    */
-  async restore(thing: KeptThing, to: TreePath, { parents }: { parents: boolean }): Promise<void> {
-    must(this.#authorization.actor, 'create')
-    this.#mustSee(thing.path)
-    this.#authorization.mustChange(to)
-    if (await find(this.#storage, to)) throw new Fault('conflict', 'The name is already taken.')
-    if (!parents && !(await find(this.#storage, parentPath(to)))) {
-      throw new Fault('notFound', 'The folder it was in is not there any more.')
+  async restore(thing: TrashItem, to: TreePath, { parents }: { parents: boolean }): Promise<void> {
+    requireAction(this.#authorization.actor, 'create')
+    this.#requireVisible(thing.path)
+    this.#authorization.requireChangeable(to)
+    if (await findNode(this.#storage, to)) throw new Fault('conflict', 'The name is already taken.')
+    if (!parents && !(await findNode(this.#storage, parentPath(to)))) {
+      throw new Fault('notFound', 'The folder that contained it no longer exists.')
     }
-    await this.mustAllow(thing, to)
+    await this.requireAllowed(thing, to)
     const doing = { event: 'upload', verb: 'restore', path: thing.path, to, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      this.#authorization.mustStill('create', thing.path, to)
-      if (parents) await this.#storage.mkdir(parentPath(to), told)
+    await this.#runner.run(doing, async (recordOptions) => {
+      this.#authorization.recheck('create', thing.path, to)
+      if (parents) await this.#storage.mkdir(parentPath(to), recordOptions)
       const accept = this.#authorization.acceptAt('create', to)
-      const real = await this.#kept.restore(thing.name, to, { ...told, overwrite: false, accept })
+      const real = await this.#trash.restore(thing.name, to, {
+        ...recordOptions,
+        overwrite: false,
+        accept,
+      })
       if (thing.shares)
-        this.#listener.cameBack?.(thing.shares, this.#inTree(thing.path), this.#inTree(real))
+        this.#listener.restored?.(thing.shares, this.#inTree(thing.path), this.#inTree(real))
     })
   }
 
   /**
-   * Puts an earlier version in the place of a file. What it replaces is a version from then on.
+   * Replaces a file by an earlier version. The replaced content becomes a version itself.
    *
    * @throws Fault forbidden, notFound, isDirectory, noSpace, readOnly
    */
-  async restoreVersion(thing: KeptThing): Promise<void> {
+  async restoreVersion(thing: TrashItem): Promise<void> {
     const { path } = thing
-    must(this.#authorization.actor, 'modify')
-    this.#authorization.mustChange(path)
-    this.#mustSee(path)
+    requireAction(this.#authorization.actor, 'modify')
+    this.#authorization.requireChangeable(path)
+    this.#requireVisible(path)
     const { kind } = await this.#storage.stat(path)
     if (kind === 'folder') throw new Fault('isDirectory', 'A folder has this name.')
     const doing = { event: 'save', verb: 'restore', path, repeats: true } as const
-    await this.#runner.run(doing, async (told) => {
-      const accept = () => this.#authorization.mustStill('modify', path)
-      await this.#kept.restore(thing.name, path, { ...told, overwrite: true, accept })
+    await this.#runner.run(doing, async (recordOptions) => {
+      const accept = () => this.#authorization.recheck('modify', path)
+      await this.#trash.restore(thing.name, path, { ...recordOptions, overwrite: true, accept })
     })
   }
 
-  /** The bytes of an earlier version, or of a file in the trash. @throws Fault forbidden, notFound, unsupported */
-  read(thing: KeptThing, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    must(this.#authorization.actor, 'download')
-    this.#mustSee(thing.path)
-    return this.#kept.read(thing.name, thing.path, range)
-  }
-
-  /** Removes for ever. @throws Fault forbidden */
-  async discard(thing: KeptThing): Promise<void> {
-    must(this.#authorization.actor, 'purge')
-    this.#mustSee(thing.path)
-    await this.mustAllow(thing, thing.path)
-    await this.#kept.discard(thing.name)
+  /**
+   * Reads an earlier version, or a file in the trash.
+   *
+   * @throws Fault forbidden, notFound, unsupported
+   */
+  read(thing: TrashItem, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    requireAction(this.#authorization.actor, 'download')
+    this.#requireVisible(thing.path)
+    return this.#trash.read(thing.name, thing.path, range)
   }
 
   /**
-   * Takes past steps back, the last first, in one entry of the journal.
+   * Deletes an item for ever.
+   *
+   * @throws Fault forbidden
+   */
+  async discard(thing: TrashItem): Promise<void> {
+    requireAction(this.#authorization.actor, 'purge')
+    this.#requireVisible(thing.path)
+    await this.requireAllowed(thing, thing.path)
+    await this.#trash.discard(thing.name)
+  }
+
+  /**
+   * Reverses past steps, the last first, in one journal entry.
    *
    * @throws Fault forbidden, precondition (something has changed since), notFound, conflict
    */
@@ -126,25 +138,25 @@ export class ScopeTrash {
       undoOf: undo.of,
       repeats: false,
     }
-    await this.#runner.run(doing, async (told) => {
+    await this.#runner.run(doing, async (recordOptions) => {
       const inversion = this.#inversion()
       const tellsNothing = {
-        ...told,
+        ...recordOptions,
         record: () => undefined,
         recordTogether: async () => undefined,
       }
       const pending = steps.toReversed()
       for (let step = pending.shift(); step; step = pending.shift()) {
         if (!isRenamed(step)) {
-          await inversion.run(step, told)
+          await inversion.run(step, recordOptions)
           continue
         }
-        // Many that only get their old names back are written down at once.
+        // Consecutive renames are recorded together.
         const next = pending.findIndex((later) => !isRenamed(later))
         const run = [step, ...pending.splice(0, next < 0 ? pending.length : next)].filter(isRenamed)
         for (let first = 0; first < run.length; first += SLICE) {
           const slice = run.slice(first, first + SLICE)
-          await told.recordTogether(slice.map(renamedBack))
+          await recordOptions.recordTogether(slice.map(renamedBack))
           for (const renamed of slice) await inversion.run(renamed, tellsNothing)
         }
       }
@@ -152,24 +164,28 @@ export class ScopeTrash {
   }
 
   /**
-   * Refuses what `invert` would refuse, before anything is touched.
+   * Throws what `invert` would throw, before anything is changed.
    *
-   * @param before what was taken back before; what these steps leave is added to it
+   * @param before the marks left by earlier reversals; the marks of these steps are added to it
    * @throws as `invert`
    */
-  async check(steps: readonly PastStep[], before: Ahead = new Map()): Promise<void> {
+  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<void> {
     const ahead = await this.#inversion().check(steps, before)
     for (const [path, mark] of ahead) before.set(path, mark)
   }
 
-  /** Asks the rules about all of something kept, where it was and where it goes. @throws Fault forbidden */
-  async mustAllow(
-    thing: Pick<KeptThing, 'name' | 'path' | 'isFolder'>,
+  /**
+   * Checks the rules for all content of an item, at its old and its new path.
+   *
+   * @throws Fault forbidden
+   */
+  async requireAllowed(
+    thing: Pick<TrashItem, 'name' | 'path' | 'isFolder'>,
     to: TreePath,
   ): Promise<void> {
     const { filter } = this.#authorization
-    if (!filter.isLimited) return
-    const paths = thing.isFolder ? this.#kept.paths(thing.name) : ['']
+    if (!filter.hasRules) return
+    const paths = thing.isFolder ? this.#trash.paths(thing.name) : ['']
     for await (const below of paths) {
       const touched = [joinPath(thing.path, below), joinPath(to, below)]
       const isAllowed = touched.every(
@@ -180,7 +196,7 @@ export class ScopeTrash {
     }
   }
 
-  #mustSee(path: TreePath): void {
+  #requireVisible(path: TreePath): void {
     if (!this.sees(path)) throw new Fault('forbidden', 'You do not have access to this.')
   }
 
@@ -188,11 +204,11 @@ export class ScopeTrash {
     return joinPath(this.#authorization.actor.scope, path)
   }
 
-  #inversion(): Inversion {
-    return new Inversion(this.#storage, this.#kept, this.#authorization, {
+  #inversion(): StepInverter {
+    return new StepInverter(this.#storage, this.#trash, this.#authorization, {
       runner: this.#runner,
       listener: this.#listener,
-      mustAllow: (thing, to) => this.mustAllow(thing, to),
+      requireAllowed: (thing, to) => this.requireAllowed(thing, to),
     })
   }
 }
@@ -200,7 +216,7 @@ export class ScopeTrash {
 type Renamed = PastStep & { to: TreePath }
 
 function isRenamed(step: PastStep): step is Renamed {
-  // On another file system a thing becomes another one: that is told when it has come there.
+  // A move to another file system changes the mark; it is recorded when the copy is complete.
   return step.kind === 'renamed' && step.to !== undefined && step.before === step.after
 }
 

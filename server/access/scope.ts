@@ -1,8 +1,8 @@
 /**
- * The only way to files. Every verb is the same lines: may the actor do this, may the actor see
- * this, what was tied to it before, then the storage, and what was tied to it after. Refusals throw.
+ * The only access to files. Each verb checks the right and the path, runs the commands before the event, calls the
+ * storage, and runs the commands after the event. A refusal throws.
  */
-import { inSlices } from '#server/slices.ts'
+import { collectInSlices } from '#server/slices.ts'
 import type { ByteRange, Node, Opened, Source, Start } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
@@ -13,9 +13,9 @@ import type { Actor } from './actor.ts'
 import { Authorization } from './authorization.ts'
 import { ChangeRunner } from './change-runner.ts'
 import type { EventHook, PathListener } from './file-events.ts'
-import { IndexedNames, type SeenSearch } from './indexed-names.ts'
-import { may, must } from './policy.ts'
-import { type Journalled, UNRECORDED } from './recorder.ts'
+import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
+import { may, requireAction } from './policy.ts'
+import { type RecordingContext, UNRECORDED } from './recorder.ts'
 import { type NewContent, ScopeFill } from './scope-fill.ts'
 import { ScopePlan } from './scope-plan.ts'
 import { ScopePrograms } from './scope-programs.ts'
@@ -32,9 +32,9 @@ export class Scope {
   #fill: ScopeFill | undefined
 
   /**
-   * @param storage the actor's own tree, as `scopes.ts` cuts it out
-   * @param present the actor with the rights and rules of that moment; throws when they may do nothing
-   *   any more. Asked when a change is about to be made, which may be days after the request began.
+   * @param storage the actor's own tree, as `scopes.ts` opens it
+   * @param present returns the actor with present rights; throws if the account may no longer be used. Called right
+   *   before a change, which may be days after the request began.
    */
   constructor(
     storage: Storage,
@@ -42,12 +42,12 @@ export class Scope {
     listener: PathListener,
     hooks: EventHook,
     present = () => actor,
-    { recorder, origin }: Journalled = UNRECORDED,
+    { recorder, origin }: RecordingContext = UNRECORDED,
   ) {
     this.#listener = listener
     this.#authorization = new Authorization(actor, storage.can.foldsCase, present)
     this.#storage = storage.within(ROOT, {
-      checkPath: (real, foldsCase) => this.#authorization.mustSee(real, foldsCase),
+      checkPath: (real, foldsCase) => this.#authorization.requireVisible(real, foldsCase),
     })
     this.#runner = new ChangeRunner({
       hooks,
@@ -58,13 +58,13 @@ export class Scope {
     })
   }
 
-  /** What was deleted and replaced in here; undefined where nothing is kept. */
+  /** The trash of this scope; undefined if nothing is kept. */
   get trash(): ScopeTrash | undefined {
-    const { kept } = this.#storage.can
-    if (!kept) return undefined
+    const { trash } = this.#storage.can
+    if (!trash) return undefined
     this.#trash ??= new ScopeTrash(
       this.#storage,
-      kept,
+      trash,
       this.#authorization,
       this.#runner,
       this.#listener,
@@ -76,13 +76,13 @@ export class Scope {
     return new ScopeTransfers(this.#storage, this.#authorization, this.#runner, this.#listener)
   }
 
-  /** What copies, moves and removals would meet. */
+  /** Checks copies, moves and removals in advance. */
   get plan(): ScopePlan {
     this.#plan ??= new ScopePlan(this.#storage, this.#authorization)
     return this.#plan
   }
 
-  /** Puts many new files in place as one change. */
+  /** Creates many files as one change. */
   get fill(): ScopeFill {
     this.#fill ??= new ScopeFill(this.#storage, this.#authorization, this.#runner)
     return this.#fill
@@ -97,7 +97,7 @@ export class Scope {
     return this.#authorization.actor
   }
 
-  /** The journal's entries of what was changed through here, in their order. */
+  /** The ids of the journal entries of changes through this scope, in order. */
   get entries(): readonly number[] {
     return this.#runner.entries
   }
@@ -106,66 +106,71 @@ export class Scope {
     return may(this.actor, action)
   }
 
-  /** Asks again, of the actor as they are now. @throws Fault unauthenticated, notFound, forbidden */
-  mustStill(action: Action, path: TreePath): void {
-    this.#authorization.mustStill(action, path)
+  /**
+   * Repeats a check with the actor's present rights.
+   * @throws Fault unauthenticated, notFound, forbidden
+   */
+  recheck(action: Action, path: TreePath): void {
+    this.#authorization.recheck(action, path)
   }
 
   /** @throws Fault notFound, forbidden */
   async stat(path: TreePath): Promise<Node> {
-    this.#authorization.mustSee(path)
+    this.#authorization.requireVisible(path)
     return this.#storage.stat(path)
   }
 
-  /** What the actor may see of a folder. @throws Fault notFound, notDirectory, forbidden */
+  /**
+   * Lists the nodes of a folder that the actor may see.
+   * @throws Fault notFound, notDirectory, forbidden
+   */
   async list(path: TreePath): Promise<Node[]> {
-    this.#authorization.mustSee(path)
+    this.#authorization.requireVisible(path)
     const nodes = await this.#storage.list(path)
     const { filter } = this.#authorization
-    return filter.isUnrestricted ? nodes : inSlices(filter.shown(nodes))
+    return filter.isUnrestricted ? nodes : collectInSlices(filter.shown(nodes))
   }
 
   /**
-   * Names below a folder that a query means, from the index; undefined where only a walk can tell.
-   *
+   * Searches the name index below a folder; undefined if only a walk can answer.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async indexed(path: TreePath, query: string): Promise<SeenSearch | undefined> {
-    this.#authorization.mustSee(path)
+  async indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
+    this.#authorization.requireVisible(path)
     return IndexedNames.search(this.#storage, this.#authorization.filter, path, query)
   }
 
   /**
-   * Bytes of all files in each subfolder, by name; undefined where nobody knows by now. Nobody from whom rules or the
-   * hiding of dotfiles may keep something is told: the difference would tell how much.
-   *
+   * The total size of the files in each subfolder, by name; undefined if it is not known yet. Actors with rules or
+   * hidden dotfiles get no sizes, because these would reveal the size of hidden files.
    * @throws Fault notFound, notDirectory, forbidden
    */
   async folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
-    this.#authorization.mustSee(path)
+    this.#authorization.requireVisible(path)
     if (!this.#authorization.filter.isUnrestricted) return undefined
     return this.#storage.can.names?.sizes(path)
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    must(this.actor, 'download')
+    requireAction(this.actor, 'download')
     return this.peek(path, range)
   }
 
   /**
-   * The same bytes for the server's own use, such as telling text from pictures. Never to be sent to
-   * an actor without the download permission.
+   * Reads a file for the server's own use, such as the detection of text files. The bytes must not be sent to an
+   * actor without the download permission.
+   *
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    this.#authorization.mustSee(path)
+    this.#authorization.requireVisible(path)
     return this.#storage.read(path, range)
   }
 
   /**
-   * The first bytes of several files of one folder, as `list` gave them. Undefined for those that are
-   * better read one by one.
+   * Reads the first bytes of several files of one folder, as `list` returned them. Undefined for files that must be
+   * read one by one.
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
@@ -174,85 +179,95 @@ export class Scope {
     files: readonly Node[],
     bytesMax: number,
   ): Promise<(Start | undefined)[]> {
-    must(this.actor, 'download')
+    requireAction(this.actor, 'download')
     return this.peeks(folder, files, bytesMax)
   }
 
-  /** The same for the server's own use, as `peek`. @throws as `starts` */
+  /**
+   * As `starts`, for the server's own use like `peek`.
+   *
+   * @throws as `starts`
+   */
   async peeks(
     folder: TreePath,
     files: readonly Node[],
     bytesMax: number,
   ): Promise<(Start | undefined)[]> {
-    this.#authorization.mustSee(folder)
-    for (const file of files) this.#authorization.mustSeeBoth(file)
+    this.#authorization.requireVisible(folder)
+    for (const file of files) this.#authorization.requireNodeVisible(file)
     return this.#storage.starts(folder, files, bytesMax)
   }
 
   /**
-   * Puts a new file in place, with the folders above it, or replaces one.
+   * Creates a file with the missing folders above it, or replaces one.
+   *
    * @throws Fault forbidden, conflict, isDirectory, noSpace, readOnly
    */
   async write(path: TreePath, from: Source, options: NewContent): Promise<Node> {
     await this.canWrite(path, options.overwrite)
     const repeats = !(from instanceof ReadableStream)
-    return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, (told) =>
-      this.fill.write(path, from, options, told),
+    return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, (recordOptions) =>
+      this.fill.write(path, from, options, recordOptions),
     )
   }
 
   /**
-   * Refuses, before a byte is taken, what `write` would refuse at the end.
+   * Throws what `write` would throw, before the body is read.
+   *
    * @throws Fault forbidden, conflict, isDirectory, readOnly
    */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
-    must(this.actor, 'create')
-    await this.fill.mustWrite(path, overwrite)
+    await this.fill.requireWritable(path, overwrite)
   }
 
   /**
    * Replaces the content of an existing file.
    *
-   * @param matches decides from the present file whether to go on; false is a failed precondition
+   * @param matches decides from the present file whether to continue; false fails with `precondition`
    * @throws Fault forbidden, notFound, isDirectory, precondition, noSpace, readOnly
    */
   async save(path: TreePath, from: Source, matches: (node: Node) => boolean): Promise<Node> {
-    must(this.actor, 'modify')
-    this.#authorization.mustChange(path)
+    requireAction(this.actor, 'modify')
+    this.#authorization.requireChangeable(path)
     const check = (node: Node | undefined) => {
       if (!node) throw new Fault('notFound', 'There is no file or folder with this name.')
       if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
-      if (!matches(node)) throw new Fault('precondition', 'The file was changed meanwhile.')
+      if (!matches(node)) throw new Fault('precondition', 'The file has changed meanwhile.')
     }
     check(await this.#storage.stat(path))
     const accept = (node: Node | undefined) => {
-      this.#authorization.mustStill('modify', path)
+      this.#authorization.recheck('modify', path)
       check(node)
     }
     const repeats = !(from instanceof ReadableStream)
-    return this.#runner.run({ event: 'save', verb: 'save', path, repeats }, (told) =>
-      this.#storage.write(path, from, { ...told, overwrite: true, accept }),
+    return this.#runner.run({ event: 'save', verb: 'save', path, repeats }, (recordOptions) =>
+      this.#storage.write(path, from, { ...recordOptions, overwrite: true, accept }),
     )
   }
 
-  /** Makes a folder and the missing ones above it. @throws Fault forbidden, notDirectory, readOnly */
+  /**
+   * Creates a folder and the missing ones above it.
+   *
+   * @throws Fault forbidden, notDirectory, readOnly
+   */
   async mkdir(path: TreePath): Promise<void> {
-    must(this.actor, 'create')
-    this.#authorization.mustChange(path)
+    requireAction(this.actor, 'create')
+    this.#authorization.requireChangeable(path)
     const doing = { event: 'upload', verb: 'folder', path, repeats: true } as const
-    await this.#runner.run(doing, (told) => {
-      this.#authorization.mustStill('create', path)
-      return this.#storage.mkdir(path, told)
+    await this.#runner.run(doing, (recordOptions) => {
+      this.#authorization.recheck('create', path)
+      return this.#storage.mkdir(path, recordOptions)
     })
   }
 
-  /** @throws Fault forbidden (also for the root, and for any denied thing inside), notFound, readOnly */
+  /** @throws Fault forbidden (also for the root, and if anything inside is denied), notFound, readOnly */
   remove(path: TreePath): Promise<void> {
     return this.#transfers.remove(path)
   }
 
   /**
    * Renames or moves.
+   *
    * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
    */
   move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
@@ -266,17 +281,17 @@ export class Scope {
 
   /** @throws Fault notFound, forbidden */
   async usage(path: TreePath): Promise<Usage> {
-    this.#authorization.mustSee(path)
+    this.#authorization.requireVisible(path)
     return this.#storage.usage(path)
   }
 
   /**
    * Calls `changed` when a folder changes, until it is disposed of.
    *
-   * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (nobody tells)
+   * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (the storage does not report changes)
    */
   async watch(path: TreePath, changed: () => void): Promise<Disposable> {
-    this.#authorization.mustSee(path)
+    this.#authorization.requireVisible(path)
     const { watch } = this.#storage.can
     if (watch) return watch(path, changed)
     throw new Fault('unsupported', 'This storage does not report changes.')

@@ -1,4 +1,4 @@
-/** Whose scope is what: users see their folder, visitors of a public link see what was shared. */
+/** Creates scopes: a user's scope is their folder, a share visitor's scope is the shared folder. */
 
 import type { Storage } from '#server/storage/storage.ts'
 import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -9,7 +9,7 @@ import type { EventHook, PathListener } from './file-events.ts'
 import { NO_RECORDER, type Origin, type Recorder } from './recorder.ts'
 import { Scope } from './scope.ts'
 
-/** What is asked of a person to build their scope. */
+/** The parts of a user that a scope needs. */
 export type ScopeOwner = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
 
 export class Scopes {
@@ -34,10 +34,11 @@ export class Scopes {
   }
 
   /**
-   * The person's own files, as rights and rules are at this moment.
+   * The scope of a user with present rights and rules.
    *
-   * @param present the person as they are when a long request ends. @throws Fault unauthenticated
-   * @param origin where the person's changes come from, for the journal
+   * @param present returns the user at the end of a long request; throws if the account was deleted
+   * @param origin the source of the changes, for the journal
+   * @throws Fault unauthenticated
    */
   of(
     person: ScopeOwner,
@@ -64,11 +65,12 @@ export class Scopes {
   }
 
   /**
-   * What a visitor of a link to `folder` gets: that folder as a jail of its own, download and nothing
-   * else, under the owner's rules.
+   * The scope of a visitor of a share: `folder` as a confined tree, with the right to download only, under the
+   * owner's rules.
    *
-   * @param real where the folder lies: what is opened is there, or nothing is. Undefined follows links.
-   * @param present the owner as they are while the answer is sent. @throws Fault notFound, forbidden
+   * @param real the expected real path of the folder; it fails if a link leads elsewhere. Undefined follows links.
+   * @param present returns the owner while the answer is sent
+   * @throws Fault notFound, forbidden
    */
   shared(
     owner: ScopeOwner,

@@ -1,4 +1,4 @@
-/** Work of which so much is done at a time, and so much more may wait for it. */
+/** A semaphore with a bounded queue. */
 import { Fault } from '#wire/fault.ts'
 import type { LimitRule } from './concurrency-limits.ts'
 import { addGauge } from './gauges.ts'
@@ -7,31 +7,35 @@ export class Semaphore {
   readonly #limit: LimitRule
   readonly #atOnce: number
   readonly #waiting: (() => void)[] = []
-  #atWork = 0
+  #running = 0
 
-  /** @param atOnce where the bound leaves it open */
+  /** @param atOnce how many tasks run at a time, if the limit does not say */
   constructor(limit: LimitRule, atOnce = limit.all ?? 1) {
     this.#limit = limit
     this.#atOnce = atOnce
-    addGauge(() => ({ what: limit.what, atWork: this.#atWork, waiting: this.#waiting.length }))
+    addGauge(() => ({ what: limit.what, atWork: this.#running, waiting: this.#waiting.length }))
   }
 
-  /** Does the work when its turn comes. @throws Fault unavailable when too many wait already */
+  /**
+   * Runs the task when a slot is free.
+   *
+   * @throws Fault unavailable if the queue is full
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#acquire()
     try {
       return await work()
     } finally {
       const next = this.#waiting.shift()
-      // Whoever waited longest goes on in this one's place.
+      // The slot passes to the task that has waited longest.
       if (next) next()
-      else this.#atWork -= 1
+      else this.#running -= 1
     }
   }
 
   async #acquire(): Promise<void> {
-    if (this.#atWork < this.#atOnce) {
-      this.#atWork += 1
+    if (this.#running < this.#atOnce) {
+      this.#running += 1
       return
     }
     const { waiting = 0, message, retryAfterSec } = this.#limit

@@ -1,83 +1,87 @@
-/** What a verb would touch, looked at as a whole before anything is. */
+/** Checks a whole tree before a verb changes it. */
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { PathFilter } from './path-filter.ts'
-import { must } from './policy.ts'
+import { requireAction } from './policy.ts'
 
-interface Touched {
+interface AffectedTree {
   path: TreePath
-  /** Where it would come to lie. */
+  /** The destination. */
   to: TreePath
-  /** The verb goes through links: each place behind them is looked at once. */
+  /** Follow links; each target is checked once. */
   follow: boolean
 }
 
-export interface Transfer {
+export interface TransferCheck {
   from: TreePath
   to: TreePath
-  /** Whether a taken name is replaced; `planned` leaves that to be asked. */
+  /** Whether a taken name is replaced; `planned` skips this check. */
   overwrite: boolean | 'planned'
-  /** Goes through links. */
+  /** Follow links. */
   follow: boolean
 }
 
 /**
- * Asks about all that is moved or copied, and about where it goes.
+ * Checks everything that is moved or copied, and the destination.
  *
  * @throws Fault forbidden, badRequest (into itself), notFound, conflict
  */
-export async function mustTransfer(
+export async function checkTransfer(
   storage: Storage,
   authorization: Authorization,
-  { from, to, overwrite, follow }: Transfer,
+  { from, to, overwrite, follow }: TransferCheck,
 ): Promise<void> {
-  authorization.mustChange(from)
-  authorization.mustChange(to)
+  authorization.requireChangeable(from)
+  authorization.requireChangeable(to)
   if (from !== to && isInside(to, from)) {
     throw new Fault('badRequest', 'A folder cannot go into itself (source is parent).')
   }
   if (from === to) throw new Fault('conflict', 'Source and destination are the same.')
   await storage.stat(from)
-  if (overwrite !== 'planned' && (await find(storage, to))) {
-    // Where case makes no difference, a name may be its own new spelling: the storage knows.
+  if (overwrite !== 'planned' && (await findNode(storage, to))) {
+    // On a file system that ignores case this is a rename to another spelling; the storage decides.
     const respelled = from.toLowerCase() === to.toLowerCase()
-    if (overwrite) must(authorization.actor, 'overwrite')
+    if (overwrite) requireAction(authorization.actor, 'overwrite')
     else if (!respelled) throw new Fault('conflict', 'The name is already taken.')
   }
-  await mustAllowAll(storage, authorization.filter, { path: from, to, follow })
+  await requireAllAllowed(storage, authorization.filter, { path: from, to, follow })
 }
 
-/** There is something to remove, and nothing in it is denied. @throws Fault forbidden, notFound */
-export async function mustStandAlone(
+/**
+ * Checks that the path exists and nothing in it is denied.
+ *
+ * @throws Fault forbidden, notFound
+ */
+export async function checkRemoval(
   storage: Storage,
   authorization: Authorization,
   path: TreePath,
 ): Promise<void> {
   try {
     await storage.stat(path)
-    await mustAllowAll(storage, authorization.filter, { path, to: path, follow: false })
+    await requireAllAllowed(storage, authorization.filter, { path, to: path, follow: false })
   } catch (error) {
-    // A link that leads outside has nothing inside to ask about: the link itself may go.
+    // The target of a link that leads outside is not affected; only the link is removed.
     if (!isFault(error, 'outside')) throw error
   }
 }
 
 /**
- * Everything a verb would touch, and where it would come to lie, must be allowed; one denied thing
- * refuses the whole (docs/decisions.md 5).
+ * Everything that the verb affects must be allowed, at its old and new path; one denied path refuses the whole
+ * (docs/decisions.md 5).
  *
  * @throws Fault forbidden
  */
-async function mustAllowAll(
+async function requireAllAllowed(
   storage: Storage,
   filter: PathFilter,
-  { path, to, follow }: Touched,
+  { path, to, follow }: AffectedTree,
 ): Promise<void> {
-  if (!filter.isLimited) return
-  const top = await find(storage, path)
+  if (!filter.hasRules) return
+  const top = await findNode(storage, path)
   const pending = top ? [top] : []
   const followed = new Set<TreePath>()
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -91,14 +95,14 @@ async function mustAllowAll(
     try {
       for (const child of await storage.list(node.path)) pending.push(child)
     } catch (error) {
-      // Deeper than any path: no rule that is a path leads there.
+      // The path exceeds the depth limit, so only an expression could match it.
       if (!isFault(error, 'badRequest') || filter.hasExpressions) throw error
     }
   }
 }
 
-/** What stands at a path; undefined for nothing. */
-export async function find(storage: Storage, path: TreePath): Promise<Node | undefined> {
+/** @returns the node at a path; undefined if there is none */
+export async function findNode(storage: Storage, path: TreePath): Promise<Node | undefined> {
   try {
     return await storage.stat(path)
   } catch (error) {

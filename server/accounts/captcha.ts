@@ -1,21 +1,21 @@
-/** Captchas as reCAPTCHA checks them, at a host of the operator's choice (docs/api.md 3). */
+/** Verifies captchas with the reCAPTCHA protocol, at a host that the operator chooses (docs/api.md 3). */
 import { Fault } from '#wire/fault.ts'
 
-/** How long the host may take. */
+/** Time limit for the host's answer. */
 const ANSWER_WITHIN_MS = 10_000
 
 export interface CaptchaSettings {
   /** `https://www.google.com` */
   host: string
-  /** Empty asks for no captcha. */
+  /** Empty disables the captcha. */
   secret: string
 }
 
 /**
- * Asks the host whether a person solved the captcha.
+ * Asks the host whether the captcha was solved.
  *
- * @param response what the page got from the captcha
- * @throws Fault wrongCredentials when it was not solved, internal when the host cannot be asked
+ * @param response the value that the captcha widget returned
+ * @throws Fault wrongCredentials if it was not solved, internal if the host does not answer
  */
 export async function checkCaptcha(
   { host, secret }: CaptchaSettings,

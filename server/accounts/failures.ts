@@ -1,68 +1,68 @@
-/** How often passwords were wrong, and how long whoever guesses has to wait. */
+/** Counts failed sign-ins, and how long further attempts are blocked. */
 
 /**
- * An account at an address; an account wherever it is tried from; an address whatever it tries; an
- * address that makes accounts.
+ * What is counted: an account at an address; an account from all addresses; an address for all accounts; sign-ups
+ * from an address.
  */
-export type Kind = 'pair' | 'account' | 'address' | 'signUp'
+export type FailureKind = 'pair' | 'account' | 'address' | 'signUp'
 
-/** Failures, and sign-ups, that cost nothing: people mistype, and households share an address. */
-const FREE: Record<Kind, number> = { pair: 8, account: 60, address: 30, signUp: 10 }
+/** Failures and sign-ups without a delay, since users mistype, and households share an address. */
+const FREE_FAILURES: Record<FailureKind, number> = { pair: 8, account: 60, address: 30, signUp: 10 }
 const FIRST_WAIT_MS = 1000
-/** An account is only slowed down: others must not be able to shut its owner out. */
-const LONGEST_WAIT_MS: Record<Kind, number> = {
+/** An account is only delayed for a short time, so that others cannot lock its owner out. */
+const LONGEST_WAIT_MS: Record<FailureKind, number> = {
   pair: 15 * 60_000,
   account: 30_000,
   address: 15 * 60_000,
   signUp: 15 * 60_000,
 }
-/** A quiet spell after which failures are forgotten. */
+/** Failures are forgotten after this time without a further one. */
 const FORGET_MS = 60 * 60_000
-/** So many light ones and so many heavy ones. Keys are no longer than a name and an address. */
+/** Limit of each map. A key is a name and an address. */
 export const TRACKED_MAX = 20_000
 
 interface Failed {
   count: number
   /** Until then further tries are not even looked at. */
-  closedUntilMs: number
+  blockedUntilMs: number
   lastMs: number
 }
 
 export class Failures {
-  /** What makes nobody wait yet, and what does: names that are made up push out only the former. */
-  readonly #light = new Map<string, Failed>()
-  readonly #heavy = new Map<string, Failed>()
+  /** Keys that are not blocked yet, and blocked ones. Made-up names can only displace the former. */
+  readonly #underThreshold = new Map<string, Failed>()
+  readonly #blocked = new Map<string, Failed>()
 
-  /** How many more cost nothing; zero or less when each further one makes wait. */
-  left(kind: Kind, key: string): number {
-    return FREE[kind] - (this.#find(key)?.count ?? 0)
+  /** How many more failures are free; zero or less if each further one blocks. */
+  freeLeft(kind: FailureKind, key: string): number {
+    return FREE_FAILURES[kind] - (this.#find(key)?.count ?? 0)
   }
 
-  /** 0 when the next try may be made now. */
-  closedUntilMs(key: string): number {
-    return this.#find(key)?.closedUntilMs ?? 0
+  /** 0 if an attempt is allowed now. */
+  blockedUntilMs(key: string): number {
+    return this.#find(key)?.blockedUntilMs ?? 0
   }
 
-  add(kind: Kind, key: string): void {
+  add(kind: FailureKind, key: string): void {
     const now = Date.now()
     const count = (this.#find(key)?.count ?? 0) + 1
-    const over = count - FREE[kind]
+    const over = count - FREE_FAILURES[kind]
     const waitMs = over < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** over)
-    // Taken out first, so that the map's order is the order of last use.
+    // Deleted first, so that the map stays in the order of last use.
     this.forget(key)
-    const table = over < 0 ? this.#light : this.#heavy
-    table.set(key, { count, closedUntilMs: now + waitMs, lastMs: now })
+    const table = over < 0 ? this.#underThreshold : this.#blocked
+    table.set(key, { count, blockedUntilMs: now + waitMs, lastMs: now })
     const [oldest] = table.keys()
     if (oldest !== undefined && table.size > TRACKED_MAX) table.delete(oldest)
   }
 
   forget(key: string): void {
-    this.#light.delete(key)
-    this.#heavy.delete(key)
+    this.#underThreshold.delete(key)
+    this.#blocked.delete(key)
   }
 
   #find(key: string): Failed | undefined {
-    const found = this.#heavy.get(key) ?? this.#light.get(key)
+    const found = this.#blocked.get(key) ?? this.#underThreshold.get(key)
     return found && Date.now() - found.lastMs < FORGET_MS ? found : undefined
   }
 }

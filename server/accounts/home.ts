@@ -1,20 +1,19 @@
-/** A person's own folder, named after them (docs/api.md 4.4). */
+/** Home folders, named after their users (docs/api.md 4.4). */
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
 
-/** What homes need of the served tree; `app.ts` hands it in. */
-export interface Homes {
-  /** Makes the folder and those above it. Not an error if it is there, nor where nothing can be made then. */
+/** The file operations for home folders; `app.ts` provides them. */
+export interface HomeFolders {
+  /** Creates the folder and those above it. Not an error if it exists, nor on a read-only tree. */
   make: (path: TreePath) => Promise<void>
-  /** Nothing is there, or an empty folder, and nothing of it is kept in the trash. */
+  /** Whether the path is free or an empty folder, and the trash has no content of it. */
   isFree(path: TreePath): Promise<boolean>
 }
 
 /**
- * The folder for `username` strictly below `base`: characters that mean something to systems become
- * dashes, so a name can lead nowhere else.
- *
- * @throws Fault badRequest when nothing usable is left of the name
+ * @returns the folder for `username`, strictly below `base`: special characters become dashes, so that a name cannot
+ *   lead elsewhere
+ * @throws Fault badRequest if nothing usable is left of the name
  */
 export function homeFolder(base: string, username: string): TreePath {
   const name = username
@@ -28,7 +27,7 @@ export function homeFolder(base: string, username: string): TreePath {
   return joinPath(parsePath(base), name)
 }
 
-/** Whether two scopes are one folder, also on file systems that ignore case. */
+/** Whether two scopes are the same folder, also on file systems that ignore case. */
 export function isSameScope(a: string, b: string): boolean {
   return parsePath(a).toLowerCase() === parsePath(b).toLowerCase()
 }

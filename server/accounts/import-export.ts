@@ -1,10 +1,10 @@
 /**
- * People as one document, in File Browser's own form (docs/api.md 9.5): an array of users with the
- * hashes of their passwords.
+ * Exports and imports users as a document in File Browser's format (docs/api.md 9.5): an array of users with password
+ * hashes.
  */
 import { isTree, type Tree } from '#server/config/document.ts'
 import type { StoredUser } from '#server/db/users.ts'
-import { fieldsOf, turnNameOrder } from '#server/settings/filebrowser-format.ts'
+import { fieldsOf, invertNameOrder } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'
 import { type ImportReport, importPermissions, importRules } from '#wire/filebrowser-import.ts'
 import { isLanguage } from '#wire/languages.ts'
@@ -15,13 +15,13 @@ import { preferencesOf } from '#wire/user.ts'
 import { isHash } from './passwords.ts'
 import type { UserChanges } from './user-changes.ts'
 
-/** One person of a document. */
+/** A user in a document. */
 export interface ImportedUser {
-  /** 0 where the document names none. */
+  /** 0 if the document has no id. */
   id: number
   username: string
   passwordHash: string
-  /** How they are named to the operator. */
+  /** How messages name the user. */
   location?: string
   changes: UserChanges
 }
@@ -41,14 +41,14 @@ export function exportUsers(users: readonly StoredUser[]): Tree[] {
     commands: user.commands,
     rules: user.rules,
     ...preferencesOf(user),
-    sorting: turnNameOrder(user.sorting),
+    sorting: invertNameOrder(user.sorting),
   }))
 }
 
 /**
- * Reads a whole document before anything is changed, and says of everybody in it what does not fit.
+ * Parses the whole document and reports every problem, before anything is changed.
  *
- * @throws Fault badRequest for a file that is something else
+ * @throws Fault badRequest for a file of another kind
  */
 export function readUsers(document: unknown): ImportedUsers {
   if (!Array.isArray(document)) {
@@ -67,7 +67,7 @@ export function readUsers(document: unknown): ImportedUsers {
 
 function readUser(item: unknown, number: number, found: ImportReport): ImportedUser | undefined {
   const tree = isTree(item) ? fieldsOf(item, Object.keys(userShape.shape)) : {}
-  // File Browser's older records leave the view or the order empty.
+  // Older records of File Browser have an empty view mode or sort order.
   if (tree.viewMode === '') delete tree.viewMode
   const location = lineOf(number, tree.username)
   const parsed = userShape.safeParse(tree)
@@ -90,15 +90,15 @@ function readUser(item: unknown, number: number, found: ImportReport): ImportedU
     )
     delete rest.locale
   }
-  const order = sorting ? { sorting: turnNameOrder(sorting) } : {}
-  // What the document leaves out is undefined in the shape, and absent in a change.
+  const order = sorting ? { sorting: invertNameOrder(sorting) } : {}
+  // Missing fields are undefined in the shape, and absent in the change.
   const present = Object.fromEntries(
     Object.entries(rest).filter(([, value]) => value !== undefined),
   )
   const changes = {
     ...present,
     ...order,
-    // Older records lack what they do not grant.
+    // Older records lack the rights that they do not grant.
     perm: importPermissions(location, perm ?? permissionsOf(), found),
     rules: importRules(location, rules ?? [], found),
   }
@@ -109,7 +109,7 @@ function isField(name: string): boolean {
   return Object.keys(userShape.shape).some((field) => field.toLowerCase() === name.toLowerCase())
 }
 
-/** `entry 3 (ana)`, by the place in the document: ids are other numbers. */
+/** `entry 3 (ana)`, by the position in the document, because ids differ. */
 function lineOf(number: number, username: unknown): string {
   return typeof username === 'string' ? `entry ${number} (${username})` : `entry ${number}`
 }

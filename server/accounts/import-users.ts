@@ -1,4 +1,4 @@
-/** Taking over people from a document, all or none (docs/api.md 9.5). */
+/** Imports users from a document, all or none (docs/api.md 9.5). */
 import type { UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
@@ -6,29 +6,29 @@ import { permissionsOf } from '#wire/permissions.ts'
 import type { UserDefaults } from '#wire/settings.ts'
 import type { ImportedUser } from './import-export.ts'
 import type { Sessions } from './sessions.ts'
-import { normal } from './user-checks.ts'
+import { normalizeUser } from './user-checks.ts'
 
 export interface ImportOptions {
-  /** Replace those who are there by number. */
+  /** Replace existing users with the same id. */
   overwrite: boolean
-  /** Remove everybody first. */
+  /** Delete all users first. */
   replace: boolean
 }
 
 interface Tables {
   rows: UserRows
   sessions: Sessions
-  /** What a document leaves out. Rights are never among it. */
+  /** Values for missing fields. Rights are never among them. */
   blank: UserDefaults
-  /** Called when somebody's folder becomes another one. */
+  /** Called when the home folder of a user changes. */
   homeChanged(userId: number, from: TreePath, to: TreePath): void
 }
 
 /**
- * Who has no number, or one nobody has, is added; numbers are kept where they are free.
+ * Users without an id, or with a free one, are added; ids are kept if they are free.
  *
- * @param keep otherwise everything is tried, and taken back
- * @returns what stands against it, naming each person; nothing was changed then
+ * @param keep false tries the import and rolls it back
+ * @returns the problems, each naming the user; nothing was changed if there are any
  */
 export function importUsers(
   tables: Tables,
@@ -49,18 +49,18 @@ export function importUsers(
       if (problems.length === 0 && !hasAdministrator) {
         problems.push('Nobody would be an administrator; nothing was changed.')
       }
-      if (problems.length > 0 || !keep) throw TAKEN_BACK
+      if (problems.length > 0 || !keep) throw ROLLED_BACK
     })
   } catch (error) {
-    if (error !== TAKEN_BACK) throw error
+    if (error !== ROLLED_BACK) throw error
   }
   return problems
 }
 
-/** Ends a transaction that is to leave nothing. */
-const TAKEN_BACK = Symbol('taken back')
+/** Thrown to roll the transaction back. */
+const ROLLED_BACK = Symbol('taken back')
 
-/** @returns why not, if they are not taken */
+/** @returns the problem; undefined if the user was imported */
 function importOne(
   { rows, sessions, blank, homeChanged }: Tables,
   { id, username, passwordHash, changes }: ImportedUser,
@@ -72,7 +72,7 @@ function importOne(
   }
   const rights = { perm: permissionsOf(), commands: [], lockPassword: false, rules: [] }
   try {
-    const user = normal({ ...blank, ...rights, ...changes, username, passwordHash })
+    const user = normalizeUser({ ...blank, ...rights, ...changes, username, passwordHash })
     if (!known) rows.setHomeDue(rows.insert(user, id > 0 ? id : undefined).id)
     else {
       const [from, to] = [parsePath(known.scope), parsePath(user.scope)]

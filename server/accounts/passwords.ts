@@ -1,4 +1,4 @@
-/** Passwords: argon2id for new ones, bcrypt hashes of an import verify too (docs/decisions.md 8). */
+/** Password hashes: argon2id for new ones; imported bcrypt hashes are verified too (docs/decisions.md 8). */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import { Fault, type FaultReason } from '#wire/fault.ts'
@@ -6,24 +6,27 @@ import { Fault, type FaultReason } from '#wire/fault.ts'
 /** OWASP's first choice for argon2id: 19 MiB, two passes (Password Storage Cheat Sheet). */
 const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
-/** Nobody types more; and no hash should be fed with megabytes. */
+/** Longer inputs are refused before they are hashed. */
 const PASSWORD_MAX_BYTES = 1024
 
-/** Each hash holds a core and 19 MiB, and a flood of sign-ins must not pile up. */
+/** Each hash uses a core and 19 MiB, so they are limited. */
 const semaphore = new Semaphore(CONCURRENCY_LIMITS.passwords)
 
-/** A hash to store. @throws Fault unavailable when too many are waiting */
+/**
+ * @returns the hash to store
+ * @throws Fault unavailable if too many are waiting
+ */
 export function hashPassword(password: string): Promise<string> {
   return semaphore.run(() => Bun.password.hash(password, ARGON2))
 }
 
 /**
- * Whether `password` belongs to `hash`; an empty one never does.
+ * Whether `password` matches `hash`; an empty password never does.
  *
- * @param hash undefined where nobody has this name
- * @param kinds which kinds of hashes people have (`kindOf`). A password that is wrong is compared once
- *   with a hash of each, and so is one of nobody, so that the time tells nothing of a name
- * @throws Fault unavailable when too many are waiting
+ * @param hash undefined if there is no such user
+ * @param kinds the kinds of all stored hashes (`hashKindOf`). A failed attempt, also for an unknown user, compares
+ *   with one hash of each kind, so that the time does not reveal whether a name exists.
+ * @throws Fault unavailable if too many are waiting
  */
 export async function verifyPassword(
   password: string,
@@ -31,7 +34,7 @@ export async function verifyPassword(
   kinds: readonly string[] = [],
 ): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
-  const own = hash === undefined ? undefined : kindOf(hash)
+  const own = hash === undefined ? undefined : hashKindOf(hash)
   return semaphore.run(async () => {
     const right = hash !== undefined && (await isSame(password, hash))
     if (right) return true
@@ -42,35 +45,35 @@ export async function verifyPassword(
   })
 }
 
-/** What decides how long a comparison takes: the beginning of a hash, up to its salt. */
-export function kindOf(hash: string): string {
+/** The beginning of a hash up to its salt, which determines the time of a comparison. */
+export function hashKindOf(hash: string): string {
   if (!hash.startsWith('$argon2')) return `$2b$${hash.slice(4, 7)}`
   return `${hash.split('$').slice(0, 4).join('$')}$`
 }
 
-/** The kind of hash that new passwords get. */
-export const NEW_KIND = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`
+/** The kind of new hashes. */
+export const NEW_HASH_KIND = `$argon2id$v=19$m=${ARGON2.memoryCost},t=${ARGON2.timeCost},p=1$`
 
-/** Nobody's password, and as costly to compare as any other of its kind. */
+/** A hash of no password that takes as long to compare as any other of its kind. */
 function decoyOf(kind: string): string {
   return kind.startsWith('$argon2')
     ? `${kind}${'A'.repeat(43)}$${'A'.repeat(43)}`
     : `${kind}${'.'.repeat(21)}e${'.'.repeat(31)}`
 }
 
-/** Never for an empty password: Bun compares none with anything. */
+/** False for an empty password, which Bun does not accept. */
 function isSame(password: string, hash: string): Promise<boolean> {
   return Bun.password.verify(password, hash).catch(() => false)
 }
 
-/** Whether a stored hash is of an older kind, to be replaced at the next sign-in. */
-export function isOutdated(hash: string): boolean {
+/** Whether a stored hash is of an older kind and should be replaced at the next sign-in. */
+export function isOutdatedHash(hash: string): boolean {
   return !hash.startsWith('$argon2id$')
 }
 
 /**
- * Whether a text is a hash that `verifyPassword` understands, and can compare in bearable time: a
- * bcrypt cost up to 15, argon2 with up to 1 GiB and 32 passes.
+ * Whether the text is a hash that `verifyPassword` supports with reasonable cost: bcrypt cost up to 15, argon2 up to
+ * 1 GiB and 32 passes.
  */
 export function isHash(text: string): boolean {
   if (/^\$2[aby]\$(0[4-9]|1[0-5])\$[./A-Za-z0-9]{53}$/.test(text)) return true
@@ -82,8 +85,8 @@ export function isHash(text: string): boolean {
 }
 
 /**
- * Refuses a password that nobody should choose. The words of the length are part of the contract
- * (1.0.1): clients read the number.
+ * Refuses a weak password. The message about the length is part of the API (docs/api.md 1.0.1): clients read the
+ * number.
  *
  * @param minimumLength in characters
  * @throws Fault badRequest

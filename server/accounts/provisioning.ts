@@ -1,29 +1,29 @@
-/** People who come by themselves: by signing up, or because somebody else vouches for them. */
+/** Creates accounts at sign-up, by a proxy or by a hook. */
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
-import { type Homes, homeFolder } from './home.ts'
+import { type HomeFolders, homeFolder } from './home.ts'
 import type { UserChanges } from './user-changes.ts'
 import type { Users } from './users.ts'
 
 export class Provisioning {
   readonly #users: Users
   readonly #settings: Settings
-  readonly #homes: Homes
+  readonly #homes: HomeFolders
 
-  constructor(users: Users, settings: Settings, homes: Homes) {
+  constructor(users: Users, settings: Settings, homes: HomeFolders) {
     this.#users = users
     this.#settings = settings
     this.#homes = homes
   }
 
   /**
-   * Makes the account and its folder, which is nobody else's where the settings say so. Whatever the defaults
-   * grant, a newcomer administers nothing and runs nothing, unless `changes` say otherwise.
+   * Creates the account and, depending on the settings, its own folder. A new user is no administrator and may not
+   * run commands, whatever the defaults are, unless `changes` grant it.
    *
-   * @param options `emptyHome`: the folder must not hold anything yet; for strangers, so that nobody gets
-   *   another's files by the choice of a name
-   * @throws Fault badRequest (name), usernameTaken, conflict (the home is somebody's)
+   * @param options `emptyHome`: the folder must be empty; for sign-up, so that nobody gets the files of another by
+   *   choosing a name
+   * @throws Fault badRequest (name), usernameTaken, conflict (the home belongs to another user)
    */
   async add(
     username: string,
@@ -48,16 +48,16 @@ export class Provisioning {
       },
       { ownScope: home !== undefined },
     )
-    return this.settle(user)
+    return this.createHome(user)
   }
 
   /**
-   * Makes the folder of somebody who was just added, wherever it lies (docs/api.md 4.4).
+   * Creates the home folder of a new user (docs/api.md 4.4).
    *
    * @returns the same user
-   * @throws Fault notDirectory, forbidden, readOnly; the user is gone again then
+   * @throws Fault notDirectory, forbidden, readOnly; then the user is deleted again
    */
-  async settle(user: StoredUser): Promise<StoredUser> {
+  async createHome(user: StoredUser): Promise<StoredUser> {
     try {
       await this.#users.makeHome(user, this.#homes.make)
     } catch (error) {
@@ -67,12 +67,12 @@ export class Provisioning {
     return user
   }
 
-  /** The same for somebody who was added by the command line, which has no way to the served tree. */
-  async welcome(user: StoredUser): Promise<void> {
+  /** Creates the folder of a user that was added by the command line, which has no access to the tree. */
+  async createDueHome(user: StoredUser): Promise<void> {
     try {
       await this.#users.makeHome(user, this.#homes.make)
     } catch (error) {
-      // They are let in all the same: what they find missing is told where they look for it.
+      // The user is signed in anyway, and sees the error when opening the folder.
       if (!(error instanceof Fault)) throw error
     }
   }

@@ -1,8 +1,8 @@
-/** Sessions and their owners as the database has them now, read once for as long as nothing is written. */
+/** Caches sessions and their users until the database is written to. */
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 
-/** More are read again when they come back. */
+/** Limit of the cache. */
 export const CACHED_SESSIONS_MAX = 10_000
 
 export interface CachedSession {
@@ -17,14 +17,14 @@ export class SessionCache {
   readonly #known = new Map<string, CachedSession>()
   #version = ''
 
-  /** @param outsideVersion changes whenever another connection has written to the database */
+  /** @param outsideVersion changes when another connection has written to the database */
   constructor(sessions: SessionRows, users: UserRows, outsideVersion: () => number) {
     this.#sessions = sessions
     this.#users = users
     this.#outsideVersion = outsideVersion
   }
 
-  /** A session that has not expired, and whose it is; undefined for none. */
+  /** @returns a session that has not expired with its user; undefined if there is none */
   find(id: string, nowMs: number): CachedSession | undefined {
     const version = `${this.#outsideVersion()} ${this.#sessions.writes} ${this.#users.writes}`
     if (version !== this.#version) {

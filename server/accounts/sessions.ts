@@ -1,4 +1,7 @@
-/** Sessions: opened at sign-in, renewed, ended. No row, no entry (docs/decisions.md 7). */
+/**
+ * Sessions: created at sign-in, renewed and ended. Without a row in the database a token is invalid
+ * (docs/decisions.md 7).
+ */
 import { randomName } from '#server/db/row-name.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
@@ -8,17 +11,17 @@ import type { TokenUser } from '#wire/session.ts'
 import { SessionCache } from './session-cache.ts'
 import type { SignedUrl, Tokens } from './tokens.ts'
 
-/** Bytes of randomness in a session's name. */
+/** Random bytes in a session id. */
 const ID_BYTES = 18
-/** The row is not written for every request. */
+/** The last-seen time is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
-/** Renewal is due when less than this share of the lifetime is left. */
+/** A token is renewed when less than this share of its lifetime is left. */
 const RENEW_SHARE = 0.5
 
 export interface AuthContext {
   user: StoredUser
   session: StoredSession
-  /** The client should renew: half of its token's time is over, or the person's record has changed. */
+  /** Whether the client should renew its token: half of its time is over, or the user has changed. */
   renew: boolean
 }
 
@@ -34,7 +37,7 @@ export class Sessions {
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
 
-  /** @param outsideVersion changes whenever another connection has written to the database */
+  /** @param outsideVersion changes when another connection has written to the database */
   constructor(
     rows: SessionRows,
     users: UserRows,
@@ -49,11 +52,11 @@ export class Sessions {
   }
 
   /**
-   * Opens a session; of too many the one seen longest ago ends.
+   * Creates a session; beyond the limit the one with the oldest activity ends.
    *
-   * @param user as they were when they showed who they are
+   * @param user as read when the password was verified
    * @returns its token
-   * @throws Fault wrongCredentials when the password has changed since, or the user is gone
+   * @throws Fault wrongCredentials if the password has changed since, or the user was deleted
    */
   async open(user: StoredUser, caller: Caller): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
@@ -76,7 +79,7 @@ export class Sessions {
     return this.#issue(session, user)
   }
 
-  /** Whom a token lets in, as the database has it now; undefined for no one. */
+  /** @returns the session and user of a token; undefined if it is invalid */
   async authenticate(token: string, address: string): Promise<AuthContext | undefined> {
     const names = await this.#tokens.read(token)
     if (!names) return undefined
@@ -94,25 +97,25 @@ export class Sessions {
     return this.#tokens.issueSignedUrl(signedUrl)
   }
 
-  /** What a pass says; undefined when it is none. Whom it lets in is another question. */
+  /** @returns the content of a signed URL; undefined if it is invalid. Access is not checked. */
   readSignedUrl(text: string): Promise<SignedUrl | undefined> {
     return this.#tokens.readSignedUrl(text)
   }
 
-  /** Whom a pass lets in, while the session that asked for it lives. */
+  /** @returns the session and user of a signed URL, while its session lives */
   authenticateSignedUrl(signedUrl: SignedUrl): AuthContext | undefined {
     const known = this.#known.find(signedUrl.session, Date.now())
     return known && { ...known, renew: false }
   }
 
-  /** Whose session this is, as the database has them now; undefined when it has ended. */
-  personOf(id: string): StoredUser | undefined {
+  /** @returns the user of a session; undefined if it has ended */
+  userOf(id: string): StoredUser | undefined {
     return this.#known.find(id, Date.now())?.user
   }
 
   /**
-   * Notes that a session's client keeps a cookie of its own. From then on the server's cookie alone says
-   * that the client has dropped its own, which is how File Browser's interface signs out.
+   * Notes that the client stores its own cookie. If later only the server's cookie is sent, the client has deleted
+   * its own, which is how File Browser's interface signs out.
    */
   recordOwnCookie({ session }: AuthContext): void {
     if (session.ownCookie) return
@@ -123,18 +126,18 @@ export class Sessions {
     }
   }
 
-  /** A database that takes nothing (a full disk) keeps nobody from reading, or from making room. */
+  /** A write error, such as a full disk, must not prevent reading or freeing space. */
   #touch({ id }: StoredSession, now: number, address: string): void {
     try {
       this.#rows.touch(id, now, address)
     } catch {
-      // The next request tries again.
+      // Tried again at the next request.
     }
   }
 
   /**
-   * A fresh token for a session, which lives as long as that. Earlier tokens are good until they end by
-   * themselves: another window of the same browser may hold one. Ending the session ends all of them.
+   * @returns a new token for a session. Earlier tokens stay valid until they expire, because other windows may use
+   *   them. Ending the session ends all of them.
    */
   renew({ session, user }: AuthContext): Promise<string> {
     const now = Date.now()
@@ -144,7 +147,7 @@ export class Sessions {
     return this.#issue(next, user)
   }
 
-  /** Live sessions: everybody's, or one user's. */
+  /** @returns the live sessions of one user, or of all */
   list(userId?: number): StoredSession[] {
     this.#rows.removeExpired(Date.now())
     const all = this.#rows.list()
@@ -155,12 +158,12 @@ export class Sessions {
     return this.#rows.find(id)
   }
 
-  /** Ends one session at once. */
+  /** Ends a session at once. */
   end(id: string): void {
     this.#rows.remove(id)
   }
 
-  /** Ends every session of a user: a password or rights were changed. */
+  /** Ends all sessions of a user after a change of password or rights. */
   endAll(userId: number): void {
     this.#rows.removeByUser(userId)
   }
@@ -173,7 +176,7 @@ export class Sessions {
   }
 }
 
-/** Display data for the client, as File Browser's tokens carry it (docs/api.md 2). */
+/** User data for the client, as in File Browser's tokens (docs/api.md 2). */
 function tokenUser(user: StoredUser): TokenUser {
   return {
     id: user.id,

@@ -1,4 +1,4 @@
-/** A program of the operator's that decides who may enter (docs/api.md 3, hook protocol). */
+/** The operator's program that verifies sign-ins (docs/api.md 3, hook protocol). */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { Semaphore } from '#server/access/semaphore.ts'
 import { SORT_KEYS } from '#wire/entry.ts'
@@ -10,28 +10,28 @@ import { preferencesShape } from '#wire/shapes.ts'
 import { type User, VIEW_MODES } from '#wire/user.ts'
 import type { UserChanges } from './user-changes.ts'
 
-/** What one run of the program may cost: time, and how much it may say. */
+/** Limits of one run: time and output. */
 export const HOOK_LIMITS = { timeMs: 30_000, answerBytes: 64 * 1024 }
 
-/** What a program said just before it ended is still on its way. */
+/** Time to read the output that the program wrote right before its end. */
 const OUTPUT_GRACE_MS = 200
 
 const semaphore = new Semaphore(CONCURRENCY_LIMITS.signInCommands)
 
 export interface HookResult {
   action: 'auth' | 'block' | 'pass'
-  /** What it says of the person, by its own keys: `user.scope`, `user.perm.admin`, … */
+  /** User fields by the program's own keys: `user.scope`, `user.perm.admin`, … */
   fields: ReadonlyMap<string, string>
 }
 
 /**
- * Runs the program, so many of them at a time. Name and password reach it in its environment alone: no
- * shell, nothing spliced into words (CVE-2026-54088).
+ * Runs the program; the number of parallel runs is limited. Name and password are passed only in the environment,
+ * never through a shell or as arguments (CVE-2026-54088).
  *
  * @param command words separated by spaces
- * @param signal whoever asks has left: the program ends, with all it started
- * @throws Fault internal when it cannot be run, fails, takes too long, or says nothing that can be
- *   understood; unavailable when too many wait; aborted when nobody waits for the answer
+ * @param signal aborted if the client has left; the program and its children are ended
+ * @throws Fault internal if it cannot be run, fails, takes too long, or has invalid output; unavailable if too many
+ *   wait; aborted
  */
 export function runSignInHook(
   command: string,
@@ -51,7 +51,11 @@ export function runSignInHook(
   })
 }
 
-/** What a program says. @throws Error when it fails, says too much, or is not done in time */
+/**
+ * Reads the program's output.
+ *
+ * @throws Error if it fails, writes too much, or takes too long
+ */
 async function answerOf(
   argv: string[],
   values: Record<string, string>,
@@ -64,14 +68,14 @@ async function answerOf(
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'inherit',
-    // A session, and so a group, of its own: what the program started ends with it.
+    // A session of its own, so that its children end with it.
     detached: true,
   })
   const over = signal
     ? AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
     : AbortSignal.timeout(timeMs)
   const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader()
-  // Whoever the program left behind, in a session of its own, may hold the output open for ever.
+  // A child in another session may keep the output open.
   const hangUp = () => void output.cancel().catch(() => undefined)
   const end = () => {
     killGroup(child.pid)
@@ -100,7 +104,7 @@ function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')
   } catch {
-    // All of it has ended.
+    // All processes have ended.
   }
 }
 
@@ -108,8 +112,8 @@ function gone(): Fault {
   return new Fault('aborted', 'The client has disconnected.')
 }
 
-/** What the program says of a person, laid over what is known of them. */
-export function changesIn(
+/** Merges the program's fields into the user's data. */
+export function applyHookFields(
   fields: HookResult['fields'],
   now: Pick<User, 'perm' | 'sorting'>,
 ): UserChanges {
@@ -141,7 +145,7 @@ export function changesIn(
   return changes
 }
 
-/** What makes no sense is as if it had not been said. */
+/** Fields with invalid values are ignored. */
 const MAY_BE = {
   scope: () => true,
   locale: isLanguage,
@@ -149,17 +153,24 @@ const MAY_BE = {
 } as const
 
 const SWITCHES = ['singleClick', 'redirectAfterCopyMove', 'hideDotfiles', 'dateFormat'] as const
+const ACTION = 'hook.action'
 const ACTIONS = ['auth', 'block', 'pass'] as const
 
 function readResult(answer: string): HookResult {
   const fields = new Map<string, string>()
   for (const line of answer.split('\n')) {
     const at = line.indexOf('=')
-    if (at > 0) fields.set(line.slice(0, at).trim(), line.slice(at + 1).trim())
+    if (at <= 0) continue
+    const [name, value] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    // A program that prints user input could otherwise be made to print a second action.
+    if (name === ACTION && (fields.get(name) ?? value) !== value) {
+      throw new Error(`it said two different ${ACTION}`)
+    }
+    fields.set(name, value)
   }
-  const named = fields.get('hook.action')
+  const named = fields.get(ACTION)
   const action = ACTIONS.find((known) => known === named)
-  if (!action) throw new Error(`it said hook.action=${named ?? ''}`)
-  fields.delete('hook.action')
+  if (!action) throw new Error(`it said ${ACTION}=${named ?? ''}`)
+  fields.delete(ACTION)
   return { action, fields }
 }

@@ -1,4 +1,4 @@
-/** The ways to say who one is (docs/api.md 3). A method more is a row more. */
+/** The sign-in methods, one function each (docs/api.md 3). */
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Credentials } from '#wire/session.ts'
@@ -6,22 +6,22 @@ import type { AuthMethod } from '#wire/settings.ts'
 import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Provisioning } from './provisioning.ts'
-import { changesIn, runSignInHook } from './sign-in-hook.ts'
+import { applyHookFields, runSignInHook } from './sign-in-hook.ts'
 import type { UserChanges } from './user-changes.ts'
 import type { Users } from './users.ts'
 
-/** What a client brought to the login. */
-export interface Attempt extends Omit<Credentials, 'recaptcha'> {
+/** The data of a sign-in attempt. */
+export interface SignInAttempt extends Omit<Credentials, 'recaptcha'> {
   recaptcha?: string | undefined
-  /** Aborted when whoever tries has left. */
+  /** Aborted when the client leaves. */
   signal?: AbortSignal | undefined
-  /** A header of the request; undefined where the peer is not to be believed. */
+  /** @returns a header of the request; undefined if the peer is not trusted */
   header(name: string): string | undefined
 }
 
 export interface MethodSettings {
   method: AuthMethod
-  /** proxy: the header that names the person. */
+  /** proxy: the header with the user name. */
   header: string
   /** hook: the program with its arguments. */
   command: string
@@ -34,8 +34,8 @@ interface Tools {
   settings: MethodSettings
 }
 
-/** @throws Fault wrongCredentials for somebody who is nobody here; others as each row says */
-type Method = (attempt: Attempt, tools: Tools) => Promise<StoredUser>
+/** @throws Fault wrongCredentials for an unknown user; others as each method says */
+type Method = (attempt: SignInAttempt, tools: Tools) => Promise<StoredUser>
 
 export const SIGN_IN_METHODS: Record<AuthMethod, Method> = {
   json: byPassword,
@@ -44,9 +44,9 @@ export const SIGN_IN_METHODS: Record<AuthMethod, Method> = {
   noauth: asFirstUser,
 }
 
-/** An unknown name costs the same time and gets the same answer as a wrong password (docs/decisions.md 8). */
+/** An unknown name takes the same time and gets the same answer as a wrong password (docs/decisions.md 8). */
 async function byPassword(
-  { username, password, recaptcha }: Attempt,
+  { username, password, recaptcha }: SignInAttempt,
   { users, settings }: Tools,
 ): Promise<StoredUser> {
   await checkCaptcha(settings.captcha, recaptcha)
@@ -54,13 +54,12 @@ async function byPassword(
 }
 
 /**
- * The proxy has asked already: its header names the person, who is made here when new (docs/decisions.md 19).
+ * The proxy has authenticated the user and names them in a header; a new user is created (docs/decisions.md 19).
  *
- * @throws Fault forbidden when the header is missing or its sender is not to be believed, badRequest
- *   for what is no name
+ * @throws Fault forbidden if the header is missing or its sender is not trusted, badRequest for an invalid name
  */
 async function byProxy(
-  { header }: Attempt,
+  { header }: SignInAttempt,
   { users, provisioning, settings }: Tools,
 ): Promise<StoredUser> {
   const username = header(settings.header)?.trim()
@@ -73,9 +72,9 @@ async function byProxy(
   )
 }
 
-/** @throws Fault as `askHook` */
+/** @throws Fault as `runSignInHook` */
 async function byHook(
-  attempt: Attempt,
+  attempt: SignInAttempt,
   { users, provisioning, settings }: Tools,
 ): Promise<StoredUser> {
   const { username, password } = attempt
@@ -84,18 +83,21 @@ async function byHook(
   if (action === 'block' || username === '') throw wrong()
   const known = users.findByName(username)
   if (!known) {
-    const changes = { ...changesIn(fields, users.blank()), lockPassword: true }
-    // An empty password is none, and opens nothing.
+    const changes = { ...applyHookFields(fields, users.defaults()), lockPassword: true }
+    // An empty password must not become valid.
     const hash = password === '' ? await randomHash() : await hashPassword(password)
     return provisioning.add(username, hash, changes, { emptyHome: false })
   }
-  const changes: UserChanges = { ...changesIn(fields, known), lockPassword: !known.perm.admin }
-  const changed = users.updateWhatDiffers(known, changes)
-  return users.keepPassword(changed, password)
+  const changes: UserChanges = {
+    ...applyHookFields(fields, known),
+    lockPassword: !known.perm.admin,
+  }
+  const changed = users.updateChangedFields(known, changes)
+  return users.storeVerifiedPassword(changed, password)
 }
 
-/** @throws Fault internal when the first user was removed */
-async function asFirstUser(_: Attempt, { users }: Tools): Promise<StoredUser> {
+/** @throws Fault internal if the first user was deleted */
+async function asFirstUser(_: SignInAttempt, { users }: Tools): Promise<StoredUser> {
   const first = users.list().find(({ id }) => id === FIRST_USER)
   if (first) return first
   throw new Fault('internal', 'There is no user 1.', { cause: 'noauth signs in user 1' })
@@ -118,7 +120,7 @@ function wrong(): Fault {
   return new Fault('wrongCredentials', 'The name or the password is wrong.')
 }
 
-/** For people who never type one here. */
+/** For users who never enter a password here. */
 function randomHash(): Promise<string> {
   return hashPassword(crypto.randomUUID() + crypto.randomUUID())
 }

@@ -1,14 +1,14 @@
-/** Signing in, by the method that the operator chose. */
+/** Sign-in by the configured method. */
 
-import { networkOf } from '#server/access/network.ts'
+import { networkPrefix } from '#server/access/network.ts'
 import type { Config } from '#server/config/config.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
-import type { Kind } from './failures.ts'
+import type { FailureKind } from './failures.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { Caller, Sessions } from './sessions.ts'
-import { type Attempt, type MethodSettings, SIGN_IN_METHODS } from './sign-in-methods.ts'
-import { ALL_KINDS, type Throttle } from './throttle.ts'
+import { type MethodSettings, SIGN_IN_METHODS, type SignInAttempt } from './sign-in-methods.ts'
+import { ALL_FAILURE_KINDS, type Throttle } from './throttle.ts'
 import type { Users } from './users.ts'
 
 interface Deps {
@@ -18,7 +18,7 @@ interface Deps {
   throttle: Throttle
 }
 
-/** A session, and whose. */
+/** A new session with its user. */
 export interface SignedIn {
   username: string
   token: string
@@ -27,15 +27,15 @@ export interface SignedIn {
 export class SignIn {
   readonly settings: MethodSettings
   readonly #deps: Deps
-  /** Who has signed in from where since the start. */
+  /** Accounts and addresses with a successful sign-in since the start. */
   readonly #seen = new Set<string>()
   readonly #seenMax: number
 
   /**
-   * @param seenMax so many accounts at addresses are remembered
-   * @throws Fault badRequest for a method that lacks what it needs
+   * @param seenMax the limit of `#seen`
+   * @throws Fault badRequest for a method with missing options
    */
-  constructor(deps: Deps, settings: MethodSettings, seenMax = SEEN_MAX) {
+  constructor(deps: Deps, settings: MethodSettings, seenMax = KNOWN_ADDRESSES_MAX) {
     refuseIncomplete(settings)
     this.#deps = deps
     this.settings = settings
@@ -43,12 +43,12 @@ export class SignIn {
   }
 
   /**
-   * Opens a session for whoever the method says is there.
+   * Creates a session for the user that the method returns.
    *
-   * @param held whom a token that came along belongs to, if one did
+   * @param held the user of a valid token in the request, if any
    * @throws Fault wrongCredentials, tooMany, unavailable; others as the method says
    */
-  async open(attempt: Attempt, caller: Caller, held?: string): Promise<SignedIn> {
+  async open(attempt: SignInAttempt, caller: Caller, held?: string): Promise<SignedIn> {
     const { throttle, sessions } = this.#deps
     const { username } = attempt
     const { address } = caller
@@ -57,30 +57,30 @@ export class SignIn {
       SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
     )
     this.#remember(user.id, address)
-    await this.#deps.provisioning.welcome(user)
+    await this.#deps.provisioning.createDueHome(user)
     return { username: user.username, token: await sessions.open(user, caller) }
   }
 
   /**
-   * A flood from elsewhere shuts nobody out who holds a session of the account, or has signed in as
-   * it from this address; nor, by the account's own failures, whoever sits at the machine itself.
+   * Which failure counters block this attempt. Users who hold a session, or have signed in from this address, are not
+   * blocked by the failures of others; nor, by failures of the account, is a user on the machine itself.
    */
-  #countedFor(username: string, address: string, held: string | undefined): readonly Kind[] {
+  #countedFor(username: string, address: string, held: string | undefined): readonly FailureKind[] {
     if (held === username) return ['pair']
     const user = this.#deps.users.findByName(username)
     if (user && this.#wasHere(user.id, address)) return ['pair']
-    return isLoopback(address) ? ['pair', 'address'] : ALL_KINDS
+    return isLoopback(address) ? ['pair', 'address'] : ALL_FAILURE_KINDS
   }
 
   #wasHere(userId: number, address: string): boolean {
-    const network = networkOf(address)
+    const network = networkPrefix(address)
     if (this.#seen.has(`${userId} ${network}`)) return true
-    return this.#deps.sessions.list(userId).some((one) => networkOf(one.address) === network)
+    return this.#deps.sessions.list(userId).some((one) => networkPrefix(one.address) === network)
   }
 
   #remember(userId: number, address: string): void {
-    const key = `${userId} ${networkOf(address)}`
-    // Taken out first, so that the order is the order of last use.
+    const key = `${userId} ${networkPrefix(address)}`
+    // Deleted first, so that the set stays in the order of last use.
     this.#seen.delete(key)
     this.#seen.add(key)
     const [oldest] = this.#seen
@@ -88,17 +88,17 @@ export class SignIn {
   }
 }
 
-/** Accounts at addresses: each is a name's number and an address. */
-export const SEEN_MAX = 10_000
+/** Each entry is a user id and an address. */
+export const KNOWN_ADDRESSES_MAX = 10_000
 
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1'
 }
 
-/** What the operator decided about signing in. */
+/** The sign-in options of the operator. */
 export function methodSettings({ text }: Config): MethodSettings {
   return {
-    // The option's choices are these.
+    // The option allows only these values.
     method: text('auth.method') as AuthMethod,
     header: text('auth.header'),
     command: text('auth.command'),
@@ -114,7 +114,10 @@ function refuseIncomplete({ method, header, command, captcha }: MethodSettings):
     )
   }
   if (method === 'hook' && command.trim() === '') {
-    throw new Fault('badRequest', 'Sign-in by hook needs --auth.command, the program that decides.')
+    throw new Fault(
+      'badRequest',
+      'Sign-in by hook needs --auth.command, the program that verifies the user.',
+    )
   }
   if (captcha.secret !== '' && !/^https?:\/\/[^/]/.test(captcha.host)) {
     throw new Fault(

@@ -1,5 +1,5 @@
-/** Strangers who make an account for themselves (docs/api.md 1.3, docs/decisions.md 20). */
-import { networkOf } from '#server/access/network.ts'
+/** Sign-up of new users (docs/api.md 1.3, docs/decisions.md 20). */
+import { networkPrefix } from '#server/access/network.ts'
 import { rejectUnsafeSignup } from '#server/settings/normalize.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -10,7 +10,7 @@ import type { Provisioning } from './provisioning.ts'
 export class SignUp {
   readonly #settings: Settings
   readonly #provisioning: Provisioning
-  /** Accounts that were made from an address. */
+  /** Sign-ups by address. */
   readonly #made = new Failures()
 
   constructor(settings: Settings, provisioning: Provisioning) {
@@ -18,21 +18,21 @@ export class SignUp {
     this.#provisioning = provisioning
   }
 
-  /** @throws Fault methodNotAllowed when strangers may not sign up */
-  mustBeOpen(): void {
+  /** @throws Fault methodNotAllowed if sign-up is disabled */
+  requireEnabled(): void {
     if (!this.#settings.get().signup) throw new Fault('methodNotAllowed', '405 Method Not Allowed')
   }
 
   /**
-   * Makes the account. Of one address the first few cost nothing, and each further one makes it wait.
+   * Creates the account. The first few from an address are free; each further one blocks the address for some time.
    *
-   * @throws Fault methodNotAllowed (switched off), badRequest, usernameTaken, conflict (the home is
-   *   somebody's), tooMany
+   * @throws Fault methodNotAllowed (disabled), badRequest, usernameTaken, conflict (the home belongs to another
+   *   user), tooMany
    */
   async create(username: string, password: string, address: string): Promise<void> {
-    this.mustBeOpen()
-    const from = networkOf(address)
-    this.#mustWait(from)
+    this.requireEnabled()
+    const from = networkPrefix(address)
+    this.#throwIfBlocked(from)
     const settings = this.#settings.get()
     rejectUnsafeSignup(settings)
     if (username.trim() === '') throw new Fault('badRequest', 'username is empty')
@@ -43,8 +43,8 @@ export class SignUp {
   }
 
   /** @throws Fault tooMany */
-  #mustWait(from: string): void {
-    const waitMs = this.#made.closedUntilMs(from) - Date.now()
+  #throwIfBlocked(from: string): void {
+    const waitMs = this.#made.blockedUntilMs(from) - Date.now()
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many accounts were made from here. Try again later.', {
       retryAfterSec: Math.ceil(waitMs / 1000),

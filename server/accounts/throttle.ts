@@ -1,44 +1,40 @@
 /**
- * Guessing made slow: who fails often waits longer each time, by account and by address. Kept in
- * memory, bounded; a restart forgets, which costs a guesser more than it gives.
+ * Slows down password guessing: repeated failures block an account or address for longer and longer. The counters are
+ * in memory, bounded, and lost at a restart.
  *
- * A try counts from its beginning: of many at once no more are looked at than would be one after
- * the other, the rest wait until those before them have failed or not.
+ * An attempt counts from its start: of many parallel attempts only as many are compared as would be one after the
+ * other; the others wait for their results.
  */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { networkOf } from '#server/access/network.ts'
+import { networkPrefix } from '#server/access/network.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { Failures, type Kind } from './failures.ts'
+import { type FailureKind, Failures } from './failures.ts'
 
-export interface Attempt {
-  /** What is being opened: a user's name, a link's hash. */
+export interface PasswordAttempt {
+  /** The target: a user name or the hash of a share. */
   account: string
   address: string
-  /**
-   * What counts against this try, where some of it is used up; all by default. Whoever is known not to
-   * be a stranger is not shut out by what others did.
-   */
-  counted?: () => readonly Kind[]
+  /** The counters that may block this attempt; by default all. */
+  counted?: () => readonly FailureKind[]
 }
 
-export const ALL_KINDS: readonly Kind[] = ['pair', 'account', 'address']
+export const ALL_FAILURE_KINDS: readonly FailureKind[] = ['pair', 'account', 'address']
 
 export class Throttle {
   readonly #failures = new Failures()
-  /** Tries under way, by what is counted. */
+  /** Running attempts by counter key. */
   readonly #pending = new Map<string, number>()
   #waiting: (() => void)[] = []
 
   /**
-   * Compares a password when its turn comes, if it may be compared at all.
+   * Compares a password when the counters allow it.
    *
-   * @param compare a Fault wrongCredentials, or false, is a wrong password; anything else that it
-   *   throws is neither right nor wrong
-   * @returns what it said
-   * @throws Fault tooMany with the seconds to wait, unavailable when too many wait already; and what
-   *   `compare` throws
+   * @param compare a Fault wrongCredentials, or false, means a wrong password; any other error counts as neither
+   *   right nor wrong
+   * @returns its result
+   * @throws Fault tooMany with the seconds to wait, unavailable if too many wait; and what `compare` throws
    */
-  async attempt<T>(one: Attempt, compare: () => Promise<T>): Promise<T> {
+  async attempt<T>(one: PasswordAttempt, compare: () => Promise<T>): Promise<T> {
     const keys = await this.#begin(one)
     let outcome: 'right' | 'wrong' | 'neither' = 'neither'
     try {
@@ -53,15 +49,15 @@ export class Throttle {
     }
   }
 
-  /** @returns what the try is counted by, for `#end` */
-  async #begin(one: Attempt): Promise<Map<Kind, string>> {
+  /** @returns the counter keys of the attempt, for `#end` */
+  async #begin(one: PasswordAttempt): Promise<Map<FailureKind, string>> {
     const keys = keysOf(one)
     for (;;) {
       const kinds = this.#kindsFor(one, keys)
-      this.#refuseClosed(kinds, keys)
+      this.#throwIfBlocked(kinds, keys)
       const isFull = kinds.some((kind) => {
         const key = keys.get(kind) ?? ''
-        return (this.#pending.get(key) ?? 0) >= Math.max(1, this.#failures.left(kind, key))
+        return (this.#pending.get(key) ?? 0) >= Math.max(1, this.#failures.freeLeft(kind, key))
       })
       if (!isFull) break
       await this.#wait()
@@ -70,29 +66,29 @@ export class Throttle {
     return keys
   }
 
-  #end(keys: Map<Kind, string>, outcome: 'right' | 'wrong' | 'neither'): void {
+  #end(keys: Map<FailureKind, string>, outcome: 'right' | 'wrong' | 'neither'): void {
     for (const [kind, key] of keys) {
       const left = (this.#pending.get(key) ?? 1) - 1
       if (left > 0) this.#pending.set(key, left)
       else this.#pending.delete(key)
       if (outcome === 'wrong') this.#failures.add(kind, key)
     }
-    // The right password: this account at this address starts afresh.
+    // The right password resets the counter of this account at this address.
     if (outcome === 'right') this.#failures.forget(keys.get('pair') ?? '')
     const waiting = this.#waiting
     this.#waiting = []
     for (const go of waiting) go()
   }
 
-  #kindsFor({ counted }: Attempt, keys: Map<Kind, string>): readonly Kind[] {
-    // Looked up only where it makes a difference.
-    const isUsedUp = (kind: Kind) => this.#failures.left(kind, keys.get(kind) ?? '') <= 0
-    return ALL_KINDS.some(isUsedUp) ? (counted?.() ?? ALL_KINDS) : ALL_KINDS
+  #kindsFor({ counted }: PasswordAttempt, keys: Map<FailureKind, string>): readonly FailureKind[] {
+    // `counted` is evaluated only if a counter is used up.
+    const isUsedUp = (kind: FailureKind) => this.#failures.freeLeft(kind, keys.get(kind) ?? '') <= 0
+    return ALL_FAILURE_KINDS.some(isUsedUp) ? (counted?.() ?? ALL_FAILURE_KINDS) : ALL_FAILURE_KINDS
   }
 
   /** @throws Fault tooMany */
-  #refuseClosed(kinds: readonly Kind[], keys: Map<Kind, string>): void {
-    const until = kinds.map((kind) => this.#failures.closedUntilMs(keys.get(kind) ?? ''))
+  #throwIfBlocked(kinds: readonly FailureKind[], keys: Map<FailureKind, string>): void {
+    const until = kinds.map((kind) => this.#failures.blockedUntilMs(keys.get(kind) ?? ''))
     const waitMs = Math.max(...until) - Date.now()
     if (waitMs <= 0) return
     throw new Fault('tooMany', 'Too many attempts. Wait a moment, then try again.', {
@@ -100,7 +96,11 @@ export class Throttle {
     })
   }
 
-  /** Until one of the tries under way has ended. @throws Fault unavailable */
+  /**
+   * Waits until a running attempt has ended.
+   *
+   * @throws Fault unavailable
+   */
   async #wait(): Promise<void> {
     const { waiting, message, retryAfterSec } = CONCURRENCY_LIMITS.passwords
     if (this.#waiting.length >= waiting) throw new Fault('unavailable', message, { retryAfterSec })
@@ -108,9 +108,9 @@ export class Throttle {
   }
 }
 
-function keysOf({ account, address }: Attempt): Map<Kind, string> {
-  const network = networkOf(address)
-  return new Map<Kind, string>([
+function keysOf({ account, address }: PasswordAttempt): Map<FailureKind, string> {
+  const network = networkPrefix(address)
+  return new Map<FailureKind, string>([
     ['pair', `pair\0${account}\0${network}`],
     ['account', `account\0${account}`],
     ['address', `address\0${network}`],

@@ -1,58 +1,55 @@
-/**
- * The token of a session: a JWT that names a session row and says who its owner is. And the pass to one
- * path: it names a session too, and is good for nothing else.
- */
+/** Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. */
 import { jwtVerify, SignJWT } from 'jose'
 import { randomName } from '#server/db/row-name.ts'
 import type { TokenClaims, TokenUser } from '#wire/session.ts'
 
 const ALGORITHM = 'HS256'
 const ISSUER = 'filemgr'
-/** Of a pass. A session's token is for nobody in particular, so that neither stands for the other. */
+/** The audience of signed URLs. Session tokens have none, so neither is accepted as the other. */
 const BYTES = 'bytes'
-/** Passes of the same hour are the same, so that a browser finds again what it has kept. */
+/** Signed URLs of the same hour are equal, so that browsers can cache the files. */
 const SIGNED_URL_STEP_MS = 60 * 60_000
 const SIGNED_URL_STEPS = 24
 
-/** Tokens that are remembered; each takes about a kilobyte. */
-export const READ_MAX = 2000
+/** Size of the cache; a token takes about a kilobyte. */
+export const TOKEN_CACHE_MAX = 2000
 
-/** What the server reads of a token. */
-export interface TokenNames {
-  /** The session row. */
+/** The claims that the server reads. */
+export interface SessionClaims {
+  /** The session id. */
   session: string
-  /** When the token ends, in milliseconds since 1970. */
+  /** Expiry, in milliseconds since 1970. */
   expiresMs: number
-  /** The version of the person's record that the token speaks of; undefined in tokens of before. */
+  /** The version of the user's row that the token was made from; undefined in older tokens. */
   changedMs: number | undefined
 }
 
-/** A name for each token: two that were issued in one second differ. */
+/** Random bytes of the token id, so that two tokens of the same second differ. */
 const ID_BYTES = 18
 
-/** Leave to read one path at the second origin. */
+/** Permission to read one path at the content origin. */
 export interface SignedUrl {
-  /** The session row; empty where no session is needed. */
+  /** The session id; empty for public paths. */
   session: string
-  /** Below the base URL, as it is sent. */
+  /** Below the base URL, as sent. */
   path: string
-  /** The query that goes with it, in the order in which it is sent. */
+  /** The query string, in the order in which it is sent. */
   query: string
-  /** The origin of the interface that shows it. */
+  /** The origin of the interface that shows the file. */
   from: string
 }
 
 export class Tokens {
   readonly #key: Uint8Array
-  /** Tokens whose signature was looked at, the oldest first. */
-  readonly #read = new Map<string, TokenNames>()
+  /** Verified tokens, the oldest first. */
+  readonly #read = new Map<string, SessionClaims>()
 
   /** @param key at least 32 random bytes */
   constructor(key: Uint8Array) {
     this.#key = key
   }
 
-  issue({ session, expiresMs, changedMs }: TokenNames, user: TokenUser): Promise<string> {
+  issue({ session, expiresMs, changedMs }: SessionClaims, user: TokenUser): Promise<string> {
     return new SignJWT({ user, sid: session, changed: changedMs })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
@@ -62,8 +59,8 @@ export class Tokens {
       .sign(this.#key)
   }
 
-  /** What a token names; undefined when it is forged, expired or no token of ours. */
-  async read(token: string): Promise<TokenNames | undefined> {
+  /** @returns the claims; undefined if the token is forged, expired or of another kind */
+  async read(token: string): Promise<SessionClaims | undefined> {
     const known = this.#read.get(token)
     if (known && known.expiresMs > Date.now()) return known
     const names = await this.#verified(token)
@@ -71,11 +68,11 @@ export class Tokens {
     if (!names) return undefined
     this.#read.set(token, names)
     const [oldest] = this.#read.keys()
-    if (oldest !== undefined && this.#read.size > READ_MAX) this.#read.delete(oldest)
+    if (oldest !== undefined && this.#read.size > TOKEN_CACHE_MAX) this.#read.delete(oldest)
     return names
   }
 
-  async #verified(token: string): Promise<TokenNames | undefined> {
+  async #verified(token: string): Promise<SessionClaims | undefined> {
     try {
       const { payload } = await jwtVerify<TokenClaims>(token, this.#key, {
         algorithms: [ALGORITHM],
@@ -100,7 +97,7 @@ export class Tokens {
       .sign(this.#key)
   }
 
-  /** What a pass says; undefined when it is forged, expired or no pass of ours. */
+  /** @returns the signed URL; undefined if it is forged, expired or of another kind */
   async readSignedUrl(text: string): Promise<SignedUrl | undefined> {
     try {
       const { payload } = await jwtVerify<SignedUrl>(text, this.#key, {

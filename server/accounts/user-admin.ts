@@ -1,22 +1,27 @@
-/** Who may change whom, and when the own password has to be said again (docs/api.md 4.5, docs/decisions.md 9). */
+/**
+ * Rules for changes of users: who may change whom, and when the password must be confirmed (docs/api.md 4.5,
+ * docs/decisions.md 9).
+ */
 
-import { must } from '#server/access/policy.ts'
+import { requireAction } from '#server/access/policy.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { Sorting } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import type { NewInvitation } from '#wire/invitations.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { User } from '#wire/user.ts'
 import { homeFolder } from './home.ts'
+import type { Invitations } from './invitations.ts'
 import { verifyPassword } from './passwords.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { Throttle } from './throttle.ts'
 import type { UserChanges } from './user-changes.ts'
 import type { Users } from './users.ts'
 
-/** What each person may set for themselves. */
-const OWN = [
+/** Fields that users may change themselves. */
+const OWN_FIELDS = [
   'locale',
   'viewMode',
   'singleClick',
@@ -27,26 +32,26 @@ const OWN = [
   'aceEditorTheme',
 ] as const
 
-/** What only administrators may set, saying their own password again. */
-const GUARDED = ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules'] as const
+/** Fields that only administrators may change, with their password. */
+const ADMIN_FIELDS = ['username', 'scope', 'lockPassword', 'perm', 'commands', 'rules'] as const
 
-const FIELDS = [...OWN, ...GUARDED, 'password'] as const
+const FIELDS = [...OWN_FIELDS, ...ADMIN_FIELDS, 'password'] as const
 type Field = (typeof FIELDS)[number]
 
 export interface UserEdit {
-  /** The fields of `data` that count; empty or `all` means every one that `data` holds. */
+  /** The fields of `data` to change; empty or `all` means all of them. */
   which: readonly string[]
   data: { [field in keyof User]?: User[field] | undefined }
-  /** What shows that whoever makes the change is who they say. */
+  /** The confirmation of the user who makes the change. */
   confirmation: PasswordConfirmation
 }
 
-/** The own password, said again. */
+/** The password of the user who makes the change. */
 export interface PasswordConfirmation {
   password: string
-  /** Where it was said. */
+  /** The client's address. */
   address: string
-  /** The person when the change is made; undefined when their session has ended since. */
+  /** @returns the user at the time of the change; undefined if the session has ended */
   present(): StoredUser | undefined
 }
 
@@ -55,41 +60,77 @@ export class UserAdmin {
   readonly #settings: Settings
   readonly #provisioning: Provisioning
   readonly #throttle: Throttle
+  readonly #invitations: Invitations
   readonly #confirms: boolean
 
-  /** @param confirms whether people have passwords to say again: under sign-in by password */
+  /** @param confirms whether users have passwords to confirm with, as under sign-in by password */
   constructor(
     users: Users,
     settings: Settings,
     provisioning: Provisioning,
     throttle: Throttle,
     confirms: boolean,
+    invitations: Invitations,
   ) {
     this.#users = users
     this.#settings = settings
     this.#provisioning = provisioning
     this.#throttle = throttle
+    this.#invitations = invitations
     this.#confirms = confirms
   }
 
   /**
-   * Adds a person and makes their folder.
+   * Creates a user with a home folder.
    *
    * @throws Fault forbidden, badRequest, usernameTaken, notDirectory, readOnly
    */
   async create(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<StoredUser> {
-    must(by, 'administer')
+    requireAction(by, 'administer')
     await this.#confirm(by, confirmation)
-    const accept = () => must(still(confirmation), 'administer')
+    const accept = () => requireAction(currentUser(confirmation), 'administer')
     const granted = this.#newIn({ which, data })
     const { username = '', password = '' } = data
     const user = await this.#users.create(username, password, granted, accept)
-    return this.#provisioning.settle(user)
+    return this.#provisioning.createHome(user)
   }
 
   /**
-   * Refuses what would be refused of a change (without an `id`: of a new person) whatever the own
-   * password is, so that nobody is asked for it in vain. Changes nothing.
+   * Creates a user who chooses the password by an invitation.
+   *
+   * @throws as `create`; tooMany
+   */
+  async invite(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<NewInvitation> {
+    requireAction(by, 'administer')
+    await this.#confirm(by, confirmation)
+    const granted = this.#newIn({ which, data })
+    this.#invitations.throwIfTooMany()
+    const hash = await this.#invitations.unknownPassword()
+    requireAction(currentUser(confirmation), 'administer')
+    const user = this.#users.createHashed(data.username ?? '', hash, granted)
+    await this.#provisioning.createHome(user)
+    return this.#invitations.make(user.id)
+  }
+
+  /**
+   * Creates an invitation for an existing user. The old password stays valid until a new one is chosen.
+   *
+   * @throws Fault forbidden, badRequest, notFound, tooMany
+   */
+  async inviteAgain(
+    by: StoredUser,
+    id: number,
+    confirmation: PasswordConfirmation,
+  ): Promise<NewInvitation> {
+    requireAction(by, 'administer')
+    this.#users.get(id)
+    await this.#confirm(by, confirmation)
+    requireAction(currentUser(confirmation), 'administer')
+    return this.#invitations.make(id)
+  }
+
+  /**
+   * Validates a change (without an `id`: of a new user) before the password is asked for. Changes nothing.
    *
    * @throws Fault forbidden, badRequest, notFound, usernameTaken
    */
@@ -100,7 +141,7 @@ export class UserAdmin {
   ): Promise<void> {
     const { password, username = '' } = edit.data
     if (id === undefined) {
-      must(by, 'administer')
+      requireAction(by, 'administer')
       return this.#users.check(id, { ...this.#newIn(edit), username }, password ?? '')
     }
     const { changes, setsPassword } = this.#changesFor(by, id, edit)
@@ -113,7 +154,7 @@ export class UserAdmin {
     if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.confirmation)
     this.#users.get(id)
     const accept = () => {
-      const now = still(edit.confirmation)
+      const now = currentUser(edit.confirmation)
       mustBeSelfOrAdminister(now, id)
       this.#fieldsOf(now, edit)
     }
@@ -130,19 +171,23 @@ export class UserAdmin {
     mustBeSelfOrAdminister(by, id)
     this.#users.get(id)
     await this.#confirm(by, confirmation)
-    mustBeSelfOrAdminister(still(confirmation), id)
+    mustBeSelfOrAdminister(currentUser(confirmation), id)
     this.#users.remove(id)
   }
 
-  /** What is granted to somebody new. @throws Fault badRequest */
+  /**
+   * The fields of a new user.
+   *
+   * @throws Fault badRequest
+   */
   #newIn({ which, data }: Omit<UserEdit, 'confirmation'>): UserChanges {
     if (which.length > 0) throw new Fault('badRequest', 'which must be empty for a new user')
     const home = this.#homeFor(data.username ?? '', data.scope)
     return {
-      // Rights that nobody granted are not granted, whatever the defaults say (docs/api.md 1.12).
+      // The defaults grant no rights here (docs/api.md 1.12).
       perm: permissionsOf(),
       commands: [],
-      ...changesIn(data, [...OWN, ...GUARDED]),
+      ...changesIn(data, [...OWN_FIELDS, ...ADMIN_FIELDS]),
       ...(data.sorting && { sorting: fromAtoZ(data.sorting) }),
       ...(home && { scope: home }),
     }
@@ -152,10 +197,10 @@ export class UserAdmin {
   #changesFor(by: StoredUser, id: number, edit: Omit<UserEdit, 'confirmation'>) {
     mustBeSelfOrAdminister(by, id)
     if (edit.data.id !== undefined && edit.data.id !== id) {
-      throw new Fault('badRequest', 'data.id is another user’s')
+      throw new Fault('badRequest', 'data.id belongs to another user')
     }
     const fields = this.#fieldsOf(by, edit)
-    // Among all fields an empty one says that it stays; named alone it would be the new one.
+    // An empty password among all fields means no change; named alone it is refused as a new password.
     const setsPassword = fields.includes('password') && (!isAll(edit) || !!edit.data.password)
     if (setsPassword && by.lockPassword) {
       throw new Fault('forbidden', 'Your password is locked; an administrator can change it.')
@@ -163,15 +208,15 @@ export class UserAdmin {
     return { fields, changes: changesIn(edit.data, fields), setsPassword }
   }
 
-  /** A blank scope stands for a folder of the person's own, where the settings make such folders. */
+  /** An empty scope means a home folder of its own, if the settings enable that. */
   #homeFor(username: string, scope: string | undefined): TreePath | undefined {
     const { createUserDir, userHomeBasePath } = this.#settings.get()
     return createUserDir && !scope ? homeFolder(userHomeBasePath, username) : undefined
   }
 
   /**
-   * Whoever found a session open must not find the password by trying. What others try elsewhere does
-   * not count: it is counted by this person and this address.
+   * Checks the user's own password, with a limit of attempts for this user and address, so that a stolen session does
+   * not allow guessing it.
    *
    * @throws Fault badRequest, tooMany, unavailable
    */
@@ -188,10 +233,13 @@ export class UserAdmin {
     })
   }
 
-  /** The named fields, by their proper spelling. @throws Fault badRequest, forbidden */
+  /**
+   * @returns the fields in their proper spelling
+   * @throws Fault badRequest, forbidden
+   */
   #fieldsOf(by: StoredUser, edit: Pick<UserEdit, 'which'>): readonly Field[] {
     if (isAll(edit)) {
-      must(by, 'administer')
+      requireAction(by, 'administer')
       return FIELDS
     }
     const fields = edit.which.map((name) => {
@@ -199,15 +247,13 @@ export class UserAdmin {
       if (!field) throw new Fault('badRequest', `which: there is no field ${name}`)
       return field
     })
-    if (fields.some((field) => !isOwn(field) && field !== 'password')) must(by, 'administer')
+    if (fields.some((field) => !isOwn(field) && field !== 'password'))
+      requireAction(by, 'administer')
     return fields
   }
 }
 
-/**
- * Programs that add people were written for File Browser, where `asc: false` is A to Z (docs/api.md 8.5).
- * Nobody adds a person who is to see names from Z to A.
- */
+/** Clients that add users follow File Browser, where `asc: false` is A to Z (docs/api.md 8.5). */
 function fromAtoZ(sorting: Sorting): Sorting {
   return sorting.by === 'name' ? { ...sorting, asc: true } : sorting
 }
@@ -217,7 +263,7 @@ function isAll({ which }: Pick<UserEdit, 'which'>): boolean {
 }
 
 function isOwn(field: Field): boolean {
-  return OWN.some((own) => own === field)
+  return OWN_FIELDS.some((own) => own === field)
 }
 
 function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChanges {
@@ -226,17 +272,16 @@ function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChange
 }
 
 /**
- * Whoever asked for a change, at the moment of the change: comparing and hashing passwords takes a while,
- * and longer when others wait. A change of password or rights ends the session.
+ * Reads the user again at the time of the change, since verifying and hashing passwords takes time.
  *
  * @throws Fault unauthenticated
  */
-function still({ present }: PasswordConfirmation): StoredUser {
+function currentUser({ present }: PasswordConfirmation): StoredUser {
   const now = present()
   if (now) return now
   throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 
 function mustBeSelfOrAdminister(by: StoredUser, id: number): void {
-  if (by.id !== id) must(by, 'administer')
+  if (by.id !== id) requireAction(by, 'administer')
 }

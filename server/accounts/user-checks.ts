@@ -1,4 +1,4 @@
-/** What somebody may be called, and what a user may be. */
+/** Validation of user names and user data. */
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -7,12 +7,20 @@ import { normalPermissions } from '#wire/permissions.ts'
 import { checkRules } from '#wire/rules.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
-/** @returns the name without blanks around it @throws Fault badRequest for what nobody may be called */
+/**
+ * Invisible characters, and those that change the direction of text, by which two names could look alike. The blank
+ * Braille pattern is a symbol.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/**
+ * @returns the name without surrounding spaces
+ * @throws Fault badRequest for an invalid name
+ */
 function checkUsername(text: string): string {
   const username = text.trim()
   const max = LIMITS.usernameMax
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses
-  if (username === '' || username.length > max || /[\u0000-\u001f\u007f]/.test(username)) {
+  if (username === '' || username.length > max || INVISIBLE.test(username)) {
     throw new Fault(
       'badRequest',
       `A user name has 1 to ${max} characters, none of them invisible.`,
@@ -26,14 +34,17 @@ function checkUsername(text: string): string {
   return username
 }
 
-/** @throws Fault badRequest for what no user may be */
-export function checked<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
+/** @throws Fault badRequest for invalid user data */
+export function checkUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
   checkRules(user.rules)
-  return normal(user)
+  return normalizeUser(user)
 }
 
-/** As it is stored. @throws Fault badRequest */
-export function normal<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
+/**
+ * @returns the user as it is stored
+ * @throws Fault badRequest
+ */
+export function normalizeUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
   const username = checkUsername(user.username)
   const perm = normalPermissions(user.perm)
   if (perm.share && !perm.download) {
@@ -48,7 +59,7 @@ export function normal<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T):
   }
 }
 
-/** Somebody of whom nothing has been said. */
+/** A new user with the default values. */
 export function newUser({ defaults }: Pick<GlobalSettings, 'defaults'>) {
   return { ...defaults, username: '', passwordHash: '', lockPassword: false, rules: [] }
 }

@@ -3,12 +3,11 @@ import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
- * Whom somebody means: a name, or the digits of an id. `name:3` and `id:3` say which, where
- * somebody has the name 3 and somebody else the id.
+ * Finds a user by name or id. `name:3` and `id:3` distinguish a user called 3 from the user with id 3.
  *
- * @throws Fault notFound; conflict when `who` means two people
+ * @throws Fault notFound; conflict if `who` matches two users
  */
-export function userNamed(rows: UserRows, who: string): StoredUser {
+export function findUserByNameOrId(rows: UserRows, who: string): StoredUser {
   const [, word, rest = ''] = /^(id|name):(.*)$/.exec(who) ?? []
   const digits = word === 'id' ? rest : who
   const byName = word === 'id' ? undefined : rows.findByName(word ? rest : who)
@@ -20,7 +19,7 @@ export function userNamed(rows: UserRows, who: string): StoredUser {
       `${who} is the name of user ${byName.id} and the id of ${byId.username}; say name:${who} or id:${who}.`,
     )
   }
-  // Somebody may be called `id:3`.
+  // A user may be called `id:3`.
   const user = byName ?? byId ?? rows.findByName(who)
   if (user) return user
   throw new Fault('notFound', `There is no user ${who}.`)

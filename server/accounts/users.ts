@@ -1,4 +1,4 @@
-/** People: made, changed and removed by the same rules from HTTP and from the command line. */
+/** Creates, changes and deletes users, by the same rules for HTTP and the command line. */
 
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
@@ -10,19 +10,19 @@ import type { ImportedUser } from './import-export.ts'
 import { type ImportOptions, importUsers } from './import-users.ts'
 import {
   checkPassword,
+  hashKindOf,
   hashPassword,
   isHash,
-  isOutdated,
-  kindOf,
-  NEW_KIND,
+  isOutdatedHash,
+  NEW_HASH_KIND,
   verifyPassword,
 } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { UserChanges } from './user-changes.ts'
-import { checked, newUser } from './user-checks.ts'
-import { userNamed } from './user-named.ts'
+import { checkUser, newUser } from './user-checks.ts'
+import { findUserByNameOrId } from './user-named.ts'
 
-/** Changes after which a person has to sign in again: name, rights and reach. */
+/** Changes of these fields end the user's sessions. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
 
 type HomeChanged = (userId: number, from: TreePath, to: TreePath) => void
@@ -33,7 +33,7 @@ export class Users {
   readonly #sessions: Sessions
   readonly #homeChanged: HomeChanged
 
-  /** @param homeChanged called in the transaction in which somebody's folder becomes another one */
+  /** @param homeChanged called in the transaction that changes a user's home folder */
   constructor(
     rows: UserRows,
     settings: Settings,
@@ -61,14 +61,19 @@ export class Users {
     throw new Fault('notFound', `There is no user ${id}.`)
   }
 
-  /** @throws as `userNamed` */
+  /** @throws as `findUserByNameOrId` */
   named(who: string): StoredUser {
-    return userNamed(this.#rows, who)
+    return findUserByNameOrId(this.#rows, who)
   }
 
-  /** Which kinds of hashes people have, and the kind of new ones. */
+  /** The kinds of all stored hashes, and of new ones. */
   hashKinds(): readonly string[] {
-    return [...new Set([NEW_KIND, ...this.#rows.list().map((user) => kindOf(user.passwordHash))])]
+    return [
+      ...new Set([
+        NEW_HASH_KIND,
+        ...this.#rows.list().map((user) => hashKindOf(user.passwordHash)),
+      ]),
+    ]
   }
 
   find(id: number): StoredUser | undefined {
@@ -80,8 +85,7 @@ export class Users {
   }
 
   /**
-   * @param accept called when the user is about to be stored, long after the password was given. Throwing
-   *   refuses it.
+   * @param accept called right before the user is stored; throwing refuses it
    * @throws Fault badRequest (password, name, rules, permissions), usernameTaken
    */
   async create(
@@ -97,7 +101,7 @@ export class Users {
   }
 
   /**
-   * @param options `ownScope`: the scope must be nobody else's; asked and stored in one step
+   * @param options `ownScope`: no other user may have this scope; checked and stored in one transaction
    * @throws Fault badRequest (hash, name, rules, permissions), usernameTaken, conflict (scope)
    */
   createHashed(
@@ -109,7 +113,7 @@ export class Users {
     if (!isHash(passwordHash)) {
       throw new Fault('badRequest', 'This is not a password hash; `filemgr hash` makes one.')
     }
-    const user = checked({
+    const user = checkUser({
       ...newUser(this.#settings.get()),
       passwordHash,
       ...changes,
@@ -129,10 +133,10 @@ export class Users {
   }
 
   /**
-   * Makes the folder of a new user, once: whoever made the account may have had no way to the served
-   * tree, and a folder that is gone later stays gone.
+   * Creates the home folder of a new user once. It may be due from a command that had no access to the tree. A folder
+   * that is deleted later is not created again.
    *
-   * @throws what `make` throws; the folder is still to be made then
+   * @throws what `make` throws; the folder is then still due
    */
   async makeHome(
     { id, scope }: StoredUser,
@@ -144,8 +148,7 @@ export class Users {
   }
 
   /**
-   * Changes a user. A change of name, rights or reach ends the person's sessions at once
-   * (docs/decisions.md 7).
+   * Changes a user. A change of name, rights or scope ends the user's sessions at once (docs/decisions.md 7).
    *
    * @throws Fault notFound, badRequest, usernameTaken, forbidden (the last administrator)
    */
@@ -154,7 +157,7 @@ export class Users {
   }
 
   /**
-   * Changes a user and sets a password, both or neither. Every session of the person ends.
+   * Changes a user and the password in one transaction. All sessions of the user end.
    *
    * @param accept as for `create`
    * @throws as `update`
@@ -172,7 +175,7 @@ export class Users {
   }
 
   /**
-   * Refuses what `create` (without an `id`), `update` and `updateWithPassword` would. Stores nothing.
+   * Throws what `create` (without an `id`), `update` and `updateWithPassword` would throw. Stores nothing.
    *
    * @throws as they
    */
@@ -181,7 +184,7 @@ export class Users {
       await checkPassword(password, this.#settings.get().minimumPasswordLength)
     }
     const user = id === undefined ? newUser(this.#settings.get()) : this.get(id)
-    const next = checked({ ...user, ...changes })
+    const next = checkUser({ ...user, ...changes })
     if (id !== undefined && user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
     const namesake = this.#rows.findByName(next.username)
     if (namesake && namesake.id !== id) throw new Fault('usernameTaken', 'This user name is taken.')
@@ -191,19 +194,19 @@ export class Users {
     const ends = passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
     return this.#rows.atomically(() => {
       const user = this.get(id)
-      const next = checked({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
+      const next = checkUser({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
       if (ends) this.#sessions.endAll(id)
       const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
       if (from !== to) this.#homeChanged(id, from, to)
-      // As for somebody new: it is made when they come.
+      // The new folder is created at the next sign-in.
       if (from !== to) this.#rows.setHomeDue(id)
       return this.#rows.update(next)
     })
   }
 
-  /** As `update`, for what differs from what is stored: saying the same again ends no session. */
-  updateWhatDiffers(user: StoredUser, changes: UserChanges): StoredUser {
+  /** As `update`, for the fields that differ, so that unchanged values end no session. */
+  updateChangedFields(user: StoredUser, changes: UserChanges): StoredUser {
     const next: Record<string, unknown> = { ...user, ...changes }
     const now: Record<string, unknown> = { ...user }
     const fields = Object.keys(changes).filter((key) => !Bun.deepEquals(next[key], now[key]))
@@ -211,18 +214,18 @@ export class Users {
     return this.update(user.id, Object.fromEntries(fields.map((key) => [key, next[key]])))
   }
 
-  /** What a new user begins with. */
-  blank(): UserDefaults {
+  /** The default values of a new user. */
+  defaults(): UserDefaults {
     return this.#settings.get().defaults
   }
 
   /**
-   * Replaces a hash of an older kind, once the password behind it has been shown to be right.
+   * Replaces an outdated hash after the password was verified.
    *
-   * @returns the user with the hash that the password belongs to
+   * @returns the user with the hash that matches the password
    */
   async refreshHash(user: StoredUser, password: string): Promise<StoredUser> {
-    if (!isOutdated(user.passwordHash)) return user
+    if (!isOutdatedHash(user.passwordHash)) return user
     const passwordHash = await hashPassword(password)
     return this.#rows.atomically(() => {
       const now = this.#rows.find(user.id)
@@ -233,18 +236,30 @@ export class Users {
   }
 
   /**
-   * Keeps the password that somebody else has found to be right. Nobody's access changes by it, so
-   * sessions go on.
+   * Stores a password that an external method has verified. Sessions continue, since access does not change.
    *
-   * @returns the user with the hash that the password belongs to
+   * @returns the user with the hash that matches the password
    */
-  async keepPassword(user: StoredUser, password: string): Promise<StoredUser> {
+  async storeVerifiedPassword(user: StoredUser, password: string): Promise<StoredUser> {
     if (password === '' || (await verifyPassword(password, user.passwordHash))) return user
     const passwordHash = await hashPassword(password)
     return this.#rows.atomically(() => this.#rows.update({ ...this.get(user.id), passwordHash }))
   }
 
-  /** Removes a user with sessions and unfinished uploads; their files stay. @throws Fault notFound, forbidden */
+  /**
+   * Sets the password of a user who was authenticated otherwise. Their sessions end.
+   *
+   * @throws Fault notFound
+   */
+  replaceHash(id: number, passwordHash: string): StoredUser {
+    return this.#change(id, {}, passwordHash)
+  }
+
+  /**
+   * Deletes a user with sessions and unfinished uploads; the files stay.
+   *
+   * @throws Fault notFound, forbidden
+   */
   remove(id: number): void {
     this.#rows.atomically(() => {
       if (this.get(id).perm.admin) this.#refuseLastAdministrator(id)
@@ -253,9 +268,9 @@ export class Users {
   }
 
   /**
-   * Takes over people from a document, all or none.
+   * Imports users from a document, all or none.
    *
-   * @throws Fault badRequest that names everybody who stands against it; nothing was changed then
+   * @throws Fault badRequest that lists all problems; nothing is changed then
    */
   importUsers(users: readonly ImportedUser[], options: ImportOptions): void {
     const problems = this.problemsWith(users, options, { keep: true })
@@ -263,9 +278,8 @@ export class Users {
   }
 
   /**
-   * What stands against taking people over, naming each of them.
-   *
-   * @param then `keep`: what nothing stands against is kept; without it nothing is changed
+   * @param then `keep` imports the users if there are no problems; otherwise nothing is changed
+   * @returns the problems of an import, each naming the user
    */
   problemsWith(
     users: readonly ImportedUser[],
@@ -273,7 +287,7 @@ export class Users {
     then: { keep: boolean } = { keep: false },
   ): string[] {
     const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#homeChanged]
-    const tables = { rows, sessions, blank: this.blank(), homeChanged }
+    const tables = { rows, sessions, blank: this.defaults(), homeChanged }
     return importUsers(tables, users, options, then.keep)
   }
 

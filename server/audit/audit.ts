@@ -1,35 +1,35 @@
-/** Who did what: collected for a moment, written together, kept for a while. */
-import type { ActFilter, AuditRows, NewAct, StoredAct } from '#server/db/audit.ts'
+/** The audit log: records are collected briefly, written together, and deleted after their retention. */
+import type { AuditFilter, AuditRows, NewAuditRecord, StoredAuditRecord } from '#server/db/audit.ts'
 import { RangeDedup } from './range-dedup.ts'
 import { RefusalCounter } from './refusal-counter.ts'
-import { sizeOf, truncate } from './truncate.ts'
+import { rowSizeOf, truncate } from './truncate.ts'
 
-/** Acts wait this long to be written together; a killed server loses no more than that. */
-const WRITE_AFTER_MS = 100
-/** What cannot be written is tried again; so much of it waits, the oldest is lost. */
-const TRY_AGAIN_MS = 5000
+/** Records are written together after this time; a crash loses no more than that. */
+const WRITE_DELAY_MS = 100
+/** A failed write is retried after this time. Beyond a limit the oldest records are lost. */
+const RETRY_MS = 5000
 const WAITING_MAX_BYTES = 4 * 2 ** 20
 const FORGET_EVERY_MS = 60 * 60_000
 const COUNT_EVERY_MS = 60_000
-/** No flood of acts outgrows the disk before the hour is over. */
+/** The limits are checked after so many records, so that a flood cannot fill the disk. */
 const FORGET_AFTER_ACTS = 10_000
-/** One page of the record is no larger, whatever was asked for. */
+/** Size limit of one page, whatever was requested. */
 const PAGE_MAX_BYTES = 4 * 2 ** 20
 
 export interface Retention {
-  /** How long an act is kept. */
+  /** How long a record is kept. */
   keepMs: number
-  /** How many are kept at most; 0 keeps no record at all. */
+  /** How many are kept at most; 0 disables the audit log. */
   entries: number
-  /** How much room they take at most. */
+  /** Their size on the disk at most. */
   bytes: number
 }
 
-/** How an act was done. */
+/** Details of a request. */
 export interface RequestInfo {
-  /** It read a part of something, not its beginning. */
+  /** It read a later part of a file. */
   piece?: boolean
-  /** Whose acts are counted together, of those who are not signed in; the address by default. */
+  /** The key for counting the records of visitors; by default the address. */
   from?: string
 }
 
@@ -39,12 +39,12 @@ export class Audit {
   readonly #rangeDedup = new RangeDedup()
   readonly #refusals = new RefusalCounter()
   readonly #timers: Timer[]
-  #waiting: NewAct[] = []
+  #waiting: NewAuditRecord[] = []
   #waitingBytes = 0
   #timer: Timer | undefined
-  /** Written since something was forgotten. */
+  /** Records written since the last check of the limits. */
   #written = 0
-  /** In the database. */
+  /** Size in the database. */
   #bytes = 0
   #log: (line: string) => void = () => undefined
 
@@ -52,39 +52,36 @@ export class Audit {
     this.#rows = rows
     this.#retention = retention
     this.#bytes = rows.sizeBytes()
-    this.forget()
+    this.deleteOld()
     this.#timers = [
-      setInterval(() => this.forget(), FORGET_EVERY_MS),
-      setInterval(() => this.#add(this.#refusals.over(Date.now())), COUNT_EVERY_MS),
+      setInterval(() => this.deleteOld(), FORGET_EVERY_MS),
+      setInterval(() => this.#add(this.#refusals.takeFinished(Date.now())), COUNT_EVERY_MS),
     ]
     for (const timer of this.#timers) timer.unref()
   }
 
-  /** Records an act. Refusals of strangers, and what they look at by links, are counted. */
-  record(act: NewAct, { piece = false, from = act.address }: RequestInfo = {}): void {
+  /** Adds a record. Refusals and share visits of users without a session are counted. */
+  record(act: NewAuditRecord, { piece = false, from = act.address }: RequestInfo = {}): void {
     if (this.#retention.entries === 0) return
     const short = truncate(act)
     if (this.#rangeDedup.continues(short) && piece) return
-    this.#add(isCounted(short) ? this.#refusals.take(short, from) : [short])
+    this.#add(isCounted(short) ? this.#refusals.add(short, from) : [short])
   }
 
-  /** @param log told what went wrong with the record itself */
+  /** @param log receives errors of the audit log itself */
   listen(log: (line: string) => void): void {
     this.#log = log
   }
 
-  /**
-   * The newest acts that fit, newest first; those of this moment among them. Fewer than `limit` when
-   * they are long.
-   */
-  find(filter: ActFilter, limit: number): StoredAct[] {
-    this.#add(this.#refusals.soFar())
+  /** @returns the newest matching records, including those not yet written; fewer than `limit` if they are long */
+  find(filter: AuditFilter, limit: number): StoredAuditRecord[] {
+    this.#add(this.#refusals.pending())
     this.#write()
     return this.#rows.find(filter, limit, PAGE_MAX_BYTES)
   }
 
-  /** Removes what is too old or too much. */
-  forget(): void {
+  /** Deletes records beyond the limits. */
+  deleteOld(): void {
     const { keepMs, entries, bytes } = this.#retention
     this.#written = 0
     const tooMany = this.#bytes > bytes ? this.#bytes - bytes * SPACE_AFTER : 0
@@ -95,20 +92,20 @@ export class Audit {
 
   close(): void {
     for (const timer of this.#timers) clearInterval(timer)
-    this.#add(this.#refusals.soFar())
+    this.#add(this.#refusals.pending())
     this.#write()
     clearTimeout(this.#timer)
   }
 
-  #add(acts: readonly NewAct[]): void {
+  #add(acts: readonly NewAuditRecord[]): void {
     if (acts.length === 0) return
     for (const act of acts) {
       this.#waiting.push(act)
-      this.#waitingBytes += sizeOf(act)
+      this.#waitingBytes += rowSizeOf(act)
     }
     if (this.#waitingBytes > WAITING_MAX_BYTES) this.#write()
     else {
-      this.#timer ??= setTimeout(() => this.#write(), WRITE_AFTER_MS)
+      this.#timer ??= setTimeout(() => this.#write(), WRITE_DELAY_MS)
       this.#timer.unref()
     }
   }
@@ -124,31 +121,31 @@ export class Audit {
       this.#waiting = []
       this.#waitingBytes = 0
       const tooMuch = this.#bytes > this.#retention.bytes
-      if (tooMuch || this.#written >= FORGET_AFTER_ACTS) this.forget()
+      if (tooMuch || this.#written >= FORGET_AFTER_ACTS) this.deleteOld()
     } catch (error) {
       this.#loseOldest()
-      this.#timer = setTimeout(() => this.#write(), TRY_AGAIN_MS)
+      this.#timer = setTimeout(() => this.#write(), RETRY_MS)
       this.#timer.unref()
       this.#log(`${this.#waiting.length} acts wait to be written: ${error}`)
     }
   }
 
-  /** Half of what may wait is kept, so that a full disk is not tried with each act. */
+  /** Half of the limit is kept, so that a full disk is not tried with each record. */
   #loseOldest(): void {
     if (this.#waitingBytes <= WAITING_MAX_BYTES) return
     let first = 0
     for (; this.#waitingBytes > WAITING_MAX_BYTES / 2; first += 1) {
       const act = this.#waiting[first]
-      this.#waitingBytes -= act ? sizeOf(act) : this.#waitingBytes
+      this.#waitingBytes -= act ? rowSizeOf(act) : this.#waitingBytes
     }
     this.#waiting = this.#waiting.slice(first)
   }
 }
 
-/** What is left after the oldest had to go, so that they go rarely. */
+/** The share that is kept when the oldest are deleted, so that this is rare. */
 const SPACE_AFTER = 0.9
 
-function isCounted({ session, action, status }: NewAct): boolean {
+function isCounted({ session, action, status }: NewAuditRecord): boolean {
   if (session !== '') return false
   return status >= 400 || action === 'publicLook' || action === 'publicDownload'
 }

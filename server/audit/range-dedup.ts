@@ -1,23 +1,23 @@
-/** What was being read lately: a film comes in hundreds of pieces, and is one line of the record. */
-import type { NewAct } from '#server/db/audit.ts'
+/** Combines the many range requests of a video or song into one audit record. */
+import type { NewAuditRecord } from '#server/db/audit.ts'
 
-/** Pieces of a reading this long after its last one begin a new one. */
-const PAUSE_MS = 60 * 60_000
+/** A request this long after the previous one starts a new record. */
+const NEW_READ_AFTER_MS = 60 * 60_000
 const REMEMBERED_MAX = 20_000
 
 export class RangeDedup {
-  /** When the last piece was read, by reader and thing; the longest ago first. */
+  /** When the last part was read, by reader and file; the oldest first. */
   readonly #lastMs = new Map<number | bigint, number>()
 
-  /** Whether the act goes on reading what the same reader was reading. */
-  continues({ atMs, session, address, share, action, path }: NewAct): boolean {
-    // A number for each: paths are long.
+  /** Whether a request continues what the same reader was reading. */
+  continues({ atMs, session, address, share, action, path }: NewAuditRecord): boolean {
+    // A hash instead of the key, because paths are long.
     const key = Bun.hash(JSON.stringify([session || address, share, action, path]))
     const before = this.#lastMs.get(key)
     this.#lastMs.delete(key)
     this.#lastMs.set(key, atMs)
     this.#forgetOldest()
-    return before !== undefined && atMs - before < PAUSE_MS
+    return before !== undefined && atMs - before < NEW_READ_AFTER_MS
   }
 
   #forgetOldest(): void {

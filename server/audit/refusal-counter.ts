@@ -1,35 +1,34 @@
 /**
- * What strangers do is counted and not written line by line: a flood of refusals is two lines of the
- * record for each address and a while, and the second says how many there were.
+ * Counts the records of users without a session: a flood of refusals becomes two records for each address and period,
+ * the second with the count.
  */
-import type { NewAct } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/audit.ts'
 
-/** How long acts of one kind are counted in one line. */
+/** The length of a period. */
 export const WINDOW_MS = 10 * 60_000
-/** Of so many kinds at a time; of the one that began first no more is counted then. */
+/** Limit of periods at a time; beyond it the oldest ends. */
 const KINDS_MAX = 10_000
 
 interface Window {
   beganMs: number
-  /** The last act that was counted. */
-  last: NewAct
-  /** How many were counted and are not written. */
+  /** The last counted record. */
+  last: NewAuditRecord
+  /** How many were counted and not written. */
   more: number
 }
 
 export class RefusalCounter {
-  /** By kind; the window that began first comes first. */
+  /** By kind; the oldest first. */
   readonly #windows = new Map<string, Window>()
 
   /**
-   * Takes an act of nobody who is signed in.
+   * Adds a record without a session.
    *
-   * @param from whose it is: an address, or what stands for several
-   * @returns the lines to be written now: the first act of its kind, and the counts of windows that
-   *   are over
+   * @param from the key of the visitor, such as an address
+   * @returns the records to write now: the first of its kind, and the counts of finished periods
    */
-  take(act: NewAct, from: string): NewAct[] {
-    const lines = this.over(act.atMs)
+  add(act: NewAuditRecord, from: string): NewAuditRecord[] {
+    const lines = this.takeFinished(act.atMs)
     const kind = kindOf(act, from)
     const window = this.#windows.get(kind)
     if (window) {
@@ -46,8 +45,8 @@ export class RefusalCounter {
     return [...lines, act]
   }
 
-  /** The counts of windows that are over. */
-  over(nowMs: number): NewAct[] {
+  /** @returns the counts of finished periods */
+  takeFinished(nowMs: number): NewAuditRecord[] {
     const ended: Window[] = []
     for (const [kind, window] of this.#windows) {
       if (nowMs - window.beganMs < WINDOW_MS) break
@@ -57,19 +56,22 @@ export class RefusalCounter {
     return countsOf(ended)
   }
 
-  /** What was counted so far, also in windows that go on. */
-  soFar(): NewAct[] {
+  /** @returns all present counts, also of running periods */
+  pending(): NewAuditRecord[] {
     return countsOf([...this.#windows.values()])
   }
 }
 
-/** The accounts and links that exist are the operator's; names and paths that do not are anybody's. */
-function kindOf({ action, status, userId, share, path }: NewAct, from: string): string {
+/**
+ * Names of existing accounts and shares are part of the kind; unknown names and paths are not, since visitors choose
+ * them freely.
+ */
+function kindOf({ action, status, userId, share, path }: NewAuditRecord, from: string): string {
   const what = status < 400 ? `${share}\0${path}` : userId
   return `${from}\0${action}\0${status}\0${what}`
 }
 
-function countsOf(windows: readonly Window[]): NewAct[] {
+function countsOf(windows: readonly Window[]): NewAuditRecord[] {
   return windows.flatMap((window) => {
     const { last, more } = window
     window.more = 0

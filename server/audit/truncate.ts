@@ -1,17 +1,17 @@
-/** No text of the record is longer than this, whoever sent it. */
-import type { NewAct } from '#server/db/audit.ts'
+/** Truncates the texts of audit records. */
+import type { NewAuditRecord } from '#server/db/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
 
-/** The longest path that Linux opens; for strangers, who may name what is not there, much less. */
+/** PATH_MAX of Linux; much less for visitors, who can name files that do not exist. */
 const PATH_MAX = 4096
 const STRANGERS_PATH_MAX = 256
-/** Of addresses, and of names that the server gives. */
+/** For addresses and generated ids. */
 const NAME_MAX = 64
-/** What a row takes beside its texts: numbers and indexes. */
+/** Size of a row's numbers and index entries. */
 const ROW_BYTES = 100
 
-/** The act with texts that are not too long; what is cut ends with an ellipsis. */
-export function truncate(act: NewAct): NewAct {
+/** @returns the record with texts cut to their limits; a cut text ends with an ellipsis */
+export function truncate(act: NewAuditRecord): NewAuditRecord {
   const pathMax = act.session === '' ? STRANGERS_PATH_MAX : PATH_MAX
   return {
     ...act,
@@ -25,8 +25,8 @@ export function truncate(act: NewAct): NewAct {
   }
 }
 
-/** How many bytes the database needs for an act, roughly. */
-export function sizeOf({
+/** The approximate size of a record in the database. */
+export function rowSizeOf({
   username,
   whom,
   session,
@@ -35,7 +35,7 @@ export function sizeOf({
   path,
   to,
   action,
-}: NewAct): number {
+}: NewAuditRecord): number {
   const texts = [username, whom, session, address, share, path, to, action]
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), ROW_BYTES)
 }

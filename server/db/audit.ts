@@ -1,30 +1,30 @@
-/** What people did: rows are added and read, never changed; only age takes them away. */
+/** The audit log: records are added and read, never changed; they are deleted only by age and size. */
 import type { Database } from 'bun:sqlite'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 import { insertRow } from './insert-row.ts'
 
-/** As it travels, but for what the journal adds; `entry` is 0 for several, too. */
-export interface StoredAct extends Omit<AuditEntry, 'time' | 'undoneBy'> {
+/** As in the API, without the data from the journal; `entry` is 0 for several entries too. */
+export interface StoredAuditRecord extends Omit<AuditEntry, 'time' | 'undoneBy'> {
   atMs: number
   userId: number
 }
 
-export type NewAct = Omit<StoredAct, 'id'>
+export type NewAuditRecord = Omit<StoredAuditRecord, 'id'>
 
-/** Which acts are wanted; what is left out does not matter. */
-export interface ActFilter {
+/** Conditions on records; absent ones match all. */
+export interface AuditFilter {
   userId?: number | undefined
   username?: string | undefined
   action?: string | undefined
-  /** Somewhere in the path. */
+  /** A part of the path, or of the destination. */
   path?: string | undefined
   fromMs?: number | undefined
   untilMs?: number | undefined
-  /** Older than the act of this number. */
+  /** Only records older than that with this id. */
   before?: number | undefined
 }
 
-interface Row extends Omit<StoredAct, 'atMs' | 'userId' | 'to' | 'action'> {
+interface Row extends Omit<StoredAuditRecord, 'atMs' | 'userId' | 'to' | 'action'> {
   at_ms: number
   user_id: number
   target: string
@@ -37,14 +37,14 @@ export class AuditRows {
   readonly #db: Database
   readonly #write: (work: () => void) => void
 
-  /** @param write writes rows in one transaction */
+  /** @param write runs work in one transaction */
   constructor(db: Database, write = (work: () => void): void => db.transaction(work)()) {
     this.#db = db
     this.#write = write
   }
 
-  /** Adds acts in one write. */
-  insert(acts: readonly NewAct[]): void {
+  /** Adds records in one transaction. */
+  insert(acts: readonly NewAuditRecord[]): void {
     this.#write(() => {
       for (const { atMs, userId, to, ...act } of acts) {
         insertRow(this.#db, 'audit', { ...act, at_ms: atMs, user_id: userId, target: to })
@@ -53,19 +53,18 @@ export class AuditRows {
   }
 
   /**
-   * The newest acts that fit, newest first.
-   *
-   * @param limit how many at most
-   * @param maxBytes how large they may be together; the first is found whatever its size
+   * @param limit maximum number
+   * @param maxBytes maximum total size; the first record is returned whatever its size
+   * @returns the newest matching records, newest first
    */
-  find(filter: ActFilter, limit: number, maxBytes: number): StoredAct[] {
+  find(filter: AuditFilter, limit: number, maxBytes: number): StoredAuditRecord[] {
     const { where, values } = conditions(filter)
     const rows = this.#db
       .query<Row & { size: number }, Parameter[]>(
         `SELECT *, ${SIZE} AS size FROM audit ${where} ORDER BY id DESC LIMIT ?`,
       )
       .iterate(...values, limit)
-    const found: StoredAct[] = []
+    const found: StoredAuditRecord[] = []
     let bytes = 0
     for (const row of rows) {
       bytes += row.size
@@ -75,7 +74,7 @@ export class AuditRows {
     return found
   }
 
-  /** How much room all acts take, roughly. */
+  /** The approximate size of all records. */
   sizeBytes(): number {
     const sum = this.#db.query<{ bytes: number | null }, []>(
       `SELECT sum(${SIZE}) AS bytes FROM audit`,
@@ -84,9 +83,9 @@ export class AuditRows {
   }
 
   /**
-   * Removes what is older, the oldest beyond so many, and of the rest the oldest that take so much room.
+   * Deletes records that are too old, and the oldest beyond the limits of number and size.
    *
-   * @returns whether anything was removed
+   * @returns whether any were deleted
    */
   forget(olderThanMs: number, keep: number, bytes: number): boolean {
     const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(olderThanMs)
@@ -99,7 +98,7 @@ export class AuditRows {
     return old.changes + more.changes + large > 0
   }
 
-  /** @returns how many */
+  /** @returns how many were deleted */
   #removeOldest(bytes: number): number {
     const oldest = this.#db
       .query<{ id: number; size: number }, []>(`SELECT id, ${SIZE} AS size FROM audit ORDER BY id`)
@@ -115,7 +114,7 @@ export class AuditRows {
   }
 }
 
-/** Texts, and what a row takes beside them. */
+/** The texts, and a fixed size of the rest. */
 const SIZE = `(100 + ${[
   'username',
   'session',
@@ -129,7 +128,7 @@ const SIZE = `(100 + ${[
   .map((column) => `octet_length(${column})`)
   .join(' + ')})`
 
-function conditions(filter: ActFilter): { where: string; values: Parameter[] } {
+function conditions(filter: AuditFilter): { where: string; values: Parameter[] } {
   const parts: string[] = []
   const values: Parameter[] = []
   const add = (part: string, value: Parameter | undefined) => {
@@ -140,14 +139,14 @@ function conditions(filter: ActFilter): { where: string; values: Parameter[] } {
   add('user_id = ?', filter.userId)
   add('username = ?', filter.username)
   add('action = ?', filter.action)
-  add('instr(path, ?) > 0', filter.path)
+  add('instr(path || char(10) || target, ?) > 0', filter.path)
   add('at_ms >= ?', filter.fromMs)
   add('at_ms < ?', filter.untilMs)
   add('id < ?', filter.before)
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
 }
 
-function toAct(row: Row): StoredAct {
+function toAct(row: Row): StoredAuditRecord {
   return {
     id: row.id,
     atMs: row.at_ms,
@@ -155,7 +154,7 @@ function toAct(row: Row): StoredAct {
     username: row.username,
     session: row.session,
     address: row.address,
-    // Written by `insert` alone.
+    // Written only by `insert`.
     action: row.action as AuditAction,
     path: row.path,
     to: row.target,

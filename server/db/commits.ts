@@ -1,24 +1,23 @@
 /**
- * Transactions that share their commit and their flush (docs/decisions.md 26). Work that comes while the log of the
- * database is flushed gathers, and is written in one transaction, which the next flush forces to the disk. SQLite itself
- * does not flush then (`synchronous = NORMAL`): its log (the `-wal` file) is flushed by whoever flushes files, off the
- * thread that answers requests. A flush of the log covers all commits before it, in their order.
+ * Group commit (docs/decisions.md 26). Work that arrives while the write-ahead log is being flushed is collected, and
+ * committed in one transaction with the next flush. SQLite does not flush itself (`synchronous = NORMAL`): the flush
+ * threads flush the `-wal` file, off the main thread. A flush of the log covers all earlier commits.
  */
 import type { Database } from 'bun:sqlite'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 
-/** What a flush needs to know of the log; `FlushQueue.shared` takes it. */
+/** The data that a flush of the log needs; for `FlushQueue.shared`. */
 export interface LogTarget {
   key: string
-  dataOnly: boolean
+  extent: 'data'
   open(): number
   close(fd: number): void
 }
 
-/** Forces a file to the disk, together with others who ask for it. */
+/** Flushes a file, together with other requests for it. */
 export type FlushLog = (target: LogTarget) => Promise<void>
 
-/** Works of one transaction: others follow in the next. */
+/** Maximum of works in one transaction. */
 const GROUP_MAX = 256
 
 interface Work {
@@ -32,10 +31,10 @@ export class Commits {
   readonly #flushLog: FlushLog
   readonly #isRelaxed: boolean
   #log: number | undefined
-  /** Work that is to be on the disk when it is answered. */
+  /** Work that waits for a flush. */
   #durable: Work[] = []
   #isCommitting = false
-  /** Work that need not be, until the end of this turn of the event loop. */
+  /** Work that needs no flush; written at the end of this turn of the event loop. */
   #lazy: Work[] = []
 
   /** @param options.relaxed leaves all flushing to the kernel (`--durability relaxed`) */
@@ -46,37 +45,45 @@ export class Commits {
   }
 
   /**
-   * Writes, together with others, and waits until it is on the disk. Work that comes alone is written at once.
+   * Writes in a group and waits until it is on the disk. Work without a group is written at once.
    *
-   * @param work writes rows; when it throws, nothing of it is kept
-   * @throws what the work throws; an error of SQLite, also when the log cannot be flushed
+   * @param work writes rows; if it throws, it is rolled back
+   * @throws what the work throws; an error of SQLite, also if the log cannot be flushed
    */
   durably<T>(work: () => T): Promise<T> {
-    const { promise, entry } = gathered(work)
+    const { promise, entry } = asWork(work)
     this.#durable.push(entry)
     if (!this.#isCommitting) void this.#commitAll()
     return promise
   }
 
   /**
-   * Writes together with others of this moment, and leaves the disk its time: what a power failure takes of it is found
-   * out again, or may be lost.
+   * Writes in a group without waiting for a flush. A power failure may lose it, so callers must be able to recover or
+   * do without.
    *
    * @throws what the work throws; an error of SQLite
    */
   lazily<T>(work: () => T): Promise<T> {
-    const { promise, entry } = gathered(work)
+    const { promise, entry } = asWork(work)
     this.#lazy.push(entry)
     if (this.#lazy.length === 1) setImmediate(() => this.#writeLazy())
     return promise
   }
 
-  /** Writes and flushes now, on this thread. @throws an error of SQLite */
+  /**
+   * Writes and flushes on this thread.
+   *
+   * @throws an error of SQLite
+   */
   writeThrough<T>(work: () => T): T {
     return this.#isRelaxed ? this.writeNow(work) : this.#db.transaction(work).immediate()
   }
 
-  /** Writes now, without a flush. @throws an error of SQLite */
+  /**
+   * Writes without a flush.
+   *
+   * @throws an error of SQLite
+   */
   writeNow<T>(work: () => T): T {
     this.#db.exec('PRAGMA synchronous = NORMAL')
     try {
@@ -86,19 +93,27 @@ export class Commits {
     }
   }
 
-  /** Writes now, and has it flushed without waiting for that. @throws an error of SQLite */
+  /**
+   * Writes now and starts a flush without waiting for it.
+   *
+   * @throws an error of SQLite
+   */
   writeSoon(work: () => void): void {
     this.writeNow(work)
-    // A failure meets the next work that waits for its own flush.
+    // The next work that waits for a flush reports the failure.
     void this.flushed().catch(() => undefined)
   }
 
-  /** Waits until all that was committed before is on the disk. @throws an error as of SQLite */
+  /**
+   * Waits until all earlier commits are on the disk.
+   *
+   * @throws an error as of SQLite
+   */
   async flushed(): Promise<void> {
     try {
       await this.#flushLog({
         key: `log ${this.#db.filename}`,
-        dataOnly: true,
+        extent: 'data',
         open: () => this.#opened(),
         close: () => undefined,
       })
@@ -109,7 +124,7 @@ export class Commits {
     }
   }
 
-  /** Writes what waits, before the database is closed. */
+  /** Writes waiting work before the database is closed. */
   close(): void {
     this.#writeLazy()
     if (this.#log !== undefined) closeSync(this.#log)
@@ -138,30 +153,34 @@ export class Commits {
     for (const { resolve } of group.length > 0 ? this.#write(group) : []) resolve()
   }
 
-  /** Runs a group in one transaction, each of it by itself. @returns those that are written */
+  /**
+   * Runs a group in one transaction, each work in a savepoint.
+   *
+   * @returns those that succeeded
+   */
   #write(group: readonly Work[]): readonly Work[] {
     try {
-      return this.writeNow(() => group.filter((work) => this.#ran(work)))
+      return this.writeNow(() => group.filter((work) => this.#tryRun(work)))
     } catch (error) {
       for (const { reject } of group) reject(error)
       return []
     }
   }
 
-  /** A transaction within a transaction: what throws takes back itself alone. */
-  #ran({ run, reject }: Work): boolean {
+  /** Runs a work in a savepoint, so that an error rolls back only this work. */
+  #tryRun({ run, reject }: Work): boolean {
     try {
       this.#db.transaction(run)()
       return true
     } catch (error) {
       reject(error)
-      // SQLite has taken back the whole group, as it does when the disk is full.
+      // SQLite has rolled back the whole group, as it does on a full disk.
       if (!this.#db.inTransaction) throw error
       return false
     }
   }
 
-  /** The log as it is: it is made anew when the last connection has closed. */
+  /** The log file, which is created again after the last connection was closed. */
   #opened(): number {
     if (this.#log !== undefined && fstatSync(this.#log).nlink > 0) return this.#log
     if (this.#log !== undefined) closeSync(this.#log)
@@ -170,8 +189,8 @@ export class Commits {
   }
 }
 
-/** Work with the promise of what it returns. */
-function gathered<T>(work: () => T): { promise: Promise<T>; entry: Work } {
+/** A work with the promise of its result. */
+function asWork<T>(work: () => T): { promise: Promise<T>; entry: Work } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let result: () => T
   const entry = {

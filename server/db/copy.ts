@@ -1,10 +1,10 @@
-/** Whole copies of a database, made while others write to it; and files that travel in one. */
+/** Copies a database while others write to it, and packs files into the copy. */
 import { Database } from 'bun:sqlite'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-/** A file that is kept in a copy beside the tables. */
+/** A file packed into a copy. */
 export interface PackedFile {
   path: string
   bytes: Uint8Array
@@ -13,15 +13,15 @@ export interface PackedFile {
 const FILES_TABLE = 'packed_files'
 
 /**
- * Copies the state of one moment to a file that is new, for its owner alone. The file appears whole.
+ * Copies a consistent state to a new file with access for its owner only. The file appears when it is complete.
  *
- * @param pack files that travel with it
- * @throws Error of SQLite or of the file system; no file is left then
+ * @param pack files to add
+ * @throws Error of SQLite or of the file system; the incomplete file is removed then
  */
 export function copyDatabase(db: Database, to: string, pack: readonly PackedFile[] = []): void {
   const unfinished = `${to}.unfinished`
   rmSync(unfinished, { force: true })
-  // SQLite takes an empty file as it is, with its mode.
+  // SQLite keeps the mode of an empty file.
   closeSync(openSync(unfinished, 'wx', 0o600))
   try {
     db.query('VACUUM INTO ?').run(unfinished)
@@ -37,9 +37,9 @@ export function copyDatabase(db: Database, to: string, pack: readonly PackedFile
 }
 
 /**
- * Takes the files out of a copy.
+ * Reads the files in a copy.
  *
- * @throws Fault badRequest for a file that is no copy of a database, conflict for one of a newer version
+ * @throws Fault badRequest if it is not a copy of a database, conflict if it is from a newer version
  */
 export function unpack(path: string): PackedFile[] {
   return withCopy(path, (db) => {
@@ -55,11 +55,11 @@ export function unpack(path: string): PackedFile[] {
 export function isOpenElsewhere(path: string): boolean {
   const db = new Database(path, { create: false, readwrite: true })
   try {
-    // Leaving the log needs the file for oneself; afterwards the database is opened as ever.
+    // Leaving WAL mode needs exclusive access; opening the database later enables it again.
     const mode = db.query<{ journal_mode: string }, []>('PRAGMA journal_mode = DELETE').get()
     return mode?.journal_mode === 'wal'
   } catch (error) {
-    // What is damaged is nobody's; a backup takes its place.
+    // A damaged database is in use by nobody; a backup may replace it.
     return error instanceof Error && 'code' in error && `${error.code}`.startsWith('SQLITE_BUSY')
   } finally {
     db.close()
@@ -88,7 +88,7 @@ function withCopy<T>(path: string, work: (db: Database) => T): T {
     return work(db)
   } catch (cause) {
     if (cause instanceof Fault) throw cause
-    throw new Fault('badRequest', `${path} is damaged or no backup of filemgr.`, { cause })
+    throw new Fault('badRequest', `${path} is damaged or not a backup of filemgr.`, { cause })
   } finally {
     db?.close()
   }
@@ -100,9 +100,12 @@ function refuseOther(db: Database, path: string): void {
   const version = db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version
   const hasUsers = db.query("SELECT 1 FROM sqlite_master WHERE name = 'users'").get()
   if (check !== 'ok' || !version || !hasUsers) {
-    throw new Fault('badRequest', `${path} is damaged or no backup of filemgr.`)
+    throw new Fault('badRequest', `${path} is damaged or not a backup of filemgr.`)
   }
   if (version > MIGRATIONS.length) {
-    throw new Fault('conflict', `${path} was written by a newer filemgr. Restore it with that one.`)
+    throw new Fault(
+      'conflict',
+      `${path} was written by a newer version of filemgr. Restore it with that version.`,
+    )
   }
 }

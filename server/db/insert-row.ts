@@ -1,13 +1,13 @@
-/** Writing a row by the names of its columns, so that a value cannot slip into the column beside it. */
+/** Inserts rows by column name, so that values cannot get into the wrong column. */
 import type { Database } from 'bun:sqlite'
 
-/** Column → value; yes and no become 1 and 0. */
+/** Column → value; booleans become 1 and 0. */
 export type Row = Record<string, string | number | boolean | null>
 
 /**
- * @param table one of this schema, never a person's text
- * @param verb `INSERT OR REPLACE` puts it in the place of the row with the same key
- * @returns the number of the row
+ * @param table a table name of the schema, never user input
+ * @param verb `INSERT OR REPLACE` replaces the row with the same key
+ * @returns the id of the row
  */
 export function insertRow(
   db: Database,

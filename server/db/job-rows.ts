@@ -1,11 +1,11 @@
-/** Jobs and their items as they are stored: rows ↔ StoredJob, StoredItem. */
+/** Jobs and their items in the database: rows ↔ StoredJob, StoredItem. */
 import type { Decision, ItemState, JobKind, JobState } from '#wire/jobs.ts'
 import type { JournalClient } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface StoredJob {
   id: number
-  /** The served folder on the disk: one database may see several. */
+  /** The path of the served folder on the disk; one database may hold several. */
   root: string
   /** The process that runs it. */
   writer: string
@@ -13,17 +13,19 @@ export interface StoredJob {
   username: string
   session: string
   client: JournalClient
-  /** The user's folder when the job was made: all paths are in it. */
+  /** The user's folder when the job was created; all paths are relative to it. */
   scope: TreePath
   kind: JobKind
-  /** The folder that things go to; empty for none. */
+  /** The destination folder; empty if there is none. */
   to: TreePath | ''
+  /** The URL to import; empty if there is none. */
+  source: string
   state: JobState
-  /** Why it is paused or has failed; empty when a user paused or cancelled it. */
+  /** Why it is paused or has failed; empty if a user paused or cancelled it. */
   reason: string
   madeMs: number
   endedMs: number
-  /** More is in it than was counted. */
+  /** There is more than was counted. */
   isPartial: boolean
 }
 
@@ -31,28 +33,28 @@ export interface StoredItem {
   id: number
   job: number
   path: TreePath
-  /** The entry in the archive that is meant alone; empty for the thing itself. */
+  /** One entry of an archive; empty for the whole. */
   part: string
-  /** Where it goes; empty for nowhere. */
+  /** The destination; empty if there is none. */
   to: TreePath | ''
   decision: Decision
-  /** Names what is copied of it so far. */
+  /** Names its partial copy. */
   copyName: string
   state: ItemState
-  /** A folder goes into a folder that is there. */
-  merges: boolean
-  /** Where it went, or was about to go; empty before. */
-  landed: TreePath | ''
-  /** The entry of the journal; 0 for none. */
+  /** A folder is merged into an existing folder. */
+  mergesFolders: boolean
+  /** The resulting path, written before the change; empty before. */
+  resultPath: TreePath | ''
+  /** The journal entry; 0 if there is none. */
   entry: number
-  /** The code of the refusal, and why; empty for none. */
+  /** Code and message of the fault; empty if there is none. */
   fault: string
   reason: string
   files: number
   bytes: number
 }
 
-/** What a job's items come to. */
+/** Totals of a job's items. */
 export interface ItemSums {
   items: number
   failed: number
@@ -77,6 +79,7 @@ export interface JobRow {
   scope: string
   kind: string
   target: string
+  source: string
   state: string
   reason: string
   made_ms: number
@@ -110,11 +113,12 @@ export function toJob(row: JobRow): StoredJob {
     userId: row.user_id,
     username: row.username,
     session: row.session,
-    // Written by `insert` and `setState` alone, from these types.
+    // Written only by `insert` and `setState`, from these types.
     client: row.client as JournalClient,
     scope: row.scope as TreePath,
     kind: row.kind as JobKind,
     to: row.target as StoredJob['to'],
+    source: row.source,
     state: row.state as JobState,
     reason: row.reason,
     madeMs: row.made_ms,
@@ -133,8 +137,8 @@ export function toItem(row: ItemRow): StoredItem {
     decision: row.decision as Decision,
     copyName: row.copy_name,
     state: row.state as ItemState,
-    merges: row.merges === 1,
-    landed: row.landed as StoredItem['landed'],
+    mergesFolders: row.merges === 1,
+    resultPath: row.landed as StoredItem['resultPath'],
     entry: row.entry,
     fault: row.fault,
     reason: row.reason,

@@ -1,4 +1,4 @@
-/** Jobs and their items. They outlive the process that runs them. */
+/** Jobs and their items, which outlive the process that runs them. */
 import type { Database } from 'bun:sqlite'
 import type { JobRequestName, JobState } from '#wire/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -28,7 +28,7 @@ export class JobRows {
     this.#commits = commits
   }
 
-  /** @returns the number of the new job */
+  /** @returns the id of the new job */
   insert(job: NewJob, items: readonly NewItem[]): number {
     return this.#db
       .transaction(() => {
@@ -41,6 +41,7 @@ export class JobRows {
           scope: job.scope,
           kind: job.kind,
           target: job.to,
+          source: job.source,
           state: job.state,
           made_ms: job.madeMs,
           is_partial: job.isPartial,
@@ -58,7 +59,10 @@ export class JobRows {
     return row ? toJob(row) : undefined
   }
 
-  /** Jobs, newest first. @param userId whose; undefined is everybody's */
+  /**
+   * @param userId the owner; undefined for all users
+   * @returns jobs, newest first
+   */
   list(root: string, userId: number | undefined, limit: number): StoredJob[] {
     return this.#db
       .query<JobRow, [string, number, number]>(
@@ -68,7 +72,7 @@ export class JobRows {
       .map(toJob)
   }
 
-  /** The same of all served folders, for the operator. */
+  /** The jobs of all served folders, for the operator. */
   listAll(userId: number | undefined, limit: number): StoredJob[] {
     return this.#db
       .query<JobRow, [number, number]>(
@@ -83,12 +87,12 @@ export class JobRows {
     return row ? toJob(row) : undefined
   }
 
-  /** Leaves a request for the server of the job. */
+  /** Stores a request for the server that runs the job. */
   request(id: number, request: JobRequestName): void {
     this.#db.query('UPDATE jobs SET request = ? WHERE id = ?').run(request, id)
   }
 
-  /** What was asked for, and is asked for no more. */
+  /** Reads and deletes the requests. */
   takeRequests(root: string): { id: number; request: JobRequestName }[] {
     return this.#db
       .query<{ id: number; request: JobRequestName }, [string]>(
@@ -101,7 +105,7 @@ export class JobRows {
       })
   }
 
-  /** Jobs that are not over, the oldest first. */
+  /** Unfinished jobs, the oldest first. */
   unfinished(root: string): StoredJob[] {
     return this.#db
       .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND ${UNFINISHED} ORDER BY jobs.id`)
@@ -109,20 +113,20 @@ export class JobRows {
       .map(toJob)
   }
 
-  /** Jobs that are over, and may have left copies. */
-  untidy(root: string): StoredJob[] {
+  /** Finished jobs that may have left partial copies. */
+  listWithLeftovers(root: string): StoredJob[] {
     return this.#db
       .query<JobRow, [string]>(`${JOBS} WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms = 0`)
       .all(root)
       .map(toJob)
   }
 
-  /** Whether an item of a job that is not forgotten calls its copy this. */
-  knowsCopy(name: string): boolean {
+  /** Whether an item of a stored job has a partial copy of this name. */
+  hasCopy(name: string): boolean {
     return this.#db.query('SELECT 1 FROM job_items WHERE copy_name = ?').get(name) !== null
   }
 
-  /** How many are not over: one user's, and all. */
+  /** The number of unfinished jobs: of one user, and of all. */
   countUnfinished(root: string, userId: number): { own: number; all: number } {
     const row = this.#db
       .query<{ own: number | null; total: number }, [number, string]>(
@@ -146,8 +150,8 @@ export class JobRows {
     this.#db.query('DELETE FROM jobs WHERE id = ?').run(id)
   }
 
-  /** Removes what ended before, and the oldest of one user's beyond so many; never what is not over. */
-  forget(root: string, endedBeforeMs: number, keep: number): void {
+  /** Deletes jobs that ended before a time, and the oldest of each user beyond a number; never unfinished ones. */
+  deleteOld(root: string, endedBeforeMs: number, keep: number): void {
     this.#db
       .query(`DELETE FROM jobs WHERE root = ? AND NOT ${UNFINISHED} AND ended_ms BETWEEN 1 AND ?`)
       .run(root, endedBeforeMs)
@@ -162,7 +166,7 @@ export class JobRows {
       .run(root, keep)
   }
 
-  /** The items of a job in their order. */
+  /** The items of a job in order. */
   items(job: number, limit = -1, after = 0): StoredItem[] {
     return this.#db
       .query<ItemRow, [number, number, number]>(
@@ -172,8 +176,8 @@ export class JobRows {
       .map(toItem)
   }
 
-  /** Items that went wrong first. */
-  troubled(job: number, limit: number): StoredItem[] {
+  /** Items, failed ones first. */
+  listFailedFirst(job: number, limit: number): StoredItem[] {
     return this.#db
       .query<ItemRow, [number, number]>(
         "SELECT * FROM job_items WHERE job = ? AND state = 'failed' ORDER BY id LIMIT ?",
@@ -182,7 +186,7 @@ export class JobRows {
       .map(toItem)
   }
 
-  /** The next item that is to be done; one that was begun comes first. */
+  /** The next item to do; one that was started comes first. */
   nextItem(job: number): StoredItem | undefined {
     const row = this.#db
       .query<ItemRow, [number]>(
@@ -193,21 +197,30 @@ export class JobRows {
     return row ? toItem(row) : undefined
   }
 
-  /** Writes what may change of an item. What a power failure takes of it, the journal still knows. */
-  putItem(item: StoredItem): void {
-    const { state, merges, landed, entry, fault, reason, decision, id } = item
+  /** Writes the changeable fields of an item without a flush; after a power failure the journal tells its state. */
+  saveItem(item: StoredItem): void {
+    const { state, mergesFolders, resultPath, entry, fault, reason, decision, id } = item
     this.#commits.writeNow(() => {
       this.#db
         .query(
           `UPDATE job_items SET state = $state, merges = $merges, landed = $landed, entry = $entry,
              fault = $fault, reason = $reason, decision = $decision WHERE id = $id`,
         )
-        .run({ id, state, merges: merges ? 1 : 0, landed, entry, fault, reason, decision })
+        .run({
+          id,
+          state,
+          merges: mergesFolders ? 1 : 0,
+          landed: resultPath,
+          entry,
+          fault,
+          reason,
+          decision,
+        })
     })
   }
 
-  /** The other items of its job have come to the same end, but for those that are skipped. */
-  putOthers({ job, id, state, fault, reason }: StoredItem): void {
+  /** Copies the state of an item to the other items of its job, except skipped ones. */
+  saveOtherItems({ job, id, state, fault, reason }: StoredItem): void {
     this.#db
       .query(
         `UPDATE job_items SET state = $state, fault = $fault, reason = $reason
@@ -221,8 +234,8 @@ export class JobRows {
     return !this.#db.query("SELECT 1 FROM job_items WHERE job = ? AND state <> 'failed'").get(job)
   }
 
-  /** Entries of a thing that failed: one item for each. What was said of them before is forgotten. */
-  putParts(whole: StoredItem, parts: readonly NewItem[]): void {
+  /** Replaces the items for the failed entries of an item. */
+  replaceParts(whole: StoredItem, parts: readonly NewItem[]): void {
     this.#db
       .transaction(() => {
         this.#db
@@ -233,7 +246,7 @@ export class JobRows {
       .immediate()
   }
 
-  /** The entries of the journal that a job's items made, in their order. */
+  /** The journal entries of a job's items, in order. */
   entries(job: number, limit: number): number[] {
     return this.#db
       .query<{ id: number }, [number, number]>(
@@ -244,8 +257,8 @@ export class JobRows {
       .map(({ id }) => id)
   }
 
-  /** What an item has put into the served tree, links resolved, and nobody has taken back. */
-  madeBy(item: number): TreePath[] {
+  /** The real paths that an item has created and that were not undone. */
+  createdBy(item: number): TreePath[] {
     return (
       this.#db
         .query<{ path: string }, [number]>(
@@ -254,7 +267,7 @@ export class JobRows {
            AND s.kind IN ('made', 'replaced')`,
         )
         .all(item)
-        // Written from this type alone.
+        // Written only from this type.
         .map(({ path }) => path as TreePath)
     )
   }

@@ -1,10 +1,10 @@
-/** Entries of the journal and their steps: as rows, and as the server knows them. */
+/** Journal entries and their steps in the database: rows ↔ StoredEntry, StoredStep. */
 import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface StoredEntry {
   id: number
-  /** The served folder on the disk: one database may see several. */
+  /** The path of the served folder on the disk; one database may hold several. */
   root: string
   /** The process that makes the change. */
   writer: string
@@ -14,25 +14,25 @@ export interface StoredEntry {
   username: string
   session: string
   client: JournalClient
-  /** The item of the job that it is a part of; 0 for none. */
+  /** The job item that made the change; 0 if there is none. */
   jobItem: number
   verb: JournalVerb
-  /** In the served tree, as it was asked for. */
+  /** In the served tree, as requested. */
   path: TreePath
-  /** Where a copied, renamed or restored thing goes; empty for none. */
+  /** The destination of a copy, rename or restore; empty if there is none. */
   to: string
-  /** The entry that this one undoes; 0 for none. */
+  /** The entry that this one undoes; 0 if there is none. */
   undoOf: number
-  /** The entry that undid this one; 0 for none. */
+  /** The entry that undid this one; 0 if there is none. */
   undoneBy: number
 }
 
-/** A step of storage/step.ts in the terms of the served tree. */
+/** A step of storage/step.ts with paths of the served tree. */
 export interface StoredStep {
   kind: 'made' | 'removed' | 'replaced' | 'renamed'
   role: 'trash' | 'version' | 'part'
   path: TreePath
-  /** Empty for all but renamed things. */
+  /** Only for renames; empty otherwise. */
   to: TreePath | ''
   before: string
   after: string
@@ -79,7 +79,7 @@ export function toEntry(row: EntryRow): StoredEntry {
     userId: row.user_id,
     username: row.username,
     session: row.session,
-    // Written by `begin` alone, from these types.
+    // Written only by `begin`, from these types.
     client: row.client as JournalClient,
     jobItem: row.job_item,
     verb: row.verb as JournalVerb,

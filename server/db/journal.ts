@@ -1,4 +1,7 @@
-/** The journal: what was changed, by whom, and in which steps. An entry is begun before the change and done after it. */
+/**
+ * The journal: entries with the user, the change and its steps. An entry is started before the change and finished
+ * after it.
+ */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
@@ -12,22 +15,22 @@ import {
   toStep,
 } from './journal-rows.ts'
 
-/** Which entries are wanted; what is left out does not matter. */
+/** Conditions on entries; absent ones match all. */
 export interface EntryFilter {
   root?: string | undefined
   userId?: number | undefined
   username?: string | undefined
   session?: string | undefined
   fromMs?: number | undefined
-  /** Older than the entry of this number. */
+  /** Only entries older than that with this id. */
   before?: number | undefined
 }
 
 type Parameter = string | number
 
-/** `is_done` of an entry that nobody finds any more. */
+/** `is_done` of an entry that is deleted but still has steps. */
 const FORGOTTEN = 2
-/** Room in the database, about: names stand in an index, too. */
+/** Approximate size in the database, including the indexes. */
 const STEP_SIZE =
   '2 * octet_length(path) + 2 * octet_length(target) + octet_length(before) + octet_length(after) + 64'
 const ENTRY_BYTES = 512
@@ -41,27 +44,27 @@ export class JournalRows {
     this.#commits = commits
   }
 
-  /** Runs work in one transaction, and forces what it wrote to the disk. */
+  /** Runs work in one transaction and flushes it. */
   together<T>(work: () => T): T {
     return this.#commits.writeThrough(work)
   }
 
-  /** The same, off this thread and in one flush with others: it is on the disk when this resolves. */
+  /** Runs work in a group commit; on the disk when it resolves. */
   durably<T>(work: () => T): Promise<T> {
     return this.#commits.durably(work)
   }
 
-  /** Leaves the disk its time: what a power failure takes of it is found out again at the next start. */
+  /** Writes without waiting for a flush; after a power failure recovery finds the state again. */
   lazily<T>(work: () => T): Promise<T> {
     return this.#commits.lazily(work)
   }
 
-  /** Whether an entry was begun, and is there. */
-  isThere(entry: number): boolean {
+  /** Whether an entry exists. */
+  exists(entry: number): boolean {
     return this.#db.query('SELECT id FROM journal WHERE id = ?').get(entry) !== null
   }
 
-  /** @returns the number of the new entry */
+  /** @returns the id of the new entry */
   begin(entry: Omit<StoredEntry, 'id' | 'isDone' | 'undoneBy'>): number {
     const { atMs, userId, jobItem, to, undoOf, ...same } = entry
     return insertRow(this.#db, 'journal', {
@@ -74,7 +77,7 @@ export class JournalRows {
     })
   }
 
-  /** Writes steps of an entry; a number that has a step already gets this one. */
+  /** Writes a step of an entry, or replaces it. */
   putStep(entry: number, number: number, step: StoredStep): void {
     const { to, isFolder, ...same } = step
     const row = { ...same, entry, number, target: to, is_folder: isFolder }
@@ -86,10 +89,10 @@ export class JournalRows {
   }
 
   /**
-   * An entry is done, and what it undoes is undone.
+   * Marks an entry as finished, and the entry that it undoes as undone.
    *
-   * @param how.partly some of its steps did not happen: what it undoes is not undone
-   * @returns how much room it takes, in bytes, about
+   * @param how.partly some steps did not happen, so the other entry is not undone
+   * @returns the approximate size in bytes
    */
   done(entry: number, { partly = false } = {}): number {
     const row = this.#db
@@ -113,7 +116,7 @@ export class JournalRows {
     this.#db.query('DELETE FROM journal WHERE id = ?').run(entry)
   }
 
-  /** An entry that is done. */
+  /** @returns a finished entry */
   find(root: string, id: number): StoredEntry | undefined {
     const row = this.#db
       .query<EntryRow, [number, string]>(
@@ -123,7 +126,7 @@ export class JournalRows {
     return row ? toEntry(row) : undefined
   }
 
-  /** The same of any tree, for the operator. */
+  /** @returns a finished entry of any served folder, for the operator */
   findAny(id: number): StoredEntry | undefined {
     const row = this.#db
       .query<EntryRow, [number]>('SELECT * FROM journal WHERE id = ? AND is_done = 1')
@@ -131,7 +134,7 @@ export class JournalRows {
     return row ? toEntry(row) : undefined
   }
 
-  /** Entries that are done, newest first. */
+  /** @returns finished entries, newest first */
   list(filter: EntryFilter, limit: number): StoredEntry[] {
     const parts = ['is_done = 1']
     const values: Parameter[] = []
@@ -154,7 +157,7 @@ export class JournalRows {
       .map(toEntry)
   }
 
-  /** The entry of what an item of a job has changed, the newest; 0 for none. Folders made on the way do not count. */
+  /** The newest entry of a job item, without created parent folders; 0 if there is none. */
   ofJobItem(item: number): number {
     const row = this.#db
       .query<{ id: number }, [number]>(
@@ -166,7 +169,7 @@ export class JournalRows {
     return row?.id ?? 0
   }
 
-  /** Entries that were begun and not done. */
+  /** Unfinished entries. */
   unfinished(root: string): StoredEntry[] {
     return this.#db
       .query<EntryRow, [string]>('SELECT * FROM journal WHERE root = ? AND is_done = 0 ORDER BY id')
@@ -174,7 +177,7 @@ export class JournalRows {
       .map(toEntry)
   }
 
-  /** The steps of an entry, in their order. */
+  /** The steps of an entry in order. */
   stepsOf(entry: number): { number: number; step: StoredStep }[] {
     return this.#db
       .query<StepRow & { number: number }, [number]>(
@@ -184,10 +187,24 @@ export class JournalRows {
       .map((row) => ({ number: row.number, step: toStep(row) }))
   }
 
-  /** Whether a later entry, which is not taken back, changed something at a path or below it. */
+  /** Steps that redid what undos of an entry had reversed, in order. */
+  redoneSteps(entry: number): StoredStep[] {
+    return this.#db
+      .query<StepRow, [number]>(
+        `SELECT s.* FROM journal AS back JOIN journal AS again ON again.undo_of = back.id
+           JOIN journal_steps AS s ON s.entry = again.id
+         WHERE back.undo_of = ? AND back.undo_of <> 0 AND again.undo_of <> 0
+           AND back.is_done = 1 AND again.is_done = 1
+         ORDER BY again.id, s.number`,
+      )
+      .all(entry)
+      .map(toStep)
+  }
+
+  /** Whether a later entry that is not undone changed a path or something below it. */
   wasTouchedAfter(entry: number, root: string, path: TreePath): boolean {
     const [first, end] = [`${path}/`, `${path}0`]
-    // One part for each range of an index, and the steps first: later entries may have any number of others.
+    // One query for each index range, steps first: there may be any number of later entries.
     const parts = ['path', 'target'].flatMap((column) =>
       [`s.${column} = $path`, `s.${column} >= $first AND s.${column} < $end`].map(
         (range) =>
@@ -205,12 +222,12 @@ export class JournalRows {
   }
 
   /**
-   * Forgets what is older, and the oldest beyond so many and so large; never what is not done. Nobody finds these
-   * entries from here on.
+   * Marks entries as deleted that are too old, and the oldest beyond the limits of number and size; never unfinished
+   * ones.
    *
-   * @returns their numbers, and those of earlier ones that `removeSteps` has not emptied yet
+   * @returns their ids, and those of earlier ones that still have steps
    */
-  forget(
+  markDeleted(
     root: string,
     { olderThanMs, keep, bytes }: { olderThanMs: number; keep: number; bytes: number },
   ): number[] {
@@ -231,7 +248,11 @@ export class JournalRows {
       .map(({ id }) => id)
   }
 
-  /** Removes some steps of a forgotten entry, and then the entry. @returns whether it is gone */
+  /**
+   * Deletes some steps of a deleted entry, and finally the entry.
+   *
+   * @returns whether the entry is gone
+   */
   removeSome(entry: number, count: number): boolean {
     const { changes } = this.#db
       .query(

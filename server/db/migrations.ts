@@ -1,4 +1,4 @@
-/** The database's steps, in order. Append only: a step that has run anywhere never changes. */
+/** The schema changes, in order. Append only: never change one that was released. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -212,4 +212,29 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE kept ADD COLUMN original_path TEXT NOT NULL DEFAULT '';
   `,
   `ALTER TABLE shares ADD COLUMN visits INTEGER NOT NULL DEFAULT 0;`,
+  `
+  CREATE TABLE invitations (
+    user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    token_hash TEXT NOT NULL UNIQUE,
+    expires_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TRIGGER invitation_ends AFTER UPDATE OF password_hash ON users
+    WHEN OLD.password_hash <> NEW.password_hash
+    BEGIN DELETE FROM invitations WHERE user_id = NEW.id; END;
+
+  CREATE TABLE personal (
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (user_id, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE INDEX journal_by_undone ON journal (undo_of) WHERE undo_of <> 0;
+  ALTER TABLE jobs ADD COLUMN source TEXT NOT NULL DEFAULT '';
+  `,
+  `
+  ALTER TABLE shares ADD COLUMN message TEXT NOT NULL DEFAULT '';
+  ALTER TABLE shares ADD COLUMN shows_owner INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

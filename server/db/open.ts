@@ -4,15 +4,15 @@ import { Fault } from '#wire/fault.ts'
 import { copyDatabase } from './copy.ts'
 import { MIGRATIONS } from './migrations.ts'
 
-/** How long one process waits for another's write. */
+/** How long a process waits for the write lock. */
 const BUSY_TIMEOUT_MS = 5000
 
 /**
- * Opens the file at `path` and brings it to this version's schema; an older one is copied before. The folder must exist; the file
- * is made with mode 0600 by the caller's umask-free creation in `app.ts`.
+ * Opens the file at `path` and migrates it to this version's schema, after copying an older one. The folder must
+ * exist; the caller creates the file with mode 0600.
  *
- * @throws Fault conflict for a file of a newer version, internal for a damaged or foreign file; the
- *   file is not changed then
+ * @throws Fault conflict for a file of a newer version, internal for a damaged or foreign file; the file is not
+ *   changed then
  */
 export function openDatabase(path: string): Database {
   let db: Database | undefined
@@ -44,9 +44,9 @@ function migrate(db: Database, path: string): void {
   }
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
   if (version === MIGRATIONS.length) return
-  // What an earlier version can go back to (docs/upgrade.md).
+  // An earlier version can be restored from this copy (docs/upgrade.md).
   if (version > 0) copyDatabase(db, `${path}.version-${version}`)
-  // The version is read again inside: another process may have migrated while this one waited.
+  // The version is read again inside the transaction, because another process may have migrated meanwhile.
   db.transaction(() => {
     for (const step of MIGRATIONS.slice(schemaVersion(db))) db.exec(step)
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)

@@ -1,8 +1,7 @@
 /**
- * A name for a row that nobody can guess: `bytes` of randomness in base64url.
+ * A random id: `bytes` random bytes in base64url.
  *
- * It never begins with a dash, because people type it after `shares rm`, where a word with a dash in
- * front would be an option.
+ * It never begins with a dash, because on the command line (`shares rm ID`) it would be read as an option.
  */
 export function randomName(bytes: number): string {
   for (;;) {

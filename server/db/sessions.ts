@@ -1,4 +1,4 @@
-/** Sessions: rows ↔ StoredSession. A token without its row opens nothing. */
+/** Sessions: rows ↔ StoredSession. A token is valid only with its row. */
 import type { Database } from 'bun:sqlite'
 import { insertRow } from './insert-row.ts'
 
@@ -10,7 +10,7 @@ export interface StoredSession {
   expiresMs: number
   address: string
   agent: string
-  /** Its client keeps the token in a cookie of its own, beside the server's. */
+  /** Whether the client stores the token in a cookie of its own besides the server's. */
   ownCookie: boolean
 }
 
@@ -33,7 +33,7 @@ export class SessionRows {
     this.#db = db
   }
 
-  /** Grows with everything that is written through this object. */
+  /** Increases with each write through this object. */
   get writes(): number {
     return this.#writes
   }
@@ -56,7 +56,7 @@ export class SessionRows {
     return row ? toSession(row) : undefined
   }
 
-  /** All sessions, the one seen last first. */
+  /** All sessions, the most recently used first. */
   list(): StoredSession[] {
     return this.#db
       .query<Row, []>('SELECT * FROM sessions ORDER BY seen_ms DESC')
@@ -64,7 +64,7 @@ export class SessionRows {
       .map(toSession)
   }
 
-  /** Lets a session live until `expiresMs`. */
+  /** Sets the expiry of a session. */
   extend(id: string, expiresMs: number): void {
     this.#writes += 1
     this.#db.query('UPDATE sessions SET expires_ms = ? WHERE id = ?').run(expiresMs, id)
@@ -92,7 +92,7 @@ export class SessionRows {
     this.#db.query('DELETE FROM sessions WHERE user_id = ?').run(userId)
   }
 
-  /** Leaves a user so many sessions: those seen last. */
+  /** Deletes a user's sessions except the most recently used. */
   keepNewest(userId: number, count: number): void {
     this.#writes += 1
     this.#db

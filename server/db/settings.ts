@@ -3,14 +3,14 @@ import type { Database } from 'bun:sqlite'
 
 export class SettingRows {
   readonly #db: Database
-  /** What others have written by the present turn of the event loop; undefined where nobody has asked in it. */
-  #outside: number | undefined
+  /** The version as read in this turn of the event loop; undefined if it was not read yet. */
+  #outsideVersion: number | undefined
 
   constructor(db: Database) {
     this.#db = db
   }
 
-  /** The stored value, or undefined. What it means is for the caller to check. */
+  /** @returns the stored value, which the caller must validate; undefined if there is none */
   find(key: string): unknown {
     const row = this.#db
       .query<{ value: string }, [string]>('SELECT value FROM settings WHERE key = ?')
@@ -26,7 +26,7 @@ export class SettingRows {
       .run(key, JSON.stringify(value))
   }
 
-  /** Stores the value only where there is none yet, and returns what is stored. */
+  /** Stores the value unless there is one, and returns the stored one. */
   ensure(key: string, value: unknown): unknown {
     this.#db
       .query('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING')
@@ -35,16 +35,16 @@ export class SettingRows {
   }
 
   /**
-   * Changes whenever another connection has written to the database, a command line for example. Asked once in a turn of
-   * the event loop: whatever arrives after a change is read in a later one.
+   * Changes when another connection, such as the command line, has written to the database. Read once in each turn of
+   * the event loop, since requests that arrive after a change are handled in a later one.
    */
   outsideVersion(): number {
-    if (this.#outside !== undefined) return this.#outside
+    if (this.#outsideVersion !== undefined) return this.#outsideVersion
     const row = this.#db.query<{ data_version: number }, []>('PRAGMA data_version').get()
-    this.#outside = row?.data_version ?? 0
+    this.#outsideVersion = row?.data_version ?? 0
     setImmediate(() => {
-      this.#outside = undefined
+      this.#outsideVersion = undefined
     })
-    return this.#outside
+    return this.#outsideVersion
   }
 }

@@ -1,4 +1,4 @@
-/** Public links: rows ↔ StoredShare. */
+/** Public shares: rows ↔ StoredShare. */
 import type { Database } from 'bun:sqlite'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { insertRow } from './insert-row.ts'
@@ -9,22 +9,26 @@ export interface StoredShare {
   /** In the owner's scope. */
   path: TreePath
   /**
-   * Where the path led when the link was made; the same as `path` where no link of the disk was on the
-   * way. Undefined until a link of an earlier release is opened.
+   * The real path when the share was created; equal to `path` without symbolic links. Undefined for a share of an
+   * earlier release until it is opened.
    */
   realPath: TreePath | undefined
-  /** Of a folder behind a link of the disk: which folder it was. Empty for everything else. */
+  /** For a folder behind a symbolic link, its identity; empty otherwise. */
   target: string
   isFolder: boolean
-  /** Seconds since 1970; 0 is for ever. */
+  /** Seconds since 1970; 0 means never. */
   expiresSec: number
-  /** Empty for a link without a password. */
+  /** Empty for a share without a password. */
   passwordHash: string
-  /** Opens a link with a password; given to whoever said the password. */
+  /** Replaces the password in links; given to visitors who entered it. */
   token: string
   createdMs: number
-  /** How often strangers have opened it. */
+  /** How often visitors have opened it. */
   visits: number
+  /** A text of the owner for visitors. */
+  message: string
+  /** Whether visitors see the owner's name. */
+  showsOwner: boolean
 }
 
 interface Row {
@@ -39,13 +43,15 @@ interface Row {
   token: string
   created_ms: number
   visits: number
+  message: string
+  shows_owner: number
 }
 
 export class ShareRows {
   readonly #db: Database
   readonly #writeLazily: (work: () => void) => Promise<void>
 
-  /** @param writeLazily writes what a power failure may take */
+  /** @param writeLazily writes without waiting for a flush */
   constructor(db: Database, writeLazily = async (work: () => void): Promise<void> => work()) {
     this.#db = db
     this.#writeLazily = writeLazily
@@ -64,6 +70,9 @@ export class ShareRows {
       token: share.token,
       created_ms: share.createdMs,
       visits: share.visits,
+      // A link that the trash remembers may be older than these.
+      message: share.message ?? '',
+      shows_owner: share.showsOwner ? 1 : 0,
     })
   }
 
@@ -72,7 +81,7 @@ export class ShareRows {
     return row ? toShare(row) : undefined
   }
 
-  /** All links, by owner and then by the end of their time. */
+  /** All shares, by owner and expiry. */
   list(): StoredShare[] {
     return this.#db
       .query<Row, []>('SELECT * FROM shares ORDER BY user_id, expires_s, created_ms')
@@ -80,7 +89,7 @@ export class ShareRows {
       .map(toShare)
   }
 
-  /** One user's links, by the end of their time. */
+  /** A user's shares, by expiry. */
   listOf(userId: number): StoredShare[] {
     return this.#db
       .query<Row, [number]>('SELECT * FROM shares WHERE user_id = ? ORDER BY expires_s, created_ms')
@@ -88,10 +97,10 @@ export class ShareRows {
       .map(toShare)
   }
 
-  /** One user's links to a path and below it, by their own path or by where it led. */
+  /** A user's shares of a path and below it, by path or real path. */
   listBelow(userId: number, path: TreePath): StoredShare[] {
     if (path === ROOT) return this.listOf(userId)
-    // Everything that begins with the path and a slash, since `0` follows `/` in every encoding.
+    // All texts that begin with the path and a slash: `0` follows `/` in every encoding.
     const [first, end] = [`${path}/`, `${path}0`]
     return this.#db
       .query<Row, Record<string, string | number>>(
@@ -104,7 +113,7 @@ export class ShareRows {
       .map(toShare)
   }
 
-  /** Who has links. */
+  /** The ids of users with shares. */
   owners(): number[] {
     return this.#db
       .query<{ user_id: number }, []>('SELECT DISTINCT user_id FROM shares')
@@ -112,22 +121,22 @@ export class ShareRows {
       .map(({ user_id }) => user_id)
   }
 
-  /** How many links a user has, and how many bytes their paths take. */
+  /** The number of a user's shares, and the total length of their paths and messages. */
   sizeOf(userId: number): { count: number; bytes: number } {
     const query = this.#db.query<{ count: number; bytes: number | null }, [number]>(
-      `SELECT count(*) AS count, sum(octet_length(path) + octet_length(real_path)) AS bytes
+      `SELECT count(*) AS count, sum(octet_length(path) + octet_length(real_path) + octet_length(message)) AS bytes
        FROM shares WHERE user_id = ?`,
     )
     const row = query.get(userId)
     return { count: row?.count ?? 0, bytes: row?.bytes ?? 0 }
   }
 
-  /** All changes that `work` makes, or none, with one flush. */
+  /** Runs `work` in one transaction with one flush. */
   together(work: () => void): void {
     this.#db.transaction(work)()
   }
 
-  /** Gives links other paths, and removes others, all or none. */
+  /** Changes the paths of shares and deletes others, in one transaction. */
   change(
     moved: readonly Pick<StoredShare, 'hash' | 'path' | 'realPath'>[],
     removed: readonly string[],
@@ -140,7 +149,7 @@ export class ShareRows {
     })()
   }
 
-  /** Stores what a share that was made elsewhere leads to. */
+  /** Stores the target of an imported share. */
   setReal(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
@@ -152,7 +161,7 @@ export class ShareRows {
       .run({ hash, realPath, target, isFolder: isFolder ? 1 : 0 })
   }
 
-  /** One more visit. */
+  /** Increments the count of visits. */
   async countVisit(hash: string): Promise<void> {
     const count = this.#db.query('UPDATE shares SET visits = visits + 1 WHERE hash = ?')
     await this.#writeLazily(() => void count.run(hash))
@@ -171,7 +180,7 @@ function toShare(row: Row): StoredShare {
   return {
     hash: row.hash,
     userId: row.user_id,
-    // Stored from a TreePath; nobody else writes this table.
+    // Written only from a TreePath.
     path: row.path as TreePath,
     realPath: (row.real_path || undefined) as TreePath | undefined,
     target: row.target,
@@ -181,5 +190,7 @@ function toShare(row: Row): StoredShare {
     token: row.token,
     createdMs: row.created_ms,
     visits: row.visits,
+    message: row.message,
+    showsOwner: row.shows_owner === 1,
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Unfinished uploads: what they need to survive a restart. The bytes are in the private folder. Like the bytes, rows are
- * not forced to the disk one by one; the log of the database keeps their order, so that what a later commit needs is
- * there with it.
+ * Unfinished uploads. The bytes are in the private folder. Rows are written without a flush each; the write-ahead log
+ * keeps their order.
  */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
@@ -10,10 +9,10 @@ import { insertRow } from './insert-row.ts'
 
 export interface StoredUpload {
   id: string
-  /** The served folder on the disk: one database may see several. */
+  /** The path of the served folder on the disk; one database may hold several. */
   root: string
   userId: number
-  /** Where the file goes, in the user's scope. */
+  /** The destination in the user's scope. */
   path: TreePath
   overwrite: boolean
   sizeBytes: number
@@ -21,11 +20,11 @@ export interface StoredUpload {
   metadata: Record<string, string | null>
   createdMs: number
   touchedMs: number
-  /** Another upload took its place under the same address: the address alone no longer names it. */
+  /** Another upload has replaced it at the same address, so the address alone is ambiguous. */
   contested: boolean
-  /** All bytes came, and were given to the storage to publish. */
+  /** All bytes have arrived, and publication has started. */
   handedOver: boolean
-  /** Where staged bytes begin that were not compared with their checksum; undefined is nowhere. */
+  /** The offset of bytes whose checksum is not verified yet; undefined if there are none. */
   unverifiedFrom: number | undefined
 }
 
@@ -76,7 +75,7 @@ export class UploadRows {
     return row ? toUpload(row) : undefined
   }
 
-  /** The person's unfinished upload to a path. */
+  /** The user's unfinished upload to a path. */
   findByPath(root: string, userId: number, path: TreePath): StoredUpload | undefined {
     const row = this.#db
       .query<Row, [string, number, string]>(
@@ -94,7 +93,7 @@ export class UploadRows {
     this.#write('UPDATE uploads SET handed_over = ? WHERE id = ?', handedOver ? 1 : 0, id)
   }
 
-  /** Resolves when it is on the disk: bytes that come may be there sooner than others. */
+  /** Resolves when it is on the disk. */
   setUnverifiedFrom(id: string, offset: number | undefined): Promise<void> {
     return this.#commits.durably(() => {
       const query = this.#db.query('UPDATE uploads SET unverified_from = ? WHERE id = ?')
@@ -102,7 +101,7 @@ export class UploadRows {
     })
   }
 
-  /** How many uploads are unfinished: the person's own, and everybody's. */
+  /** The number of unfinished uploads: the user's, and all. */
   countUnfinished(userId: number): { own: number; all: number } {
     const counted = this.#db
       .query<{ own: number; everybody: number }, [number]>(
@@ -113,7 +112,7 @@ export class UploadRows {
     return { own: counted?.own ?? 0, all: counted?.everybody ?? 0 }
   }
 
-  /** A finished upload, of which all others but the `keep` that ended last are forgotten. */
+  /** Marks an upload as finished and deletes older finished ones beyond `keep`. */
   finish(id: string, userId: number, touchedMs: number, keep: number): Promise<void> {
     return this.#commits.lazily(() => {
       this.#db.query('UPDATE uploads SET touched_ms = ? WHERE id = ?').run(touchedMs, id)
@@ -148,7 +147,7 @@ function toUpload(row: Row): StoredUpload {
     id: row.id,
     root: row.root,
     userId: row.user_id,
-    // Stored from a TreePath; nobody else writes this table.
+    // Written only from a TreePath.
     path: row.path as TreePath,
     overwrite: row.overwrite === 1,
     sizeBytes: row.size_bytes,

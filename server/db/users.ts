@@ -1,4 +1,4 @@
-/** Users: rows ↔ StoredUser. The password hash is here and never leaves the server. */
+/** Users: rows ↔ StoredUser. The password hash never leaves the server. */
 import type { Database } from 'bun:sqlite'
 import { Fault } from '#wire/fault.ts'
 import { type Preferences, preferencesOf, type User } from '#wire/user.ts'
@@ -33,7 +33,7 @@ export class UserRows {
     this.#db = db
   }
 
-  /** Grows with everything that is written through this object, and when it is taken back. */
+  /** Increases with each write through this object, and with a rollback. */
   get writes(): number {
     return this.#writes
   }
@@ -59,7 +59,10 @@ export class UserRows {
     return this.#db.query<{ n: number }, []>('SELECT count(*) AS n FROM users').get()?.n ?? 0
   }
 
-  /** @param id a free number, or undefined for the next one @throws Fault usernameTaken */
+  /**
+   * @param id a free id, or undefined for the next one
+   * @throws Fault usernameTaken
+   */
   insert(user: NewUser, id?: number): StoredUser {
     const row = this.#taken(() =>
       this.#db
@@ -91,7 +94,7 @@ export class UserRows {
     return toUser(row)
   }
 
-  /** Notes that the folder of a new user is still to be made. */
+  /** Marks that the home folder of a user must be created. */
   setHomeDue(id: number): void {
     this.#db.query('INSERT INTO homes_due (user_id) VALUES (?) ON CONFLICT DO NOTHING').run(id)
   }
@@ -104,13 +107,13 @@ export class UserRows {
     this.#db.query('DELETE FROM homes_due WHERE user_id = ?').run(id)
   }
 
-  /** Removes the user with all sessions and unfinished uploads. */
+  /** Deletes the user with all sessions and unfinished uploads. */
   remove(id: number): void {
     this.#writes += 1
     this.#db.query('DELETE FROM users WHERE id = ?').run(id)
   }
 
-  /** Runs `work` so that no other writer comes between what it reads and what it writes. */
+  /** Runs `work` in a write transaction. */
   atomically<T>(work: () => T): T {
     try {
       return this.#db.transaction(work).immediate()
@@ -132,7 +135,7 @@ export class UserRows {
 }
 
 function toUser(row: Row): StoredUser {
-  // The columns hold what `toColumns` wrote; nobody else writes this table.
+  // Written only by `toColumns`.
   const preferences = JSON.parse(row.preferences) as Preferences
   return {
     ...preferences,

@@ -1,7 +1,6 @@
 /**
- * Settings as one document, in File Browser's own form (docs/api.md 9.4): what its `config export` wrote
- * is read here, and what is written here it could read. Names are understood in both spellings, JSON's
- * and YAML's.
+ * Exports and imports settings as a document in File Browser's format (docs/api.md 9.4). Names are accepted in both
+ * spellings, JSON's and YAML's.
  */
 
 import { resolveName } from '#server/config/aliases.ts'
@@ -13,19 +12,19 @@ import { Fault } from '#wire/fault.ts'
 import { type ImportReport, importRules } from '#wire/filebrowser-import.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { ruleShape } from '#wire/shapes.ts'
-import { branchOf, fieldOf, turnNameOrder } from './filebrowser-format.ts'
+import { branchOf, fieldOf, invertNameOrder } from './filebrowser-format.ts'
 
-/** What a document says, read and checked. */
+/** The parsed and checked document. */
 export interface ImportedSettings extends ImportReport {
   /** For the database. */
   live: [key: string, value: OptionValue][]
-  /** For the configuration file, as they were written. */
+  /** For the configuration file, as written. */
   boot: [key: string, written: unknown][]
   rules: GlobalSettings['rules']
   commands: GlobalSettings['commands']
 }
 
-/** Everything but the signing key, which never leaves. */
+/** All settings except the signing key. */
 export function exportSettings(settings: GlobalSettings, config: Config): Tree {
   const { text, flag } = config
   return {
@@ -34,7 +33,7 @@ export function exportSettings(settings: GlobalSettings, config: Config): Tree {
       hideLoginButton: settings.hideLoginButton,
       createUserDir: settings.createUserDir,
       userHomeBasePath: settings.userHomeBasePath,
-      defaults: { ...settings.defaults, sorting: turnNameOrder(settings.defaults.sorting) },
+      defaults: { ...settings.defaults, sorting: invertNameOrder(settings.defaults.sorting) },
       authMethod: text('auth.method'),
       logoutPage: text('auth.logoutPage'),
       branding: settings.branding,
@@ -66,9 +65,9 @@ export function exportSettings(settings: GlobalSettings, config: Config): Tree {
 }
 
 /**
- * Reads a whole document before anything is changed, and says all that does not fit.
+ * Parses the whole document and reports every problem, before anything is changed.
  *
- * @throws Fault badRequest for a file that is something else
+ * @throws Fault badRequest for a file of another kind
  */
 export function readSettings(document: unknown): ImportedSettings {
   const settings = isTree(document) ? branchOf(document, 'settings') : undefined
@@ -117,9 +116,9 @@ function autherLeaves(auther: Tree | undefined): [string, unknown][] {
   return [...named, ...leaves(captcha ?? {}, 'recaptcha.')]
 }
 
-/** Names that are read elsewhere, or never: the key stays what it is in the database. */
+/** Fields that are read elsewhere, or ignored like the key. */
 const MOVED_FIELDS = ['key', 'rules', 'commands', 'hideDotfiles']
-/** Theirs → ours, where the branch they stand in matters. */
+/** File Browser's path → ours. */
 const RENAMED: Record<string, string> = {
   authmethod: 'auth.method',
   logoutpage: 'auth.logoutPage',
@@ -142,7 +141,7 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
     parsed = parseSpelled(resolved, value)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    // File Browser keeps any text, and knows languages that are not here.
+    // File Browser accepts any text here, and languages that this server lacks.
     if (resolved.option.type !== 'language') read.problems.push(error.message)
     else read.notices.push(`${written}: there is no language ${JSON.stringify(value)}; left out.`)
   }
@@ -159,7 +158,7 @@ function readRules(value: unknown, found: ImportReport): GlobalSettings['rules']
   return []
 }
 
-/** New people share only what they may download. */
+/** New users may share only if they may download. */
 function dropSharing({ live, notices }: ImportedSettings): void {
   const of = (right: string) => live.find(([key]) => key === `defaults.perm.${right}`)
   const [share, download, admin] = [of('share'), of('download'), of('admin')]
@@ -168,7 +167,7 @@ function dropSharing({ live, notices }: ImportedSettings): void {
   share[1] = false
 }
 
-/** Unknown events are named, not kept. */
+/** Commands for unknown events are reported and dropped. */
 function readCommands(value: unknown, found: ImportReport): GlobalSettings['commands'] {
   const commands: GlobalSettings['commands'] = {}
   for (const [event, lines] of Object.entries(isTree(value) ? value : {})) {
@@ -180,7 +179,7 @@ function readCommands(value: unknown, found: ImportReport): GlobalSettings['comm
   return commands
 }
 
-/** File Browser stores the order of names upside down (docs/decisions.md 4). */
+/** File Browser stores the sort order by name inverted (docs/decisions.md 4). */
 function turnStoredOrder(live: ImportedSettings['live']): void {
   const by = live.find(([key]) => key === 'defaults.sorting.by')
   const asc = live.find(([key]) => key === 'defaults.sorting.asc')

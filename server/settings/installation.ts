@@ -1,7 +1,7 @@
 /**
- * What `config set`, `config init` and `config import` decided of one installation before its start:
- * it is kept with its database, as File Browser keeps it, so that two installations of one account
- * have nothing in common. Environment, files and flags count more (docs/decisions.md 13).
+ * Options from `config set`, `config init` and `config import`. They are stored in the database, as in File Browser,
+ * so that two installations of one account are independent. Environment, files and flags take precedence
+ * (docs/decisions.md 13).
  */
 import { findOption } from '#server/config/options.ts'
 import { parseValue } from '#server/config/values.ts'
@@ -16,13 +16,13 @@ export class Installation {
     this.#rows = rows
   }
 
-  /** Option → value as somebody wrote it. */
+  /** Option → value as written. */
   get(): Record<string, unknown> {
-    // Written by `put` alone.
+    // Written only by `put`.
     return (this.#rows.find(KEY) ?? {}) as Record<string, unknown>
   }
 
-  /** Keeps further values, which are checked already. One that is the default anyway is not kept. */
+  /** Stores checked values. A value equal to the default is not stored. */
   put(values: Iterable<readonly [key: string, written: unknown]>): void {
     const next = { ...this.get() }
     for (const [key, written] of values) {

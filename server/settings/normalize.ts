@@ -1,4 +1,4 @@
-/** Settings as an administrator sends them: made whole, and refused where they would do harm. */
+/** Validates and completes settings that an administrator sends. */
 import { HOOKS } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -7,10 +7,9 @@ import type { GlobalSettings } from '#wire/settings.ts'
 import { FACTORY_SETTINGS } from './defaults.ts'
 
 /**
- * Settings ready to be stored: zeros that mean "as delivered" are replaced by what is delivered
- * (docs/api.md 1.13), every event has its list.
+ * Completes settings: zeros that mean the default are replaced by it (docs/api.md 1.13), and every event has a list.
  *
- * @throws Fault badRequest for settings that contradict themselves
+ * @throws Fault badRequest for contradictory settings
  */
 export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   const perm = normalPermissions(sent.defaults.perm)
@@ -33,7 +32,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
 }
 
 /**
- * Strangers who sign up must not find everybody's files (docs/decisions.md 20).
+ * Refuses a sign-up that would give new users the files of others (docs/decisions.md 20).
  *
  * @throws Fault badRequest
  */

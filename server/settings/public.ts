@@ -1,4 +1,4 @@
-/** What the page carries for anyone, signed in or not. */
+/** The settings in the page, which everybody can read. */
 import type { Config } from '#server/config/config.ts'
 import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
 
@@ -6,22 +6,19 @@ export interface InstanceInfo {
   baseURL: string
   version: string
   readOnly: boolean
-  /** Films and songs can have pictures. */
+  /** Whether videos and audio files have previews. */
   mediaThumbs: boolean
-  /** Commands may run. */
+  /** Whether commands are enabled. */
   exec: boolean
 }
 
-/**
- * What an anonymous browser may know, but for what lies in the operator's folder. Fields are chosen one by one: nothing
- * leaks by default.
- */
+/** The settings for anonymous browsers. Fields are listed one by one, so that new ones stay private. */
 export function publicSettings(
   settings: GlobalSettings,
   { args, text, flag }: Config,
   around: InstanceInfo,
 ): Omit<PublicSettings, 'CSS' | 'Logo'> {
-  // The option's choices are these.
+  // The option allows only these values.
   const method = text('auth.method') as AuthMethod
   const captcha =
     method === 'json' && text('recaptcha.key') !== '' && text('recaptcha.secret') !== ''
@@ -49,6 +46,7 @@ export function publicSettings(
     EnableExec: around.exec,
     ReadOnly: around.readOnly,
     KeepsDeleted: flag('trash') && args('trashExcept').length === 0,
+    Imports: args('importHosts').length > 0,
     TusSettings: settings.tus,
   }
 }

@@ -1,9 +1,9 @@
-/** The configuration read again: what changes now, and what waits for the next start. */
+/** Reloads the configuration, and reports which changes need a restart. */
 import type { Config } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { Settings } from './settings.ts'
 
-/** Startup options that a running server can change, too. */
+/** Boot options that can change at run time. */
 const APPLIED_ON_RELOAD = ['log', 'logFormat']
 
 export interface Reloaded {
@@ -14,10 +14,10 @@ export interface Reloaded {
 }
 
 /**
- * Applies live options, those that administrators can also change in the interface, whose value in a file, the
- * environment or a flag has changed. All others keep their present value.
+ * Applies live options whose value in a file, the environment or a flag has changed since the last load. All others
+ * keep their present value.
  *
- * @throws Fault badRequest for settings that contradict themselves; nothing is changed then
+ * @throws Fault badRequest for contradictory settings; nothing is changed then
  */
 export function reload(settings: Settings, before: Config, after: Config): Reloaded {
   const differing = [...after.settings.values()].filter(

@@ -1,6 +1,6 @@
-/** Live settings: what administrators change while the server runs. */
+/** Live settings, which administrators change while the server runs. */
 
-import type { Config, Origin } from '#server/config/config.ts'
+import type { Config, OptionOrigin } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
 import type { SettingRows } from '#server/db/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -18,7 +18,7 @@ export class Settings {
   #cached: GlobalSettings
   #seen: number
 
-  /** Reads the stored settings; at the first start they are seeded from `config`. */
+  /** Reads the stored settings; the first start takes them from `config`. */
   constructor(rows: SettingRows, config: Config) {
     this.#rows = rows
     rows.ensure(KEY, seed(config))
@@ -26,7 +26,7 @@ export class Settings {
     this.#cached = this.#read()
   }
 
-  /** The settings of this moment, also when a command line has just changed them. */
+  /** The present settings, including changes by the command line. */
   get(): GlobalSettings {
     const version = this.#rows.outsideVersion()
     if (version !== this.#seen) {
@@ -36,23 +36,27 @@ export class Settings {
     return this.#cached
   }
 
-  /** Stores new settings. They hold from the next request on. */
+  /** Stores settings. They apply from the next request on. */
   put(settings: GlobalSettings): void {
     this.#rows.put(KEY, settings)
     this.#cached = settings
   }
 
-  /** The rules for everybody. @throws Fault badRequest for one that does not compile */
+  /**
+   * Sets the global rules.
+   *
+   * @throws Fault badRequest for one that does not compile
+   */
   putRules(rules: Rule[]): void {
     checkRules(rules)
     this.put({ ...this.get(), rules })
   }
 
   /**
-   * Sets options of the table that belong to the settings, all or none. The values are parsed already;
-   * `lists` are what the table does not hold.
+   * Sets several live options, all or none.
    *
-   * @throws Fault badRequest for settings that contradict themselves
+   * @param lists settings that are not in the table of options
+   * @throws Fault badRequest for contradictory settings
    */
   setOptions(
     options: Iterable<readonly [key: string, value: OptionValue]>,
@@ -61,7 +65,7 @@ export class Settings {
     this.put(normalizeSettings(this.#with(options, lists)))
   }
 
-  /** Why `setOptions` would refuse these; nothing where it would not. */
+  /** The reasons why `setOptions` would refuse; empty if it would not. */
   problemsWith(...change: Parameters<Settings['setOptions']>): string[] {
     try {
       normalizeSettings(this.#with(...change))
@@ -81,7 +85,7 @@ export class Settings {
     return next
   }
 
-  /** What an option of the table is now. */
+  /** The present value of an option. */
   getOption(key: string): unknown {
     return key
       .split('.')
@@ -89,16 +93,16 @@ export class Settings {
   }
 
   #read(): GlobalSettings {
-    // Written by `put` alone; what an older version did not know yet comes from the factory.
+    // Written only by `put`; fields of newer versions get the default.
     const stored = this.#rows.find(KEY) as Partial<GlobalSettings>
     return { ...FACTORY_SETTINGS, ...stored }
   }
 }
 
-/** Factory settings with what the operator said about live options in a file, environment or flag. */
+/** The defaults with the values of live options from files, environment and flags. */
 function seed(config: Config): GlobalSettings {
   let settings = FACTORY_SETTINGS
-  const explicit: Origin[] = ['file', 'environment', 'flag']
+  const explicit: OptionOrigin[] = ['file', 'environment', 'flag']
   for (const { option, value, origin } of config.settings.values()) {
     if (option.owner !== 'live' || value === undefined || !explicit.includes(origin)) continue
     settings = withValue(settings, option.key, value)

@@ -1,8 +1,8 @@
-/** Sets options of the table in settings, whose branches have the names of the options' keys. */
+/** Sets options in the settings, whose structure follows the option keys. */
 import type { OptionValue } from '#server/config/values.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
-/** A copy with one value changed; `key` may name a branch: `branding.name`. */
+/** @returns a copy with one value changed; `key` may be nested: `branding.name` */
 export function withValue(
   settings: GlobalSettings,
   key: string,
@@ -19,7 +19,7 @@ export function withValue(
     at = inner
   }
   at[leaf] = value
-  // The option table's keys are the settings' own, and `parseValue` has checked the value's type.
+  // The keys are those of the option table, and `parseValue` has checked the type.
   return top as unknown as GlobalSettings
 }
 

@@ -1,4 +1,4 @@
-/** Shares as one document, in File Browser's own form (docs/api.md 7). */
+/** Exports and imports shares as a document in File Browser's format (docs/api.md 7). */
 
 import { randomName } from '#server/db/row-name.ts'
 import type { StoredShare } from '#server/db/shares.ts'
@@ -12,21 +12,25 @@ export interface ImportedShares extends ImportReport {
   shares: StoredShare[]
 }
 
-/** Everything of a share, with the hash of its password and its token. */
+/** All fields of a share, with password hash and token. */
 export function exportShares(shares: readonly StoredShare[]): object[] {
-  return shares.map(({ hash, path, isFolder, userId, expiresSec, passwordHash, token }) => ({
-    hash,
-    path: isFolder && path !== '/' ? `${path}/` : path,
-    userID: userId,
-    expire: expiresSec,
-    ...(passwordHash === '' ? {} : { password_hash: passwordHash, token }),
-  }))
+  return shares.map(
+    ({ hash, path, isFolder, userId, expiresSec, passwordHash, token, ...words }) => ({
+      hash,
+      path: isFolder && path !== '/' ? `${path}/` : path,
+      userID: userId,
+      expire: expiresSec,
+      ...(passwordHash === '' ? {} : { password_hash: passwordHash, token }),
+      ...(words.message && { message: words.message }),
+      ...(words.showsOwner && { showOwner: true }),
+    }),
+  )
 }
 
 /**
- * Reads shares. What cannot be opened any more is dropped, each with its reason.
+ * Parses shares; invalid and expired ones are dropped with a reason.
  *
- * @param users the ids of those who come over
+ * @param users the ids of the imported users
  */
 export function readShares(
   documents: readonly unknown[],
@@ -41,6 +45,7 @@ export function readShares(
       continue
     }
     const { hash, path, userID, expire, password_hash: passwordHash, token } = parsed.data
+    const { message, showOwner } = parsed.data
     if (expire !== 0 && expire <= nowSec) {
       read.notices.push(`share ${hash} is dropped: it has expired.`)
     } else if (!users.has(userID)) {
@@ -50,7 +55,7 @@ export function readShares(
         hash,
         userId: userID,
         path: parsePath(path),
-        // Whether it is a folder, and where it leads, is seen when it is opened for the first time.
+        // Set when the share is first opened.
         realPath: undefined,
         target: '',
         isFolder: path.endsWith('/'),
@@ -59,6 +64,8 @@ export function readShares(
         token: passwordHash === '' ? '' : token || randomName(TOKEN_BYTES),
         createdMs: nowSec * 1000,
         visits: 0,
+        message,
+        showsOwner: showOwner,
       })
     }
   }

@@ -1,4 +1,4 @@
-/** Opening a public link: what a visitor may see, decided anew at every request. */
+/** Opens public shares, with all checks repeated at each request. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Scopes } from '#server/access/scopes.ts'
@@ -11,10 +11,10 @@ import { permits } from '#wire/permissions.ts'
 import type { Shares } from './shares.ts'
 
 export interface ShareCredentials {
-  /** From the header, decoded; undefined when none came, or one that does not decode. */
+  /** From the header, decoded; undefined if there was none or it could not be decoded. */
   password: string | undefined
   token: string | undefined
-  /** Where the visitor comes from. */
+  /** The visitor's address. */
   address: string
 }
 
@@ -22,12 +22,12 @@ export interface OpenShare {
   share: StoredShare
   /** The visitor's scope: the shared folder, or the folder of the shared file. */
   scope: Scope
-  /** What the visitor asked for, in that scope. */
+  /** The requested path in that scope. */
   path: TreePath
 }
 
-/** Compares a password with a link's hash, slowly for those who guess; `app.ts` hands it in. */
-export type CountAttempt = (
+/** Compares a password with a share's hash and throttles guessing; `app.ts` provides it. */
+export type ThrottledCompare = (
   share: StoredShare,
   password: string,
   address: string,
@@ -37,9 +37,9 @@ export class OpenShares {
   readonly #shares: Shares
   readonly #users: UserRows
   readonly #scopes: Scopes
-  readonly #try: CountAttempt
+  readonly #try: ThrottledCompare
 
-  constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: CountAttempt) {
+  constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: ThrottledCompare) {
     this.#shares = shares
     this.#users = users
     this.#scopes = scopes
@@ -48,27 +48,27 @@ export class OpenShares {
 
   /**
    * @param asked the path after the hash
-   * @throws Fault notFound (no such link, its time or its owner is gone, no such file),
-   *   unauthenticated (password), tooMany (guessing), forbidden (the owner may share no more, rules)
+   * @throws Fault notFound (no such share, expired, owner deleted, no such file), unauthenticated (password), tooMany
+   *   (guessing), forbidden (the owner may no longer share, rules)
    */
   async open(hash: string, asked: TreePath, credentials: ShareCredentials): Promise<OpenShare> {
     const { share: found, owner } = this.#find(hash)
     let share = found
     await this.#mustProve(share, credentials)
-    mustShare(owner)
-    // The owner's own eyes first: rules, hidden files and links that lead away hold for the whole path.
+    requireMayShare(owner)
+    // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
     if (share.realPath === undefined) share = this.#shares.setReal(share, node)
     else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such link.')
     const name = nameOf(share.path)
-    const present = () => mustShare(this.#find(hash).owner)
+    const present = () => requireMayShare(this.#find(hash).owner)
     if (share.isFolder) {
       const scope = this.#scopes.shared(owner, share.path, node.real, present)
       return { share, scope, path: asked }
     }
-    // Addresses that were given to the public end in any name that its giver liked (docs/decisions.md 29).
+    // The address of a shared file may end with any name (docs/decisions.md 29).
     if (segmentsOf(asked).length > 1) throw new Fault('notFound', 'There is no such file.')
-    // The file itself may be a link of the disk; then its folder lies where its path says.
+    // The file may be a symbolic link; then its folder is that of its path.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
     const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)
     return { share, scope, path: `/${name}` as TreePath }
@@ -95,15 +95,12 @@ export class OpenShares {
 }
 
 /** @throws Fault forbidden */
-function mustShare(owner: StoredUser): StoredUser {
+function requireMayShare(owner: StoredUser): StoredUser {
   if (permits(owner.perm, 'share')) return owner
   throw new Fault('forbidden', 'This share is not available.')
 }
 
-/**
- * Whether a path still leads to what was shared. Somebody may have put a link of the disk on the way; or
- * one that was there was changed, or its target replaced.
- */
+/** Whether a path still leads to the shared object, which may have been replaced through a symbolic link. */
 function leadsToShared(share: StoredShare, node: Node): boolean {
   if ((node.kind === 'folder') !== share.isFolder) return false
   return node.real === share.realPath && (share.target === '' || node.identity === share.target)

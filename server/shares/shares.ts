@@ -1,9 +1,9 @@
-/** Public links: made, listed, removed; they follow what they point to, and go with it. */
+/** Public shares: created, listed and deleted. They follow renames of their target, and are deleted with it. */
 
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { PathListener } from '#server/access/file-events.ts'
-import { may, mayManage, must } from '#server/access/policy.ts'
+import { may, mayManage, requireAction } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { randomName } from '#server/db/row-name.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
@@ -16,10 +16,10 @@ import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 
 const HASH_BYTES = 12
 export const TOKEN_BYTES = 96
-/** Any later moment is as good as for ever, and safe for every client's integers. */
+/** Later expiry times are capped, so that every client's integers can hold them. */
 const LATEST_SEC = 253_402_300_799
 
-/** How a password becomes a hash; `app.ts` hands it in. */
+/** Hashes a password; `app.ts` provides it. */
 export type HashPassword = (password: string) => Promise<string>
 
 export class Shares implements PathListener {
@@ -36,7 +36,7 @@ export class Shares implements PathListener {
 
   /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany */
   async create(scope: Scope, path: TreePath, options: NewShare): Promise<StoredShare> {
-    must(scope.actor, 'share')
+    requireAction(scope.actor, 'share')
     const { kind, real, identity } = await scope.stat(path)
     if (kind !== 'file' && kind !== 'folder')
       throw new Fault('notFound', 'There is nothing to share.')
@@ -59,6 +59,8 @@ export class Shares implements PathListener {
       token: password && randomName(TOKEN_BYTES),
       createdMs: Date.now(),
       visits: 0,
+      message: options.message?.trim() ?? '',
+      showsOwner: options.showOwner === true,
     }
     this.#rows.insert(share)
     return share
@@ -71,27 +73,31 @@ export class Shares implements PathListener {
     throw new Fault('tooMany', 'You have the maximum number of shares. Remove some first.')
   }
 
-  /** So that nobody's links keep others from signing in. @throws Fault tooMany, unavailable */
+  /**
+   * Limits hashing, so that creating shares does not block sign-ins.
+   *
+   * @throws Fault tooMany, unavailable
+   */
   async #hashStored(userId: number, password: string): Promise<string> {
     using _ = this.#hashing.acquire(userId)
     return await this.#hash(password)
   }
 
-  /** Live links: everybody's for administrators, one's own for others. */
+  /** @returns the user's live shares; for administrators those of all users */
   list(scope: Scope): StoredShare[] {
-    must(scope.actor, 'share')
+    requireAction(scope.actor, 'share')
     if (may(scope.actor, 'administer')) return this.listAll()
     this.#rows.removeExpired(nowSec())
     return this.#rows.listOf(scope.actor.id)
   }
 
-  /** Everybody's live links, for the operator. */
+  /** @returns the live shares of all users, for the operator */
   listAll(): StoredShare[] {
     this.#rows.removeExpired(nowSec())
     return this.#rows.list()
   }
 
-  /** Links to one thing: one's own; for administrators those of everybody that lead to the same place. */
+  /** @returns the shares of one path; for administrators those of all users for the same file */
   listFor(scope: Scope, path: TreePath): StoredShare[] {
     const at = joinPath(scope.actor.scope, path)
     return this.list(scope).filter((share) =>
@@ -99,9 +105,9 @@ export class Shares implements PathListener {
     )
   }
 
-  /** @throws Fault notFound, forbidden (somebody else's) */
+  /** @throws Fault notFound, forbidden (another user's share) */
   remove(scope: Scope, hash: string): void {
-    must(scope.actor, 'share')
+    requireAction(scope.actor, 'share')
     const share = this.#get(hash)
     if (!mayManage(scope.actor, share.userId)) {
       throw new Fault('forbidden', 'This share belongs to another user.')
@@ -109,7 +115,7 @@ export class Shares implements PathListener {
     this.#rows.remove(hash)
   }
 
-  /** Stores what a share that was made elsewhere leads to, and whether that is a folder. */
+  /** Stores the target of an imported share, and whether it is a folder. */
   setReal(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
     const isFolder = node.kind === 'folder'
     const [realPath, target] = [node.real, targetOf(share.path, node)]
@@ -118,12 +124,12 @@ export class Shares implements PathListener {
   }
 
   /**
-   * Stores shares of another installation under their own addresses. To be called in a transaction.
+   * Stores imported shares under their own hashes. Must run in a transaction.
    *
-   * @param options `overwrite`: a share that is here under the same address is replaced
-   * @returns what stands against it
+   * @param options `overwrite`: an existing share with the same hash is replaced
+   * @returns the problems
    */
-  takeOver(shares: readonly StoredShare[], options: { overwrite: boolean }): string[] {
+  importShares(shares: readonly StoredShare[], options: { overwrite: boolean }): string[] {
     const problems: string[] = []
     for (const share of shares) {
       const isThere = this.#rows.find(share.hash) !== undefined
@@ -137,28 +143,32 @@ export class Shares implements PathListener {
     return problems
   }
 
-  /** A stranger has opened it. The number is worth no failure of the visit. */
+  /** Counts a visit. A failure to store the count is ignored. */
   countVisit({ hash }: StoredShare): void {
     this.#rows.countVisit(hash).catch(() => undefined)
   }
 
-  /** Removes anybody's link, for the operator. @throws Fault notFound */
-  removeAny(hash: string): void {
+  /**
+   * Deletes any user's share, for the operator.
+   *
+   * @throws Fault notFound
+   */
+  removeAsOperator(hash: string): void {
     this.#rows.remove(this.#get(hash).hash)
   }
 
-  /** A live link; one whose time is over is none. */
+  /** @returns a share that has not expired */
   find(hash: string): StoredShare | undefined {
     const share = this.#rows.find(hash)
     return share && (share.expiresSec === 0 || share.expiresSec > nowSec()) ? share : undefined
   }
 
-  /** What was shared has another name: its links go along, whoever made them. */
+  /** Updates the shares of a renamed path, of all users. */
   moved(from: TreePath, to: TreePath): void {
     this.#follow(from, to)
   }
 
-  /** @param only of these links; without them of all */
+  /** @param only limits the update to these shares */
   #follow(from: TreePath, to: TreePath, only?: ReadonlySet<string>): void {
     const next = (at: TreePath) => (isInside(at, from) ? joinPath(to, relativePath(at, from)) : at)
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
@@ -166,7 +176,7 @@ export class Shares implements PathListener {
     for (const { share, home, found } of this.#rowsBelow(from)) {
       if (only && !only.has(share.hash)) continue
       const [path, real] = found.map(next)
-      // Behind a link of the disk that stays where it is, nothing is left.
+      // A share through a symbolic link that stays in place has lost its target.
       const isLost = found[0] !== found[1] && path === found[0]
       if (!path || !real || isLost || ![path, real].every((at) => isInside(at, home))) {
         lost.push(share.hash)
@@ -178,28 +188,28 @@ export class Shares implements PathListener {
     this.#rows.change(moved, lost)
   }
 
-  /** What was shared is gone, and its links with it, whoever made them. */
+  /** Deletes the shares of a removed path, of all users. */
   removed(path: TreePath): void {
     const gone = [...this.#rowsBelow(path)].map(({ share }) => share.hash)
     this.#rows.change([], gone)
   }
 
-  /** The links that `removed` would remove, for `cameBack`; empty for none. */
-  lostWith(path: TreePath): string {
-    const lost: LostShare[] = [...this.#rowsBelow(path)].map(({ share, home }) => ({
+  /** The shares that `removed` would delete, as text for `restored`; empty if there are none. */
+  sharesBelow(path: TreePath): string {
+    const lost: DeletedShare[] = [...this.#rowsBelow(path)].map(({ share, home }) => ({
       ...share,
       home,
     }))
     return lost.length === 0 ? '' : JSON.stringify(lost)
   }
 
-  /** What was shared is back, at its place or at another one: its links are, too, if their time is not over. */
-  cameBack(lost: string, from: TreePath, to: TreePath): void {
-    const shares: LostShare[] = JSON.parse(lost)
+  /** Creates deleted shares again after their path was restored, unless they have expired. */
+  restored(lost: string, from: TreePath, to: TreePath): void {
+    const shares: DeletedShare[] = JSON.parse(lost)
     this.#rows.together(() => {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = this.#users.find(userId)
-        // Others may have taken their place among so many.
+        // The limit may have been reached meanwhile.
         const room = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
         if (owner) for (const share of lost.slice(0, room)) this.#insertAgain(share, owner)
       }
@@ -207,18 +217,15 @@ export class Shares implements PathListener {
     if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
   }
 
-  #insertAgain({ home, ...share }: LostShare, owner: StoredUser): void {
+  #insertAgain({ home, ...share }: DeletedShare, owner: StoredUser): void {
     const isOver = share.expiresSec !== 0 && share.expiresSec <= nowSec()
     if (isOver || this.#rows.find(share.hash)) return
-    // Meanwhile their folder may have become another one, in which the same path is something else.
+    // The owner's home folder may have changed, so that the same path is another file.
     const own = inOtherHome(share, home, parsePath(owner.scope))
     if (own) this.#rows.insert({ ...share, ...own })
   }
 
-  /**
-   * Somebody's folder is another one: their links go on leading to what they led to. Those to what is
-   * outside of it now are removed.
-   */
+  /** Updates the shares of a user whose home folder changed. Shares of files outside it are deleted. */
   homeChanged(userId: number, from: TreePath, to: TreePath): void {
     const moved: Pick<StoredShare, 'hash' | 'path' | 'realPath'>[] = []
     const lost: string[] = []
@@ -237,8 +244,8 @@ export class Shares implements PathListener {
   }
 
   /**
-   * The links that lead to a place of the served tree, or below it, by the path they name or by where that
-   * led when they were made; both, in this order, are their places.
+   * Yields the shares of a path of the served tree, or below it, with both paths: that of the share, and the real one
+   * at its creation.
    */
   *#rowsBelow(
     at: TreePath,
@@ -256,14 +263,14 @@ export class Shares implements PathListener {
     }
   }
 
-  /** Where a link leads in the served tree. */
+  /** The path of a share in the served tree. */
   #rowOf(share: StoredShare): TreePath | undefined {
     const owner = this.#users.find(share.userId)
     return owner && joinPath(parsePath(owner.scope), share.path)
   }
 }
 
-/** What a link to a folder behind a link of the disk is bound to, beside its path. */
+/** The real target that a share through a symbolic link is bound to. */
 function targetOf(
   path: TreePath,
   { kind, real, identity }: Pick<Node, 'kind' | 'real' | 'identity'>,
@@ -275,12 +282,12 @@ function nowSec(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** A link as the trash remembers it: its paths lie in the folder that its owner had then. */
-interface LostShare extends StoredShare {
+/** A deleted share as stored with the trash: its paths are relative to the owner's home folder of that time. */
+interface DeletedShare extends StoredShare {
   home: TreePath
 }
 
-/** The same places in another folder of their owner; undefined for what is outside of it. */
+/** The paths of a share in another home folder; undefined if they are outside it. */
 function inOtherHome(
   { path, realPath }: StoredShare,
   from: TreePath,

@@ -1,29 +1,29 @@
 /**
- * Reads a bbolt database, and never writes one (docs/api.md 9.6). Pages are checked while they are read: a
- * file that was copied while somebody wrote to it is refused, not half understood.
+ * Reads a bbolt database (docs/api.md 9.6). Pages are verified, so that a file that was copied during a write is
+ * refused.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** A page begins with its id (u64), flags (u16), count (u16) and overflow (u32). */
+/** Page header: id (u64), flags (u16), count (u16) and overflow (u32). */
 const PAGE_HEAD = 16
 const BRANCH = 1
 const LEAF = 2
 const META = 4
 
-/** What follows the head of pages 0 and 1; offsets from there. */
+/** Offsets of the fields after the header of pages 0 and 1. */
 const META_AT = { magic: 0, version: 4, pageSize: 8, root: 16, end: 40, txid: 48, checksum: 56 }
 const META_BYTES = 64
 const MAGIC = 0xed0cdaed
 const VERSION = 2
 
-/** bbolt takes the page size of the system; the second meta page lies at one of these. */
+/** bbolt uses the system's page size; the second meta page starts at one of these. */
 const PAGE_SIZES = Array.from({ length: 11 }, (_, power) => 1024 << power)
 
 const LEAF_ELEMENT = 16
 const BRANCH_ELEMENT = 16
-/** A bucket's value: page of its root, sequence; an inline page follows where the root is 0. */
+/** A bucket's value: root page and sequence; if the root is 0, an inline page follows. */
 const BUCKET_HEAD = 16
 const IS_BUCKET = 1
 
@@ -33,9 +33,9 @@ export interface Entry {
 }
 
 export interface Bucket {
-  /** Keys with their values in the order of the keys, without nested buckets. */
+  /** Keys and values in order, without nested buckets. */
   entries(): Generator<Entry>
-  /** A nested bucket; undefined where there is none. */
+  /** A nested bucket; undefined if there is none. */
   bucket(name: string): Bucket | undefined
 }
 
@@ -47,7 +47,7 @@ export interface BoltFile {
 interface Meta {
   pageSize: number
   root: number
-  /** The first page id that is not in use. */
+  /** The first unused page id. */
   end: number
   txid: bigint
 }
@@ -58,8 +58,8 @@ interface Item extends Entry {
 }
 
 /**
- * @throws Fault notFound for a file that cannot be read, badRequest for one of another program, locked
- *   while a server writes to it, unprocessable for one that is damaged
+ * @throws Fault notFound for an unreadable file, badRequest for another format, locked while a server uses it,
+ *   unprocessable if it is damaged
  */
 export function openBolt(path: string): BoltFile {
   const fd = openForReading(path)
@@ -81,7 +81,7 @@ export function openBolt(path: string): BoltFile {
   }
 }
 
-/** The file as checked pages. */
+/** The verified pages of the file. */
 class Pages {
   readonly meta: Meta
   readonly #fd: number
@@ -98,7 +98,7 @@ class Pages {
     }
   }
 
-  /** @throws Fault unprocessable for a page that is not what it should be */
+  /** @throws Fault unprocessable for an invalid page */
   page(id: number): Buffer {
     const { pageSize, end } = this.meta
     if (id < 2 || id >= end) throw this.damaged(`there is no page ${id}`)
@@ -115,7 +115,7 @@ class Pages {
     )
   }
 
-  /** The newer one of the meta pages that are whole: a crash may have torn the other. */
+  /** The newer of the valid meta pages; a crash may have damaged the other. */
   #findMeta(): Meta {
     const first = this.#metaAt(0)
     const sizes = first ? [first.pageSize] : PAGE_SIZES
@@ -126,7 +126,7 @@ class Pages {
     if (meta) return meta
     const hasMark = this.#read(0, PAGE_HEAD + 4).readUInt32LE(PAGE_HEAD) === MAGIC
     if (hasMark) throw this.damaged('neither of its first pages is whole')
-    throw new Fault('badRequest', `${this.#path} is no database of File Browser.`)
+    throw new Fault('badRequest', `${this.#path} is not a database of File Browser.`)
   }
 
   #metaAt(offset: number): Meta | undefined {
@@ -148,7 +148,7 @@ class Pages {
     }
   }
 
-  /** What is beyond the end of the file is read as zeros; whoever needs it finds it wrong. */
+  /** Bytes beyond the end of the file are read as zeros, which fail the later checks. */
   #read(offset: number, length: number): Buffer {
     const bytes = Buffer.alloc(length)
     for (let at = 0; at < length; ) {
@@ -160,7 +160,7 @@ class Pages {
   }
 }
 
-/** A bucket by the page of its root, or with a page in its own value. */
+/** A bucket by its root page, or with an inline page. */
 class PageBucket implements Bucket {
   readonly #pages: Pages
   readonly #from: { root: number } | { inline: Buffer }
@@ -188,7 +188,7 @@ class PageBucket implements Bucket {
     return undefined
   }
 
-  /** @throws Fault unprocessable where keys are out of order: pages of two moments are mixed */
+  /** @throws Fault unprocessable if keys are out of order, since the file then mixes pages of two states */
   *#items(): Generator<Item> {
     let last: Buffer | undefined
     for (const item of this.#unordered()) {
@@ -252,16 +252,16 @@ function openForReading(path: string): number {
   } catch (cause) {
     throw new Fault('notFound', `The file ${path} cannot be read.`, { cause })
   }
-  throw new Fault('badRequest', `${path} is no file.`)
+  throw new Fault('badRequest', `${path} is not a file.`)
 }
 
-/** A page id; one that no file can reach is no id. */
+/** A page id; NaN if it exceeds the range of a file. */
 function idAt(bytes: Buffer, offset: number): number {
   const id = bytes.readBigUInt64LE(offset)
   return id > 0xffff_ffffn ? Number.MAX_SAFE_INTEGER : Number(id)
 }
 
-/** FNV-1a with 64 bits. */
+/** 64-bit FNV-1a. */
 function fnv1a(bytes: Buffer): bigint {
   let hash = 0xcbf29ce484222325n
   for (const byte of bytes) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n)

@@ -1,46 +1,49 @@
-/** Carries a plan out, all of it or nothing. */
+/** Runs an import in one transaction. */
 import type { Core } from '#server/core.ts'
-import type { TakeoverPlan } from './plan.ts'
+import type { ImportPlan } from './plan.ts'
 
-export interface Outcome {
-  /** `already`: the same content was taken over before, and nothing was changed. */
+export interface ImportOutcome {
+  /** `already`: the same content was imported before, and nothing was changed. */
   done: 'taken' | 'already'
   problems: string[]
 }
 
-/** Ends the transaction of a rehearsal, or of one that met a problem. */
-const TAKEN_BACK = Symbol('taken back')
+/** Thrown to roll back the transaction of a dry run, or of a failed import. */
+const ROLLED_BACK = Symbol('taken back')
 
 /**
- * Takes users, shares and settings over in one transaction. The caller closes the office afterwards:
- * what it has cached of a transaction that was taken back is not true.
+ * Imports users, shares and settings in one transaction. The caller must close the core afterwards, because its
+ * caches may be wrong after a rollback.
  *
- * @param options `overwrite`: users and shares that are there already are replaced; `keep`: otherwise it is
- *   tried, and taken back
+ * @param options `overwrite`: existing users and shares are replaced; `keep`: false rolls the transaction back
  */
-export function takeOver(
+export function runImport(
   core: Core,
-  plan: TakeoverPlan,
+  plan: ImportPlan,
   options: { overwrite: boolean; keep: boolean },
-): Outcome {
+): ImportOutcome {
   if (core.takeovers.has(plan.digest)) return { done: 'already', problems: [] }
   let problems = plan.problems
   try {
     core.atomically(() => {
       if (problems.length === 0) problems = change(core, plan, options.overwrite)
-      if (problems.length > 0 || !options.keep) throw TAKEN_BACK
+      if (problems.length > 0 || !options.keep) throw ROLLED_BACK
       core.takeovers.add(plan.digest)
     })
   } catch (error) {
-    if (error !== TAKEN_BACK) throw error
+    if (error !== ROLLED_BACK) throw error
   }
   return { done: 'taken', problems }
 }
 
-/** Settings first: users are completed from their defaults. @returns what stands against it */
+/**
+ * Settings are first, because users are completed from their defaults.
+ *
+ * @returns the problems
+ */
 function change(
   { settings, installation, users, shares }: Core,
-  plan: TakeoverPlan,
+  plan: ImportPlan,
   overwrite: boolean,
 ): string[] {
   if (plan.settings) {
@@ -54,12 +57,12 @@ function change(
     ...(plan.users
       ? users.problemsWith(plan.users.users, { overwrite, replace: false }, { keep: true })
       : []),
-    ...shares.takeOver(ownedShares(plan, users.list()), { overwrite }),
+    ...shares.importShares(ownedShares(plan, users.list()), { overwrite }),
   ]
 }
 
-/** A share whose owner is refused is no second problem. */
-function ownedShares({ shares }: TakeoverPlan, users: readonly { id: number }[]) {
+/** Shares of refused users are skipped without a problem of their own. */
+function ownedShares({ shares }: ImportPlan, users: readonly { id: number }[]) {
   const ids = new Set(users.map(({ id }) => id))
   return shares.shares.filter(({ userId }) => ids.has(userId))
 }

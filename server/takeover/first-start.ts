@@ -1,39 +1,37 @@
-/** The first start where File Browser was: its installation is taken over once, and its file stays. */
+/** Imports an installation of File Browser at the first start. Its database is not changed. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from '#server/config/config.ts'
-import { findUntaken } from '#server/config/untaken-database.ts'
+import { findDatabaseToImport } from '#server/config/database-to-import.ts'
 import { openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
-import { takeOver } from './carry-out.ts'
+import { runImport } from './carry-out.ts'
 import { readOldInstallation } from './old-installation.ts'
-import { planTakeover, type Section } from './plan.ts'
+import { planImport, type ReportSection } from './plan.ts'
 
-export interface FirstTakeover {
-  /** The file of File Browser that was read. */
+export interface FirstImport {
+  /** File Browser's database. */
   from: string
-  /** The database that was made. */
+  /** The new database. */
   to: string
-  report: Section[]
+  report: ReportSection[]
 }
 
 /**
- * Takes over what File Browser left, where this server has no database yet. The new database gets its
- * name when it is whole, so that a start that is interrupted begins again.
+ * Imports File Browser's data if this server has no database yet. The new database gets its name when it is complete,
+ * so that an interrupted start is repeated.
  *
- * @param load the options, with another database in place of the usual one
- * @returns undefined where there is nothing to take over
- * @throws Fault with a sentence for the operator; nothing was changed then
+ * @param load returns the options with another database path
+ * @returns undefined if there is nothing to import
+ * @throws Fault with a message for the operator; nothing was changed then
  */
-export function takeOverAtFirstStart(
-  load: (database?: string) => Config,
-): FirstTakeover | undefined {
+export function importAtFirstStart(load: (database?: string) => Config): FirstImport | undefined {
   const config = load()
-  const from = findUntaken(config)
+  const from = findDatabaseToImport(config)
   if (from === undefined) return undefined
   const to = config.paths.database
   const root = config.settings.get('root')
-  const plan = planTakeover(readOldInstallation([from]), {
+  const plan = planImport(readOldInstallation([from]), {
     nowSec: Math.floor(Date.now() / 1000),
     root: root?.origin === 'default' ? undefined : config.text('root'),
   })
@@ -46,7 +44,7 @@ export function takeOverAtFirstStart(
     const core = openCore(load(unfinished))
     let problems: string[]
     try {
-      problems = takeOver(core, plan, { overwrite: false, keep: true }).problems
+      problems = runImport(core, plan, { overwrite: false, keep: true }).problems
     } finally {
       core.close()
     }
@@ -62,7 +60,7 @@ export function takeOverAtFirstStart(
   return { from, to, report: plan.report }
 }
 
-/** Forces the folder to the disk, so that the name survives a power failure. */
+/** Flushes the folder, so that the name survives a power failure. */
 function keepName(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(path), 'r')

@@ -1,11 +1,11 @@
-/** What is read of an installation of File Browser: its database, or what its exports hold. */
+/** Reads an installation of File Browser from its database or its exports. */
 import { extname } from 'node:path'
 import { ENDINGS, isTree, readDocument, type Tree } from '#server/config/document.ts'
 import { branchOf } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Bucket, openBolt } from './bolt.ts'
 
-/** As it was stored; what it means is read later. */
+/** The data as stored, before it is interpreted. */
 export interface OldInstallation {
   /** `{settings, server, auther}`, as `config export` writes it. */
   settings?: Tree
@@ -14,13 +14,13 @@ export interface OldInstallation {
   shares?: unknown[]
 }
 
-/** The layout of File Browser 2; version 1 had another. */
+/** The format of File Browser 2; that of version 1 is not supported. */
 const LAYOUT = 2
 
 /**
  * Reads a database, or exports that belong together.
  *
- * @throws Fault notFound, badRequest, locked, unprocessable; each with a sentence that names the file
+ * @throws Fault notFound, badRequest, locked, unprocessable; each names the file
  */
 export function readOldInstallation(paths: readonly string[]): OldInstallation {
   const parts = paths.map((path) => {
@@ -40,13 +40,13 @@ export function readOldInstallation(paths: readonly string[]): OldInstallation {
   return whole
 }
 
-/** @throws Fault badRequest for a document that is neither settings nor users */
+/** @throws Fault badRequest for another document */
 function readExport(path: string): OldInstallation {
   const document = readDocument(path)
   if (Array.isArray(document)) return { users: document }
   if (isTree(document) && branchOf(document, 'settings') && branchOf(document, 'server')) {
     const parts: OldInstallation = { settings: document }
-    // `filemgr export` writes all of it to one file.
+    // `filemgr export` writes everything to one file.
     if (Array.isArray(document.users)) parts.users = document.users
     if (Array.isArray(document.shares)) parts.shares = document.shares
     return parts

@@ -1,4 +1,4 @@
-/** Tokens as File Browser makes them: whoever has its database may ask its server as each user (docs/api.md 2). */
+/** Issues File Browser's tokens with the key in its database, to query its server as each user (docs/api.md 2). */
 import { isTree } from '#server/config/document.ts'
 import { fieldOf } from '#server/settings/filebrowser-format.ts'
 import { Fault } from '#wire/fault.ts'
@@ -6,13 +6,13 @@ import type { OldInstallation } from './old-installation.ts'
 
 const LIFETIME_S = 3600
 
-/** A user as the old database has them. */
+/** A user of the old database. */
 export interface OldUser {
   id: number
   username: string
 }
 
-/** Everybody in an old database. */
+/** All users of the old database. */
 export function oldUsersOf({ users = [] }: OldInstallation): OldUser[] {
   return users.filter(isTree).map(({ id, username }) => {
     return { id: Number(id), username: String(username) }
@@ -20,10 +20,10 @@ export function oldUsersOf({ users = [] }: OldInstallation): OldUser[] {
 }
 
 /**
- * @returns a function that makes a token for a user
+ * @returns a function that issues a token for a user
  * @throws Fault badRequest for an installation without a signing key
  */
-export function oldTokens({
+export function createTokenIssuer({
   settings,
 }: OldInstallation): (user: OldUser, nowSec: number) => string {
   const stored = isTree(settings?.settings) ? fieldOf(settings.settings, 'key') : undefined

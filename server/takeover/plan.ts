@@ -1,4 +1,4 @@
-/** What an old installation becomes here, decided and told before anything is changed. */
+/** Plans an import and reports its effects before anything is changed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportedUsers, readUsers } from '#server/accounts/import-export.ts'
@@ -10,45 +10,45 @@ import { type ImportedShares, readShares } from '#server/shares/import-export.ts
 import { parsePath, ROOT } from '#wire/paths.ts'
 import type { OldInstallation } from './old-installation.ts'
 
-export interface TakeoverPlan {
-  /** Names what was read: the same content has the same digest. */
+export interface ImportPlan {
+  /** A digest of the imported content, to recognise a repetition. */
   digest: string
   settings: ImportedSettings | undefined
   users: ImportedUsers | undefined
   shares: ImportedShares
-  report: Section[]
-  /** Why none of it can be taken over; each names its place. */
+  report: ReportSection[]
+  /** The reasons why nothing can be imported; each names its source. */
   problems: string[]
 }
 
-/** A part of the report. */
-export interface Section {
+/** A section of the report. */
+export interface ReportSection {
   title: 'users' | 'shares' | 'rules' | 'settings' | 'commands'
   summary: string
-  /** What changes or is dropped, and why. */
+  /** Changed and dropped values, with the reason. */
   notes: string[]
 }
 
-/** What is known of the machine. */
+/** The environment of the import. */
 export interface ImportEnvironment {
   nowSec: number
-  /** The folder to be served; without it what the old installation served. */
+  /** The served folder; by default that of the old installation. */
   root?: string | undefined
 }
 
 /**
- * Reads everything that is stored, checks it, and says what becomes of it.
+ * Parses and checks all stored data, and reports the result.
  *
- * @throws Fault badRequest for documents that are something else
+ * @throws Fault badRequest for other documents
  */
-export function planTakeover(old: OldInstallation, environment: ImportEnvironment): TakeoverPlan {
+export function planImport(old: OldInstallation, environment: ImportEnvironment): ImportPlan {
   const users = old.users && readUsers(old.users)
   const settings = old.settings && readSettings(old.settings)
   const ids = new Set(users?.users.map(({ id }) => id))
   const shares = readShares(old.shares ?? [], ids, environment.nowSec)
-  const commands = settings && switchOff(settings)
+  const commands = settings && disableCommands(settings)
   const root = environment.root ?? rootOf(settings)
-  const notes = settings && [...settings.notices, ...adapt(settings), ...leftBehind(old)]
+  const notes = settings && [...settings.notices, ...adapt(settings), ...withoutCounterpart(old)]
   return {
     digest: new Bun.CryptoHasher('sha256').update(JSON.stringify(old)).digest('hex'),
     settings,
@@ -65,14 +65,22 @@ export function planTakeover(old: OldInstallation, environment: ImportEnvironmen
   }
 }
 
-/** Commands of strangers run only after the operator has looked at them. @returns what changes by it */
-function switchOff(settings: ImportedSettings): string[] {
+/**
+ * Imported commands stay disabled until the operator has checked them.
+ *
+ * @returns the notes
+ */
+function disableCommands(settings: ImportedSettings): string[] {
   const exec = settings.boot.find(([key, written]) => key === 'exec' && written === true)
   settings.boot = settings.boot.filter((row) => row !== exec)
   return exec ? ['They ran with File Browser and do not run here yet.'] : []
 }
 
-/** Makes settings fit that are refused here as they are. @returns what changes */
+/**
+ * Adapts settings that this server would refuse.
+ *
+ * @returns the notes
+ */
 function adapt(settings: ImportedSettings): string[] {
   const rowOf = (key: string) => settings.live.find(([name]) => name === key)
   const signup = rowOf('signup')
@@ -85,8 +93,8 @@ function adapt(settings: ImportedSettings): string[] {
   ]
 }
 
-/** What is stored and has no counterpart. */
-function leftBehind({ settings: document }: OldInstallation): string[] {
+/** Stored values that have no counterpart here. */
+function withoutCounterpart({ settings: document }: OldInstallation): string[] {
   const stored = isTree(document?.settings) ? document.settings : {}
   const key = Object.keys(stored).some((name) => name.toLowerCase() === 'key')
   return key ? ['The signing key is dropped: everybody signs in once more.'] : []
@@ -102,7 +110,7 @@ function rootNotes(root: string | undefined): string[] {
   return [`The served folder ${root} is not on this machine. Name another with --root.`]
 }
 
-function usersSection({ users, notices }: ImportedUsers, root: string | undefined): Section {
+function usersSection({ users, notices }: ImportedUsers, root: string | undefined): ReportSection {
   const isMissing = (scope: string) =>
     root !== undefined && existsSync(root) && !existsSync(join(root, parsePath(scope)))
   const homeless = users.flatMap(({ location, changes: { scope = '/' } }) =>
@@ -113,7 +121,7 @@ function usersSection({ users, notices }: ImportedUsers, root: string | undefine
   return { title: 'users', summary, notes }
 }
 
-function sharesSection({ shares, notices }: ImportedShares): Section {
+function sharesSection({ shares, notices }: ImportedShares): ReportSection {
   const withPassword = shares.filter(({ passwordHash }) => passwordHash !== '').length
   const expiring = shares.filter(({ expiresSec }) => expiresSec !== 0).length
   const summary = `${shares.length} with their addresses, ${withPassword} with a password, ${expiring} with an expiry`
@@ -123,14 +131,14 @@ function sharesSection({ shares, notices }: ImportedShares): Section {
 function rulesSection(
   users: ImportedUsers | undefined,
   settings: ImportedSettings | undefined,
-): Section[] {
+): ReportSection[] {
   const forAll = settings?.rules.length ?? 0
   const own = users?.users.reduce((sum, { changes }) => sum + (changes.rules?.length ?? 0), 0) ?? 0
   const notes = [...(users?.notices ?? []), ...(settings?.notices ?? [])].filter(isOfRules)
   return [{ title: 'rules', summary: `${forAll} for everybody, ${own} of single users`, notes }]
 }
 
-function settingsSection(settings: ImportedSettings, notes: string[]): Section {
+function settingsSection(settings: ImportedSettings, notes: string[]): ReportSection {
   const differing = [...settings.live, ...settings.boot].filter(([key, value]) =>
     differs(key, value),
   )
@@ -146,7 +154,7 @@ function commandsSection(
   users: ImportedUsers | undefined,
   settings: ImportedSettings | undefined,
   notes: string[],
-): Section[] {
+): ReportSection[] {
   const ofEvents = Object.values(settings?.commands ?? {}).flat().length
   const people = users?.users.filter(({ changes }) => (changes.commands ?? []).length > 0) ?? []
   if (ofEvents + people.length + notes.length === 0) {
@@ -157,7 +165,7 @@ function commandsSection(
   return [{ title: 'commands', summary, notes: [...notes, advice] }]
 }
 
-/** A sentence of `takenRules`. */
+/** Whether a notice is about rules. */
 function isOfRules(notice: string): boolean {
   return /: rule \d+ (?:allows nothing|denies everything)/.test(notice)
 }

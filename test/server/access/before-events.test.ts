@@ -52,6 +52,8 @@ test('a write is refused before it begins', async () => {
   expect(await Promise.all(write(scope(), folder, true))).toEqual(['isDirectory', 'isDirectory'])
   expect(await Promise.all(write(scope(), file, false))).toEqual(['conflict', 'conflict'])
   expect(await Promise.all(write(creates, file, true))).toEqual(['forbidden', 'forbidden'])
+  const reads = scope(['download'])
+  expect(await Promise.all(write(reads, free, false))).toEqual(['forbidden', 'forbidden'])
   expect(happened).toEqual([])
 })
 

@@ -13,7 +13,7 @@ function refusal(take: () => Disposable): string {
   }
 }
 
-test('so many of one’s own, so many of all, and room again when one is given back', () => {
+test('a limit counts a person’s own and those of all, and has room again when one is given back', () => {
   const requests = new ConcurrencyLimit(limit)
   const first = requests.acquire('anna')
   requests.acquire('anna')

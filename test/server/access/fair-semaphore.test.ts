@@ -10,7 +10,7 @@ function watched(semaphore: FairSemaphore) {
   const held = new Map<string, Disposable>()
   const take = async (whose: string, name: string) => {
     try {
-      held.set(name, await semaphore.take(whose))
+      held.set(name, await semaphore.acquire(whose))
       began.push(name)
     } catch (error) {
       if (isFault(error)) began.push(`${name} ${error.code}`)
@@ -38,6 +38,23 @@ test('one person has so many slots, all have so many, and whoever may goes befor
   expect(began.at(-1)).toBe('a4')
 })
 
+test('what steps aside makes room for another, stays its person’s, and only so many do', async () => {
+  const semaphore = new FairSemaphore({ ...LIMIT, own: 1, all: 1, overcommit: 1 })
+  const { began, take } = watched(semaphore)
+  const first = await semaphore.acquire('a')
+  for (const name of ['a1', 'b1', 'c1']) void take(name[0] ?? '', name)
+  await settled()
+  expect(began).toEqual([])
+  expect([first.releaseEarly(), first.releaseEarly()]).toEqual([true, true])
+  await settled()
+  expect(began).toEqual(['b1'])
+  const last = await new FairSemaphore(LIMIT).acquire('a')
+  expect(last.releaseEarly()).toBe(false)
+  first[Symbol.dispose]()
+  await settled()
+  expect(began).toEqual(['b1'])
+})
+
 test('half of those who wait may be one’s own, and no more than so many wait', async () => {
   const { began, take } = watched(new FairSemaphore(LIMIT))
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void take('a', name)
@@ -56,4 +73,19 @@ test('of those who wait half are one’s own at most, and no more wait than may'
   expect(began).toEqual(['a1', 'a2', 'a5 tooMany', 'b1', 'd1 unavailable'])
   await end('b1')
   expect(began.at(-1)).toBe('b2')
+})
+
+test('whoever leaves while waiting gets no turn, and takes none from the others', async () => {
+  const semaphore = new FairSemaphore({ ...LIMIT, own: 1, all: 1 })
+  const first = await semaphore.acquire('a')
+  const leaving = new AbortController()
+  const left = semaphore.acquire('b', leaving.signal)
+  const { began, take } = watched(semaphore)
+  void take('c', 'c1')
+  leaving.abort()
+  expect(await left).toBeUndefined()
+  expect(await semaphore.acquire('d', leaving.signal)).toBeUndefined()
+  first[Symbol.dispose]()
+  await settled()
+  expect(began).toEqual(['c1'])
 })

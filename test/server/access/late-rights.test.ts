@@ -66,16 +66,19 @@ const verbs: Record<string, (of: Scope) => Promise<unknown>> = {
 }
 
 describe.each(Object.entries(changes))('%s while a command ran before', (_, [present, fault]) => {
-  test.each(Object.entries(verbs))('%s', async (_verb, act) => {
-    const whole = await tree()
-    let ran = false
-    late = present
-    const hooks = async () => {
-      ran = true
-    }
-    expect(await code(act(scope(() => ran, hooks)))).toBe(fault)
-    expect(await tree()).toEqual(whole)
-  })
+  test.each(Object.entries(verbs))(
+    'the verb %s is refused after its command has run, and changes nothing',
+    async (_verb, act) => {
+      const whole = await tree()
+      let ran = false
+      late = present
+      const hooks = async () => {
+        ran = true
+      }
+      expect(await code(act(scope(() => ran, hooks)))).toBe(fault)
+      expect(await tree()).toEqual(whole)
+    },
+  )
 })
 
 describe.each(Object.entries(changes))('%s while bytes arrived', (_, [present, fault]) => {
@@ -83,27 +86,30 @@ describe.each(Object.entries(changes))('%s while bytes arrived', (_, [present, f
     write: (of, body) => of.write(at('/box/new'), body, { overwrite: false }),
     save: (of, body) => of.save(at('/box/file'), body, () => true),
   }
-  test.each(Object.entries(acts))('%s', async (_verb, act) => {
-    const whole = await tree()
-    let arrived = false
-    late = present
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        arrived = true
-        controller.enqueue(bytes)
-        controller.close()
-      },
-    })
-    expect(
-      await code(
-        act(
-          scope(() => arrived),
-          body,
+  test.each(Object.entries(acts))(
+    'the verb %s is refused after its bytes have arrived, and changes nothing',
+    async (_verb, act) => {
+      const whole = await tree()
+      let arrived = false
+      late = present
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          arrived = true
+          controller.enqueue(bytes)
+          controller.close()
+        },
+      })
+      expect(
+        await code(
+          act(
+            scope(() => arrived),
+            body,
+          ),
         ),
-      ),
-    ).toBe(fault)
-    expect(await tree()).toEqual(whole)
-  })
+      ).toBe(fault)
+      expect(await tree()).toEqual(whole)
+    },
+  )
 })
 
 test('the right to move or copy is asked for again before the folder of the destination is made', async () => {

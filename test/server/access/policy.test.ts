@@ -1,7 +1,13 @@
 /** Who may do what: the table of permissions, and whose things somebody manages. */
 import { expect, test } from 'bun:test'
 import type { Actor } from '#server/access/actor.ts'
-import { may, mayManage, must, mustHold, visibility } from '#server/access/policy.ts'
+import {
+  may,
+  mayManage,
+  requireAction,
+  requirePermission,
+  visiblePaths,
+} from '#server/access/policy.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Action, PERMISSIONS, type Permission, permissionsOf } from '#wire/permissions.ts'
@@ -50,17 +56,17 @@ test('an administrator may do everything', () => {
 test('the refusal of an act says which permission is missing', () => {
   for (const [action, needed] of ACTIONS) {
     if (needed.length === 0) continue
-    const refusal = faultOf(() => must(actor(), action))
+    const refusal = faultOf(() => requireAction(actor(), action))
     expect(refusal).toMatch(/^(You do not have permission to|Only administrators may)/)
   }
-  expect(faultOf(() => must(actor(), 'look'))).toBeUndefined()
+  expect(faultOf(() => requireAction(actor(), 'look'))).toBeUndefined()
 })
 
 test('a route that needs a permission lets its holders and administrators in', () => {
   for (const permission of PERMISSIONS) {
-    expect(faultOf(() => mustHold(actor(), permission))).toBeDefined()
+    expect(faultOf(() => requirePermission(actor(), permission))).toBeDefined()
     for (const perm of [permissionsOf(permission), permissionsOf('admin')]) {
-      expect(faultOf(() => mustHold({ perm }, permission))).toBeUndefined()
+      expect(faultOf(() => requirePermission({ perm }, permission))).toBeUndefined()
     }
   }
 })
@@ -74,7 +80,7 @@ test('what somebody has is managed by them and by administrators', () => {
 
 test('hidden dotfiles are hidden with all that is below them, and below a shared dotfile everything is', () => {
   const sees = (more: Partial<Actor>, path: string) =>
-    visibility(actor({ hideDotfiles: true, ...more }), false)(parsePath(path))
+    visiblePaths(actor({ hideDotfiles: true, ...more }), false)(parsePath(path))
   expect(['/a', '/a.b', '/a/b.'].map((path) => sees({}, path))).toEqual([true, true, true])
   expect(['/.a', '/.a/b', '/a/.b'].map((path) => sees({}, path))).toEqual([false, false, false])
   expect(sees({ rulesFrom: [parsePath('/.shared')] }, '/a')).toBe(false)
@@ -84,7 +90,7 @@ test('hidden dotfiles are hidden with all that is below them, and below a shared
 test('where a folder is known by two names, the rules hold for both', () => {
   const rules = [{ regex: false, allow: false, path: '/real/secret', regexp: null }]
   const rulesFrom = [parsePath('/link'), parsePath('/real')]
-  const sees = visibility(actor({ rules, rulesFrom }), false)
+  const sees = visiblePaths(actor({ rules, rulesFrom }), false)
   expect(sees(parsePath('/secret'))).toBe(false)
   expect(sees(parsePath('/open'))).toBe(true)
 })

@@ -18,7 +18,7 @@ const sees = (rules: Rule[], path: string, foldsCase = false) =>
   compileRules(rules, foldsCase)(parsePath(path))
 
 describe('rules', () => {
-  test('without any, everything is allowed', () => {
+  test('everything is allowed where there are no rules', () => {
     expect(sees([], '/anything')).toBe(true)
   })
 
@@ -32,7 +32,7 @@ describe('rules', () => {
     }
   })
 
-  test('the last that matches decides', () => {
+  test('the last rule that matches decides', () => {
     const rules = [deny('/a'), allow('/a/b'), deny('/a/b/c')]
     expect(['/a', '/a/x', '/a/b', '/a/b/c', '/a/b/c/d'].map((path) => sees(rules, path))).toEqual([
       false,
@@ -43,7 +43,7 @@ describe('rules', () => {
     ])
   })
 
-  test('an empty path covers everything, a relative one nothing', () => {
+  test('a rule with an empty path covers everything, and one with a relative path nothing', () => {
     expect(sees([deny('')], '/x')).toBe(false)
     expect(sees([deny('private')], '/private')).toBe(true)
   })
@@ -53,13 +53,13 @@ describe('rules', () => {
     expect(sees([expression('\\.key$')], '/a/b.keys')).toBe(true)
   })
 
-  test('one that does not compile is refused when saved, and denies when stored', () => {
+  test('an expression that does not compile is refused when saved, and denies when stored', () => {
     expect(() => checkRules([expression('(')])).toThrow('does not compile')
     expect(() => checkRules([{ ...deny('/'), regex: true }])).toThrow('needs an expression')
     expect(sees([expression('(')], '/x')).toBe(false)
   })
 
-  test('one that does not compile allows nothing', () => {
+  test('an expression that does not compile allows nothing', () => {
     expect(sees([deny('/a'), expression('(', true)], '/a')).toBe(false)
     expect(sees([{ ...expression('x'), regexp: null }], '/a')).toBe(false)
   })
@@ -75,7 +75,7 @@ describe('rules', () => {
     expect(sees([expression(raw)], path.slice(0, -1).replace(/^a/, 'b'))).toBe(true)
   })
 
-  test('length, repetition and number are bounded', () => {
+  test('length, repetition and number of expressions are bounded', () => {
     const of = (length: number) => expression('a'.repeat(length))
     checkRules([of(LIMITS.ruleExpressionMax)])
     expect(() => checkRules([of(LIMITS.ruleExpressionMax + 1)])).toThrow('longer than 256')

@@ -81,12 +81,12 @@ describe('permissions', () => {
     })
   }
 
-  test('looking needs none', async () => {
+  test('looking needs no permission', async () => {
     expect(await names(scope([]))).toEqual(['/.git', '/a', '/docs', '/other'])
     expect((await scope([]).stat(a)).kind).toBe('file')
   })
 
-  test('the top folder itself is no object', async () => {
+  test('the top folder itself is neither removed, moved, copied nor written', async () => {
     const admin = scope(['admin'])
     for (const work of [
       admin.remove(ROOT),
@@ -111,7 +111,7 @@ describe('permissions', () => {
 describe('rules', () => {
   const rules = [deny('/docs/secret')]
 
-  test('hold for administrators, in lists and in every verb', async () => {
+  test('rules hold for administrators, in lists and in every verb', async () => {
     const admin = scope(['admin'], { rules })
     const secret = parsePath('/docs/secret/deep')
     expect(await names(admin, '/docs')).toEqual(['/docs/open'])
@@ -143,7 +143,7 @@ describe('rules', () => {
     await admin.copy(parsePath('/docs/open'), parsePath('/c'), { overwrite: false })
   })
 
-  test('what would land in a denied place refuses the whole too', async () => {
+  test('a transfer that would put something into a denied place is refused as a whole', async () => {
     const admin = scope(['admin'], { rules: [deny('/new/open')] })
     expect(
       await code(admin.copy(parsePath('/docs'), parsePath('/new'), { overwrite: false })),
@@ -152,7 +152,7 @@ describe('rules', () => {
 })
 
 describe('hidden dotfiles', () => {
-  test('are hidden with everything below them', async () => {
+  test('hidden dotfiles are hidden with everything below them', async () => {
     const hiding = scope(['admin'], { hideDotfiles: true })
     expect(await names(hiding)).toEqual(['/a', '/docs', '/other'])
     expect(await code(hiding.stat(parsePath('/.git/config')))).toBe('forbidden')
@@ -170,7 +170,7 @@ describe('hidden dotfiles', () => {
 })
 
 describe('a scope of a folder', () => {
-  test('has that folder as its root', async () => {
+  test('a scope of a folder has that folder as its root', async () => {
     const home = scope(['admin'], { scope: '/docs/open' })
     expect(await names(home)).toEqual(['/o'])
     expect(await code(home.stat(parsePath('/../secret/deep')))).toBe('notFound')
@@ -180,7 +180,7 @@ describe('a scope of a folder', () => {
 })
 
 describe('saving', () => {
-  test('refuses when the file was changed meanwhile, and loses nothing', async () => {
+  test('saving is refused when the file was changed meanwhile, and loses nothing', async () => {
     const admin = scope(['admin'])
     const a = parsePath('/a')
     const { version } = await admin.stat(a)
@@ -191,7 +191,7 @@ describe('saving', () => {
     expect(await new Response((await admin.read(a)).bytes).text()).toBe('mine')
   })
 
-  test('makes no new file', async () => {
+  test('saving makes no new file', async () => {
     expect(await code(scope(['admin']).save(parsePath('/new'), text('x'), () => true))).toBe(
       'notFound',
     )

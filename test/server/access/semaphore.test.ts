@@ -3,7 +3,7 @@ import { Semaphore } from '#server/access/semaphore.ts'
 
 const limit = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
 
-test('so much at a time, in the order it came; what finds no room to wait is refused', async () => {
+test('so much work runs at a time, in the order it came; work with no room to wait is refused', async () => {
   const semaphore = new Semaphore(limit)
   const begun: number[] = []
   const ends: (() => void)[] = []

@@ -2,10 +2,10 @@
 import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import {
   checkPassword,
+  hashKindOf,
   hashPassword,
   isHash,
-  kindOf,
-  NEW_KIND,
+  NEW_HASH_KIND,
   verifyPassword,
 } from '#server/accounts/passwords.ts'
 
@@ -13,7 +13,7 @@ const verify = spyOn(Bun.password, 'verify')
 afterEach(() => verify.mockClear())
 
 const BCRYPT = '$2b$04$'
-const KINDS = [NEW_KIND, BCRYPT, '$2b$05$']
+const KINDS = [NEW_HASH_KIND, BCRYPT, '$2b$05$']
 let argon2: string
 let bcrypt: string
 beforeAll(async () => {
@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 
 /** The kinds of hashes that were compared since, in order of their names. */
-const work = () => verify.mock.calls.map(([, hash]) => kindOf(String(hash))).sort()
+const work = () => verify.mock.calls.map(([, hash]) => hashKindOf(String(hash))).sort()
 const whole = [...KINDS].sort()
 
 describe('a wrong password costs the same', () => {
-  test('for a name of nobody, and for people with any kind of hash', async () => {
+  test('a wrong password costs the same for a name of nobody, and for people with any kind of hash', async () => {
     for (const hash of [undefined, argon2, bcrypt]) {
       verify.mockClear()
       expect(await verifyPassword('wrong', hash, KINDS)).toBe(false)
@@ -34,13 +34,13 @@ describe('a wrong password costs the same', () => {
     }
   })
 
-  test('with parameters of another kind than new ones have', async () => {
+  test('a wrong password costs the same with parameters of another kind than new hashes have', async () => {
     const older = await Bun.password.hash('right', {
       algorithm: 'argon2id',
       memoryCost: 8,
       timeCost: 3,
     })
-    const kinds = [...KINDS, kindOf(older)]
+    const kinds = [...KINDS, hashKindOf(older)]
     for (const hash of [undefined, argon2, bcrypt, older]) {
       verify.mockClear()
       expect(await verifyPassword('wrong', hash, kinds)).toBe(false)
@@ -48,7 +48,7 @@ describe('a wrong password costs the same', () => {
     }
   })
 
-  test('and each comparison is a real one: no decoy is refused before it is computed', async () => {
+  test('every comparison is a real one: no decoy is refused before it is computed', async () => {
     for (const kind of KINDS) {
       verify.mockClear()
       await verifyPassword('wrong', undefined, [kind])
@@ -62,7 +62,7 @@ test('the right password is compared once', async () => {
   for (const hash of [argon2, bcrypt]) {
     verify.mockClear()
     expect(await verifyPassword('right', hash, KINDS)).toBe(true)
-    expect(work()).toEqual([kindOf(hash)])
+    expect(work()).toEqual([hashKindOf(hash)])
   }
 })
 
@@ -72,7 +72,7 @@ test('an empty password opens nothing, also where its hash is stored, and costs 
     '$argon2id$v=19$m=64,t=2,p=1$AQEBAQEBAQEBAQEBAQEBAQ$fwIDd13PUyicBhxHhUx34vCUwKI0N4WAMevGhUcuDa0',
   ]
   for (const hash of hashes) {
-    const kinds = [...new Set([...KINDS, kindOf(hash)])]
+    const kinds = [...new Set([...KINDS, hashKindOf(hash)])]
     verify.mockClear()
     expect(await verifyPassword('', hash, kinds)).toBe(false)
     expect(work()).toEqual(kinds.sort())

@@ -83,16 +83,16 @@ describe('sessions', () => {
   const caller = { address: '192.0.2.1', agent: 'test' }
   const live = () => core.sessions.list(anna.id).length
 
-  test.each(Object.entries(changes))('end when %s changes', async (field, value) => {
+  test.each(Object.entries(changes))('sessions end when %s changes', async (field, value) => {
     await core.sessions.open(anna, caller)
     core.users.update(anna.id, { [field]: value })
     expect(live()).toBe(0)
   })
 
-  test('end with the password and the person, and go on when a preference changes', async () => {
+  test('sessions end with the password and the person, and go on when a preference changes', async () => {
     await core.sessions.open(anna, caller)
     core.users.update(anna.id, { locale: 'de' })
-    core.users.updateWhatDiffers(anna, { perm: anna.perm })
+    core.users.updateChangedFields(anna, { perm: anna.perm })
     expect(live()).toBe(1)
     await core.users.updateWithPassword(anna.id, {}, 'correct horse battery')
     expect(live()).toBe(0)
@@ -119,7 +119,7 @@ test('an older hash is not refreshed over a password that was changed meanwhile'
 describe('a document of people', () => {
   const problemsOf = (document: unknown) => readUsers(document).problems.length
 
-  test('is read whole, with hashes and values that make sense, or not at all', async () => {
+  test('a document of people is read whole, with hashes and values that make sense, or not at all', async () => {
     const document = exportUsers(core.users.list())
     expect(readUsers(document).users.map(({ username }) => username)).toEqual(['admin', 'anna'])
     expect(await code(() => readUsers({}))).toBe('badRequest')
@@ -133,7 +133,7 @@ describe('a document of people', () => {
     }
   })
 
-  test('replaces nobody unasked', async () => {
+  test('a document of people replaces nobody unasked', async () => {
     const { users: again } = readUsers(exportUsers([anna]))
     expect(
       await code(() => core.users.importUsers(again, { overwrite: false, replace: false })),
@@ -143,7 +143,7 @@ describe('a document of people', () => {
     expect(core.users.get(anna.id).username).toBe('hanna')
   })
 
-  test('is taken whole or not at all, and gives no rights that it does not name', async () => {
+  test('a document of people is taken whole or not at all, and gives no rights that it does not name', async () => {
     const someone = { id: 0, username: 'carl', passwordHash: hash, changes: {} }
     const again = readUsers(exportUsers([anna]))
     const how = { overwrite: false, replace: false }
@@ -152,7 +152,7 @@ describe('a document of people', () => {
     )
     expect(core.users.findByName('carl')).toBeUndefined()
     core.users.importUsers([someone], how)
-    expect(core.users.blank().perm.create).toBe(true)
+    expect(core.users.defaults().perm.create).toBe(true)
     expect(core.users.named('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
   })
 })

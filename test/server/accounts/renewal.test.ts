@@ -45,7 +45,7 @@ async function renew(token: string): Promise<string> {
 const at = (hours: number) => setSystemTime(start + hours * HOUR_MS)
 
 describe('two windows with one token', () => {
-  test('each renews when it is time for its own token, and neither shuts the other out', async () => {
+  test('each of two windows renews when it is time for its token, and neither shuts the other out', async () => {
     const shared = await open()
     at(1.25)
     expect(await look(shared)).toBe('renew')
@@ -70,7 +70,7 @@ describe('two windows with one token', () => {
     expect(await look(next)).toBe('out')
   })
 
-  test('all of them end with the session', async () => {
+  test('all tokens of a session end with it', async () => {
     const tokens = [await open()]
     for (let more = 0; more < 3; more += 1) tokens.push(await renew(tokens[0] ?? ''))
     expect(new Set(tokens).size).toBe(4)

@@ -22,7 +22,14 @@ beforeEach(async () => {
   made = []
   const homes = { make: async (path: string) => void made.push(path), isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
-  userAdmin = new UserAdmin(core.users, core.settings, provisioning, new Throttle(), true)
+  userAdmin = new UserAdmin(
+    core.users,
+    core.settings,
+    provisioning,
+    new Throttle(),
+    true,
+    core.invitations,
+  )
   const hash = await Bun.password.hash(RIGHT, CHEAP)
   const person = (name: string, ...perm: Permission[]) =>
     core.users.createHashed(name, hash, { scope: `/${name}`, perm: permissionsOf(...perm) })
@@ -69,7 +76,7 @@ test('people are made by administrators, who say their own password', async () =
   expect(await create(admin, RIGHT, ['all'])).toBe('badRequest')
   expect(core.users.count()).toBe(3)
   expect(await create(admin)).toBe('no fault')
-  expect(core.users.named('carl').scope).toBe(core.users.blank().scope)
+  expect(core.users.named('carl').scope).toBe(core.users.defaults().scope)
   expect(made).toEqual(['/'])
 })
 
@@ -139,7 +146,14 @@ test('a password is changed by saying the old one, and not where it is locked', 
 test('where nobody signs in by a password, none is said again', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
-  const open = new UserAdmin(core.users, core.settings, provisioning, new Throttle(), false)
+  const open = new UserAdmin(
+    core.users,
+    core.settings,
+    provisioning,
+    new Throttle(),
+    false,
+    core.invitations,
+  )
   expect(
     await code(
       open.update(admin, bob.id, {

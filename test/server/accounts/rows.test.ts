@@ -95,13 +95,13 @@ test('one person has so many links and no more, until some are removed', async (
 
 test('links that come back from the trash are among so many, too', async () => {
   const { share, insert } = await linked()
-  const lost = core.shares.lostWith(parsePath('/a'))
+  const lost = core.shares.sharesBelow(parsePath('/a'))
   core.shares.removed(parsePath('/a'))
   insert(Array.from({ length: LIMITS.sharesMax }, () => share))
-  core.shares.cameBack(lost, parsePath('/a'), parsePath('/a'))
+  core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
   expect(core.shares.find(share.hash)).toBeUndefined()
-  core.shares.removeAny(`link ${made - 1}`)
-  core.shares.cameBack(lost, parsePath('/a'), parsePath('/a'))
+  core.shares.removeAsOperator(`link ${made - 1}`)
+  core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
   expect(core.shares.find(share.hash)).toBeDefined()
 }, 60_000)
 

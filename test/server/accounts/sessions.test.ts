@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { decodeJwt, SignJWT } from 'jose'
 import { CACHED_SESSIONS_MAX, SessionCache } from '#server/accounts/session-cache.ts'
-import { READ_MAX, Tokens } from '#server/accounts/tokens.ts'
+import { TOKEN_CACHE_MAX, Tokens } from '#server/accounts/tokens.ts'
 import { SessionRows } from '#server/db/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -134,7 +134,7 @@ describe('what is remembered of a session is what the database has', () => {
   const rightsOf = async (token: string) =>
     (await core.sessions.authenticate(token, HERE))?.user.perm.admin
 
-  test('after another program wrote to it', async () => {
+  test('a session that is remembered is read anew after another program wrote to the database', async () => {
     const token = await open()
     expect(await rightsOf(token)).toBe(true)
     using db = new Database(core.database)
@@ -146,7 +146,7 @@ describe('what is remembered of a session is what the database has', () => {
     expect(await enters(token)).toBeUndefined()
   })
 
-  test('after the person was changed or removed here', async () => {
+  test('a session that is remembered is read anew after the person was changed or removed here', async () => {
     const token = await open()
     core.users.createHashed('bert', await Bun.password.hash('right', CHEAP), {
       perm: permissionsOf('admin'),
@@ -159,20 +159,20 @@ describe('what is remembered of a session is what the database has', () => {
     expect(await enters(again)).toBeUndefined()
   })
 
-  test('after a change was taken back', async () => {
+  test('a session that is remembered is read anew after a change was taken back', async () => {
     const token = await open()
     const id = String(decodeJwt(token).sid)
     const failing = () =>
       core.rows.users.atomically(() => {
         core.rows.users.update({ ...anna, perm: permissionsOf() })
-        expect(core.sessions.personOf(id)?.perm.admin).toBe(false)
+        expect(core.sessions.userOf(id)?.perm.admin).toBe(false)
         throw new Error('not now')
       })
     expect(failing).toThrow('not now')
-    expect(core.sessions.personOf(id)?.perm.admin).toBe(true)
+    expect(core.sessions.userOf(id)?.perm.admin).toBe(true)
   })
 
-  test('and of many sessions no more than there is room for', () => {
+  test('no more sessions are remembered than there is room for', () => {
     using db = new Database(core.database)
     const rows = new SessionRows(db)
     const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs: Date.now() + MINUTE_MS }
@@ -198,15 +198,15 @@ test('no more tokens are remembered than there is room for', async () => {
   const verify = spyOn(crypto.subtle, 'verify')
   const user = {} as TokenUser
   const issued: string[] = []
-  for (let at = 0; at <= READ_MAX; at += 1) {
+  for (let at = 0; at <= TOKEN_CACHE_MAX; at += 1) {
     const names = { session: `${at}`, expiresMs: Date.now() + MINUTE_MS, changedMs: 1 }
     issued.push(await tokens.issue(names, user))
   }
   const first = issued[0] ?? ''
   for (const token of [...issued, issued[1] ?? '']) await tokens.read(token)
-  expect(verify).toHaveBeenCalledTimes(READ_MAX + 1)
+  expect(verify).toHaveBeenCalledTimes(TOKEN_CACHE_MAX + 1)
   expect((await tokens.read(first))?.session).toBe('0')
-  expect(verify).toHaveBeenCalledTimes(READ_MAX + 2)
+  expect(verify).toHaveBeenCalledTimes(TOKEN_CACHE_MAX + 2)
   verify.mockRestore()
 })
 

@@ -45,7 +45,7 @@ test('sign-up is refused where it is off, and where strangers would see the whol
   expect(await make('bob')).toBe('badRequest')
   set({ signup: false, createUserDir: true })
   expect(await make('bob')).toBe('methodNotAllowed')
-  expect(() => signUp.mustBeOpen()).toThrow('405')
+  expect(() => signUp.requireEnabled()).toThrow('405')
   expect(core.users.count()).toBe(1)
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
-import { Failures, type Kind, TRACKED_MAX } from '#server/accounts/failures.ts'
-import { type Attempt, Throttle } from '#server/accounts/throttle.ts'
+import { type FailureKind, Failures, TRACKED_MAX } from '#server/accounts/failures.ts'
+import { type PasswordAttempt, Throttle } from '#server/accounts/throttle.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
 afterEach(() => setSystemTime())
@@ -9,7 +9,7 @@ const HERE = '192.0.2.1'
 const ELSEWHERE = '198.51.100.1'
 
 /** Seconds to wait before a try is even looked at; 0 when it was, whatever it was worth. */
-async function waits(throttle: Throttle, one: Attempt, right = false): Promise<number> {
+async function waits(throttle: Throttle, one: PasswordAttempt, right = false): Promise<number> {
   try {
     await throttle.attempt(one, async () => right)
     return 0
@@ -53,13 +53,13 @@ test('many addresses at one account are slowed for seconds, and whoever is known
   const stranger = await fail(throttle, 'anna', ELSEWHERE)
   expect(stranger).toBeGreaterThan(0)
   expect(stranger).toBeLessThanOrEqual(30)
-  const known = { account: 'anna', address: ELSEWHERE, counted: () => ['pair'] as Kind[] }
+  const known = { account: 'anna', address: ELSEWHERE, counted: () => ['pair'] as FailureKind[] }
   expect(await waits(throttle, known, true)).toBe(0)
 })
 
 test('whoever is known is slowed by own failures all the same', async () => {
   const throttle = new Throttle()
-  const known = { account: 'anna', address: HERE, counted: () => ['pair'] as Kind[] }
+  const known = { account: 'anna', address: HERE, counted: () => ['pair'] as FailureKind[] }
   const seen: number[] = []
   for (let turn = 0; turn < 12; turn += 1) seen.push(await waits(throttle, known))
   expect(seen.slice(0, 8)).toEqual(Array(8).fill(0))
@@ -85,7 +85,7 @@ test('the right password starts this account at this address afresh, a failure o
 
 describe('many tries at once', () => {
   /** Tries that end when they are told to. */
-  function holding(throttle: Throttle, one: Attempt, right: boolean) {
+  function holding(throttle: Throttle, one: PasswordAttempt, right: boolean) {
     const gate = Promise.withResolvers<void>()
     let looked = 0
     const start = () =>
@@ -102,7 +102,7 @@ describe('many tries at once', () => {
     return { start, open: gate.resolve, looked: () => looked }
   }
 
-  test('are looked at as often as one after the other', async () => {
+  test('no more tries at once are compared than tries one after the other', async () => {
     const throttle = new Throttle()
     const tries = holding(throttle, { account: 'anna', address: HERE }, false)
     const outcomes = Array.from({ length: 120 }, () => tries.start())
@@ -117,7 +117,7 @@ describe('many tries at once', () => {
     expect(count.unavailable).toHaveLength(48)
   })
 
-  test('that are right all go through', async () => {
+  test('many tries at once that are right all go through', async () => {
     const throttle = new Throttle()
     const tries = holding(throttle, { account: 'anna', address: HERE }, true)
     const outcomes = Array.from({ length: 60 }, () => tries.start())
@@ -125,7 +125,7 @@ describe('many tries at once', () => {
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['right']))
   })
 
-  test('of one address at many accounts are bounded too', async () => {
+  test('many tries at once of one address at many accounts are bounded too', async () => {
     const throttle = new Throttle()
     let looked = 0
     const outcomes = Array.from({ length: 90 }, (_, number) =>
@@ -145,9 +145,9 @@ describe('many tries at once', () => {
 test('an account makes everybody wait for half a minute at most, an address a quarter of an hour', () => {
   setSystemTime(new Date(0))
   const failures = new Failures()
-  const longest = (kind: Kind) => {
+  const longest = (kind: FailureKind) => {
     for (let turn = 0; turn < 100; turn += 1) failures.add(kind, kind)
-    return failures.closedUntilMs(kind) / 1000
+    return failures.blockedUntilMs(kind) / 1000
   }
   expect(longest('account')).toBe(30)
   expect(longest('address')).toBe(15 * 60)
@@ -155,16 +155,16 @@ test('an account makes everybody wait for half a minute at most, an address a qu
 })
 
 describe('what is remembered', () => {
-  test('is bounded; made-up names push out nobody who waits', () => {
+  test('the memory of failures is bounded; made-up names push out nobody who waits', () => {
     const failures = new Failures()
     for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')
     for (let number = 0; number < TRACKED_MAX + 1000; number += 1) {
       failures.add('pair', `made up ${number}`)
     }
-    expect(failures.closedUntilMs('victim')).toBeGreaterThan(Date.now())
+    expect(failures.blockedUntilMs('victim')).toBeGreaterThan(Date.now())
     // The first ones are forgotten: they made nobody wait.
-    expect(failures.left('pair', 'made up 0')).toBe(8)
-    expect(failures.left('pair', `made up ${TRACKED_MAX + 999}`)).toBe(7)
+    expect(failures.freeLeft('pair', 'made up 0')).toBe(8)
+    expect(failures.freeLeft('pair', `made up ${TRACKED_MAX + 999}`)).toBe(7)
   })
 })
 
@@ -178,9 +178,9 @@ test('the addresses of an IPv6 network fail together', async () => {
 test('so many failures are free, of each kind', () => {
   setSystemTime(new Date(0))
   const failures = new Failures()
-  const free = (['pair', 'account', 'address', 'signUp'] as Kind[]).map((kind) => {
+  const free = (['pair', 'account', 'address', 'signUp'] as FailureKind[]).map((kind) => {
     let count = 0
-    for (; failures.closedUntilMs(kind) === 0; count += 1) failures.add(kind, kind)
+    for (; failures.blockedUntilMs(kind) === 0; count += 1) failures.add(kind, kind)
     return [kind, count]
   })
   expect(Object.fromEntries(free)).toEqual({ pair: 8, account: 60, address: 30, signUp: 10 })

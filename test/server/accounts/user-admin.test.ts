@@ -22,8 +22,15 @@ beforeEach(async () => {
   core = openCore(loadConfig({ flags: { database: join(folder.path, 'f.db') }, env: {} }))
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
-  userAdmin = new UserAdmin(core.users, core.settings, provisioning, core.throttle, true)
-  const { perm } = core.users.blank()
+  userAdmin = new UserAdmin(
+    core.users,
+    core.settings,
+    provisioning,
+    core.throttle,
+    true,
+    core.invitations,
+  )
+  const { perm } = core.users.defaults()
   boss = await core.users.create('boss', PASSWORD, { perm: { ...perm, admin: true } })
   other = await core.users.create('other', PASSWORD, { perm: { ...perm, admin: true } })
 })

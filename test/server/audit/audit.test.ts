@@ -2,14 +2,14 @@ import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Audit, type Retention } from '#server/audit/audit.ts'
 import { WINDOW_MS } from '#server/audit/refusal-counter.ts'
-import { AuditRows, type NewAct } from '#server/db/audit.ts'
+import { AuditRows, type NewAuditRecord } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 afterEach(() => setSystemTime())
 
 const DAY_MS = 24 * 60 * 60_000
-const act = (path: string, atMs = Date.now()): NewAct => ({
+const act = (path: string, atMs = Date.now()): NewAuditRecord => ({
   atMs,
   userId: 1,
   username: 'anna',
@@ -33,7 +33,7 @@ test('age and number take acts away, the oldest first', () => {
   audit.record(act('/old', Date.now() - 2 * DAY_MS))
   for (const name of ['a', 'b', 'c', 'd']) audit.record(act(`/${name}`))
   expect(audit.find({}, 10)).toHaveLength(5)
-  audit.forget()
+  audit.deleteOld()
   expect(audit.find({}, 10).map(({ path }) => path)).toEqual(['/d', '/c', '/b'])
   audit.close()
   database.close()
@@ -46,6 +46,17 @@ test('a flood of acts is cut before the hour is over', () => {
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
   for (let number = 0; number < 10_000; number += 1) audit.record(act(`/${number}`))
   expect(audit.find({}, 10).map(({ path }) => path)).toEqual(['/9999', '/9998', '/9997'])
+  audit.close()
+  database.close()
+  folder.remove()
+})
+
+test('acts are found by a part of the path, and of where a thing went', () => {
+  const folder = temporaryFolder()
+  const database = openDatabase(join(folder.path, 'f.db'))
+  const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 9, bytes: 2 ** 30 })
+  for (const one of [act('/new'), { ...act('/old'), to: '/new' }, act('/other')]) audit.record(one)
+  expect(audit.find({ path: '/new' }, 10).map(({ path }) => path)).toEqual(['/old', '/new'])
   audit.close()
   database.close()
   folder.remove()
@@ -82,8 +93,8 @@ function open(retention: Partial<Retention> = {}) {
     },
   }
 }
-const signedIn = (path: string): NewAct => ({ ...act(path), session: 's' })
-const stranger = (changes: Partial<NewAct> = {}): NewAct => ({
+const signedIn = (path: string): NewAuditRecord => ({ ...act(path), session: 's' })
+const stranger = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
   ...act('', Date.now()),
   userId: 0,
   username: 'nobody',
@@ -186,7 +197,7 @@ test('what a window counted is written when it is over, and at the end', () => {
 
 test('people who are signed in, other accounts, other acts and other answers have lines of their own', () => {
   using record = open()
-  const each: Partial<NewAct>[] = [
+  const each: Partial<NewAuditRecord>[] = [
     {},
     { userId: 2 },
     { action: 'delete' },

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { RangeDedup } from '#server/audit/range-dedup.ts'
-import type { NewAct } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/audit.ts'
 
 const HOUR_MS = 60 * 60_000
-const piece = (changes: Partial<NewAct> = {}): NewAct => ({
+const piece = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
   atMs: 0,
   userId: 1,
   username: 'anna',
@@ -29,7 +29,7 @@ test('reads by one reader of one thing within one while are one download', () =>
   expect(dedup.continues(piece({ atMs: 3 * HOUR_MS }))).toBe(false)
 })
 
-test.each<[string, Partial<NewAct>]>([
+test.each<[string, Partial<NewAuditRecord>]>([
   ['another session', { session: 'other' }],
   ['another thing', { path: '/b' }],
   ['another link', { share: 'x' }],

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { RefusalCounter } from '#server/audit/refusal-counter.ts'
-import type { NewAct } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/audit.ts'
 
-const act: NewAct = {
+const act: NewAuditRecord = {
   atMs: 0,
   userId: 0,
   username: '',
@@ -19,15 +19,15 @@ const act: NewAct = {
   entry: 0,
 }
 
-test('so many kinds are counted at a time; of the one that began first the count is written then', () => {
+test('a bounded number of kinds is counted; one more has the count of the oldest written', () => {
   const refusals = new RefusalCounter()
   const kinds = 12_000
-  const early: NewAct[] = []
+  const early: NewAuditRecord[] = []
   for (let number = 0; number < kinds; number += 1) {
     for (let turn = 0; turn < 3; turn += 1) {
       early.push(
         ...refusals
-          .take({ ...act, address: `${number}` }, `${number}`)
+          .add({ ...act, address: `${number}` }, `${number}`)
           .filter((one) => one.times > 1),
       )
     }
@@ -35,6 +35,6 @@ test('so many kinds are counted at a time; of the one that began first the count
   expect(early.map(({ address, times }) => [address, times])).toEqual(
     Array.from({ length: kinds - 10_000 }, (_, number) => [`${number}`, 2]),
   )
-  expect(refusals.soFar()).toHaveLength(10_000)
-  expect(refusals.soFar()).toEqual([])
+  expect(refusals.pending()).toHaveLength(10_000)
+  expect(refusals.pending()).toEqual([])
 })

@@ -38,6 +38,7 @@ function job(userId: number, state: JobState, endedMs: number): number {
       scope: ROOT,
       kind: 'copy',
       to: ROOT,
+      source: '',
       state: 'waiting',
       madeMs: 1,
       isPartial: false,
@@ -55,10 +56,10 @@ test('what ended long ago goes, and the oldest of one user beyond a number; neve
   const untidy = job(1, 'cancelled', 0)
   const [first, second] = [job(1, 'done', 100), job(1, 'failed', 100)]
   const other = job(2, 'done', 100)
-  rows.forget('/srv', 50, 100)
+  rows.deleteOld('/srv', 50, 100)
   expect(kept()).toEqual([other, second, first, untidy, paused])
   expect(kept()).not.toContain(old)
-  rows.forget('/srv', 50, 1)
+  rows.deleteOld('/srv', 50, 1)
   expect(kept()).toEqual([other, second, untidy, paused])
 })
 

@@ -42,22 +42,25 @@ function read(...names: string[]): string[] | string {
 }
 
 describe('what is whole', () => {
-  test('the sample: its buckets, without those inside of them', () => {
+  test('the sample database has its buckets, without those inside of them', () => {
     copyFileSync(SAMPLE, path)
     expect(read('__storm_db')).toEqual(['version="2.0.0"'])
     expect(read('Link').length).toBe(3)
     expect(readFileSync(path).equals(readFileSync(SAMPLE))).toBe(true)
   })
 
-  test.each([1024, 4096, 16_384, 65_536])('branches and overflow, in pages of %d', (pageSize) => {
-    write(boltFile([['many', MANY]], pageSize))
-    const entries = read('many')
-    expect(entries).toHaveLength(3000)
-    expect(entries[1234]).toHaveLength('key 001234='.length + 20_000)
-    expect(entries[2999]).toBe('key 002999=value 2999')
-  })
+  test.each([1024, 4096, 16_384, 65_536])(
+    'branches and overflow are read in pages of %d',
+    (pageSize) => {
+      write(boltFile([['many', MANY]], pageSize))
+      const entries = read('many')
+      expect(entries).toHaveLength(3000)
+      expect(entries[1234]).toHaveLength('key 001234='.length + 20_000)
+      expect(entries[2999]).toBe('key 002999=value 2999')
+    },
+  )
 
-  test('one with one torn meta page, by the other', () => {
+  test('a database with one torn meta page is read by the other', () => {
     const bytes = write(boltFile([['many', MANY]]))
     for (const page of [0, 4096]) {
       const torn = Buffer.from(bytes)
@@ -67,7 +70,7 @@ describe('what is whole', () => {
     }
   })
 
-  test('of two meta pages, the later one counts', () => {
+  test('the later one of two meta pages counts', () => {
     const bytes = boltFile([['many', [['a', '1']]]])
     // The earlier one, which is whole, names a root that is none.
     const body = bytes.subarray(16, 80)
@@ -84,16 +87,16 @@ describe('what is refused', () => {
       `${path} is damaged or half copied: ${reason}. Stop File Browser and copy the file again.`,
     )
 
-  test('a file that is not there, a folder, and one of another program', () => {
+  test('a file that is not there, a folder, and a file of another program are refused', () => {
     expect(read()).toBe(`The file ${path} cannot be read.`)
-    expect(() => openBolt(folder.path)).toThrow('is no file')
+    expect(() => openBolt(folder.path)).toThrow('is not a file')
     write(Buffer.from('SQLite format 3\0'))
-    expect(read()).toBe(`${path} is no database of File Browser.`)
+    expect(read()).toBe(`${path} is not a database of File Browser.`)
     write(Buffer.alloc(0))
-    expect(read()).toBe(`${path} is no database of File Browser.`)
+    expect(read()).toBe(`${path} is not a database of File Browser.`)
   })
 
-  test('one that is half copied', () => {
+  test('a database that is half copied is refused', () => {
     const bytes = boltFile([['many', MANY]])
     write(bytes.subarray(0, bytes.length - 4096))
     damaged(`it ends after ${bytes.length - 4096} of ${bytes.length} bytes`)
@@ -101,7 +104,7 @@ describe('what is refused', () => {
     damaged(`it ends after 100 of ${bytes.length} bytes`)
   })
 
-  test('one with both meta pages torn', () => {
+  test('a database with both meta pages torn is refused', () => {
     const bytes = boltFile([['many', MANY]])
     bytes.writeUInt8(1, 16 + 60)
     bytes.writeUInt8(1, 4096 + 16 + 60)
@@ -109,7 +112,7 @@ describe('what is refused', () => {
     damaged('neither of its first pages is whole')
   })
 
-  test('one with pages of two moments', () => {
+  test('a database with pages of two moments is refused', () => {
     const bytes = boltFile([['many', MANY]])
     const firstLeaf = 3 * 4096
     bytes.copyWithin(firstLeaf + 8, firstLeaf + 4096 + 8, firstLeaf + 2 * 4096)
@@ -121,7 +124,7 @@ describe('what is refused', () => {
     damaged('page 3 is another')
   })
 
-  test('one whose pages lead in a circle, or beyond their end', () => {
+  test('a database whose pages lead in a circle, or beyond their end, is refused', () => {
     const bytes = boltFile([['many', MANY]])
     const pageOf = (id: number) => bytes.subarray(id * 4096, (id + 1) * 4096)
     const branch = Array.from({ length: bytes.length / 4096 }, (_, id) => id).find(
@@ -138,16 +141,19 @@ describe('what is refused', () => {
     damaged('a page ends too early')
   })
 
-  test.if(process.platform === 'linux')('one that a running server writes to', async () => {
-    write(boltFile([['many', MANY]]))
-    const holder = Bun.spawn(['flock', '--exclusive', path, 'sh', '-c', 'echo held; read _'], {
-      stdin: 'pipe',
-      stdout: 'pipe',
-    })
-    await holder.stdout.getReader().read()
-    expect(read('many')).toContain('is in use by a running server')
-    holder.stdin.end()
-    await holder.exited
-    expect(read('many')).toHaveLength(3000)
-  })
+  test.if(process.platform === 'linux')(
+    'a database that a running server writes to is refused',
+    async () => {
+      write(boltFile([['many', MANY]]))
+      const holder = Bun.spawn(['flock', '--exclusive', path, 'sh', '-c', 'echo held; read _'], {
+        stdin: 'pipe',
+        stdout: 'pipe',
+      })
+      await holder.stdout.getReader().read()
+      expect(read('many')).toContain('is in use by a running server')
+      holder.stdin.end()
+      await holder.exited
+      expect(read('many')).toHaveLength(3000)
+    },
+  )
 })

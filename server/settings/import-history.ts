@@ -1,9 +1,9 @@
-/** Which old installations were taken over, so that none is twice. */
+/** Records which installations of File Browser were imported, so that none is imported twice. */
 import type { SettingRows } from '#server/db/settings.ts'
 
 const KEY = 'takeovers'
 
-export class Takeovers {
+export class ImportHistory {
   readonly #rows: SettingRows
 
   constructor(rows: SettingRows) {
@@ -19,7 +19,7 @@ export class Takeovers {
   }
 
   #list(): { digest: string; atMs: number }[] {
-    // Written by `add` alone.
+    // Written only by `add`.
     return (this.#rows.find(KEY) ?? []) as { digest: string; atMs: number }[]
   }
 }

@@ -1,0 +1,168 @@
+/**
+ * Reverses single steps of a change. Each reversal is a verb of the storage, subject to present rights and rules, and
+ * refused if the file has changed since.
+ */
+import type { Mark } from '#server/storage/step.ts'
+import type { Storage, TrashStore } from '#server/storage/storage.ts'
+import type { EventName } from '#wire/events.ts'
+import { Fault } from '#wire/fault.ts'
+import { joinPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { Action } from '#wire/permissions.ts'
+import type { Authorization } from './authorization.ts'
+import type { ChangeRunner, RecordOptions } from './change-runner.ts'
+import type { PathListener } from './file-events.ts'
+import { requireAction } from './policy.ts'
+import type { PastStep, TrashItem } from './trash-item.ts'
+import { checkRemoval, checkTransfer } from './tree-checks.ts'
+
+/** The right that each reversal needs, and the event of its commands. */
+const INVERSE: Record<PastStep['kind'], { action: Action; event: EventName }> = {
+  made: { action: 'delete', event: 'delete' },
+  removed: { action: 'create', event: 'upload' },
+  replaced: { action: 'modify', event: 'save' },
+  renamed: { action: 'rename', event: 'rename' },
+}
+
+/** The marks that paths would have after earlier reversals; undefined for none. */
+export type AssumedMarks = Map<TreePath, Mark | undefined>
+
+interface StepInverterDeps {
+  runner: ChangeRunner
+  listener: PathListener
+  requireAllowed(thing: Pick<TrashItem, 'name' | 'path' | 'isFolder'>, to: TreePath): Promise<void>
+}
+
+export class StepInverter {
+  readonly #storage: Storage
+  readonly #trash: TrashStore
+  readonly #authorization: Authorization
+  readonly #deps: StepInverterDeps
+
+  constructor(
+    storage: Storage,
+    kept: TrashStore,
+    authorization: Authorization,
+    deps: StepInverterDeps,
+  ) {
+    this.#storage = storage
+    this.#trash = kept
+    this.#authorization = authorization
+    this.#deps = deps
+  }
+
+  /**
+   * Checks all steps from the last to the first, each as if the later ones were already reversed.
+   *
+   * @param before marks left by earlier reversals
+   * @returns the marks that these reversals would leave
+   * @throws Fault forbidden, precondition
+   */
+  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<AssumedMarks> {
+    const ahead: AssumedMarks = new Map()
+    const look = async (path: TreePath) => {
+      if (ahead.has(path)) return ahead.get(path)
+      return before.has(path) ? before.get(path) : await this.#trash.look(path)
+    }
+    for (const step of steps.toReversed()) {
+      const { kind, path, to, after, kept } = step
+      requireAction(this.#authorization.actor, INVERSE[kind].action)
+      for (const each of to ? [path, to] : [path]) this.#authorization.requireChangeable(each)
+      const content = kept === '' ? undefined : this.#trash.mark(kept)
+      if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
+        throw this.#trash.isAway(kept) ? away(path) : lost(path)
+      }
+      const now = kind === 'removed' ? undefined : after
+      if ((await look(to ?? path)) !== now) throw changed(to ?? path)
+      if (kind === 'renamed' && (await look(path)) !== undefined) throw taken(path)
+      if (kind === 'renamed' || kind === 'removed') {
+        const folder = parentPath(path)
+        if (folder !== ROOT && (await look(folder)) === undefined) throw homeless(path)
+      }
+      if (to) ahead.set(to, undefined)
+      ahead.set(path, kind === 'made' ? undefined : kind === 'renamed' ? after : content)
+    }
+    return ahead
+  }
+
+  /**
+   * Reverses one step.
+   *
+   * @throws as the verbs of the storage
+   */
+  async run(step: PastStep, recordOptions: RecordOptions): Promise<void> {
+    const { event } = INVERSE[step.kind]
+    const [path, destination] = step.to ? [step.to, step.path] : [step.path, undefined]
+    await this.#deps.runner.hooked(event, path, destination, () => this.#act(step, recordOptions))
+  }
+
+  async #act(
+    { kind, role, path, to, after, kept, isFolder, shares }: PastStep,
+    recordOptions: RecordOptions,
+  ) {
+    const { action } = INVERSE[kind]
+    const accept = () => this.#authorization.recheck(action, ...(to ? [path, to] : [path]))
+    const { listener } = this.#deps
+    switch (kind) {
+      case 'made':
+        await checkRemoval(this.#storage, this.#authorization, path)
+        accept()
+        await this.#storage.remove(path, {
+          ...recordOptions,
+          expect: after,
+          onlyEmpty: role === 'part',
+        })
+        return listener.removed(this.#inTree(path))
+      case 'removed':
+        await this.#deps.requireAllowed({ name: kept, path, isFolder }, path)
+        await this.#trash.restore(kept, path, { ...recordOptions, overwrite: false, accept })
+        if (shares) listener.restored?.(shares, this.#inTree(path), this.#inTree(path))
+        return
+      case 'replaced':
+        return void (await this.#trash.restore(kept, path, {
+          ...recordOptions,
+          overwrite: true,
+          expect: after,
+          accept,
+        }))
+      case 'renamed': {
+        const now = to ?? path
+        const ask = { from: now, to: path, overwrite: false, follow: false }
+        await checkTransfer(this.#storage, this.#authorization, ask)
+        await this.#storage.move(now, path, {
+          ...recordOptions,
+          overwrite: false,
+          expect: after,
+          accept,
+        })
+        return listener.moved(this.#inTree(now), this.#inTree(path))
+      }
+    }
+  }
+
+  #inTree(path: TreePath): TreePath {
+    return joinPath(this.#authorization.actor.scope, path)
+  }
+}
+
+function changed(path: TreePath): Fault {
+  return new Fault('precondition', `“${nameOf(path)}” has changed since.`)
+}
+
+function taken(path: TreePath): Fault {
+  return new Fault('conflict', `Another file or folder has the name “${nameOf(path)}”.`)
+}
+
+function lost(path: TreePath): Fault {
+  return new Fault('expired', `The content of “${nameOf(path)}” is no longer kept.`)
+}
+
+function away(path: TreePath): Fault {
+  return new Fault(
+    'unavailable',
+    `“${nameOf(path)}” is kept on a file system that is not mounted now.`,
+  )
+}
+
+function homeless(path: TreePath): Fault {
+  return new Fault('notFound', `The folder that held “${nameOf(path)}” no longer exists.`)
+}
