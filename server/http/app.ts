@@ -1,14 +1,15 @@
-/** Every request's way, on one screen: address → log → count → headers → route table → page. */
+/** The path of every request: address → log → limits → headers → route table → page. */
 import { Hono } from 'hono'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { recordCall } from './audit.ts'
+import { AcceptPace } from './accept-pace.ts'
+import { recordCallAudit } from './audit.ts'
 import { requireAuth, setAuthHeaders } from './auth.ts'
 import { isolateContentOrigin, originOf, setFrameAncestors } from './content-origin.ts'
 import { type AnyCall, type Connection, type Env, hasSession, type Route } from './context.ts'
 import { asFault, faultResponse, statusOf } from './faults.ts'
 import { withoutBody } from './head.ts'
-import { secure } from './headers.ts'
+import { setSecurityHeaders } from './headers.ts'
 import { servedHosts } from './hosts.ts'
 import { countRequests } from './in-flight.ts'
 import { createLimits } from './limits.ts'
@@ -18,14 +19,20 @@ import { Proxies } from './peer.ts'
 import { PermittedWatch } from './permitted-watch.ts'
 import { rejectEarly } from './request-checks.ts'
 import { knownUrlOf } from './request-url.ts'
+import { accessRoutes } from './routes/access.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { commandRoutes } from './routes/command.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
+import { favouriteRoutes } from './routes/favourites.ts'
+import { findRoutes } from './routes/find.ts'
+import { firstStepsRoutes } from './routes/first-steps.ts'
 import { healthRoutes } from './routes/health.ts'
+import { invitationRoutes } from './routes/invitations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { journalRoutes } from './routes/journal.ts'
+import { mediaRoutes } from './routes/media.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
@@ -38,7 +45,7 @@ import { shareRoutes } from './routes/share.ts'
 import { subtitleRoutes } from './routes/subtitle.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { tusRoutes } from './routes/tus.ts'
-import { showInterface } from './routes/ui.ts'
+import { serveInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
@@ -53,6 +60,8 @@ const DESCRIBED: readonly Route[] = [
   ...tusRoutes,
   ...batchRoutes,
   ...userRoutes,
+  ...invitationRoutes,
+  ...firstStepsRoutes,
   ...settingsRoutes,
   ...auditRoutes,
   ...journalRoutes,
@@ -60,8 +69,12 @@ const DESCRIBED: readonly Route[] = [
   ...versionRoutes,
   ...jobRoutes,
   ...previewRoutes,
+  ...mediaRoutes,
+  ...accessRoutes,
   ...subtitleRoutes,
   ...searchRoutes,
+  ...findRoutes,
+  ...favouriteRoutes,
   ...eventRoutes,
   ...shareRoutes,
   ...publicRoutes,
@@ -71,12 +84,12 @@ const DESCRIBED: readonly Route[] = [
 
 export const ROUTES: readonly Route[] = [...DESCRIBED, ...docsRoutes(DESCRIBED)]
 
-/** The HTTP side of an app. Paths reach it without the base URL. */
+/** The HTTP side of an app. Paths arrive without the base URL. */
 export interface Http {
   fetch(request: Request, connection: Connection): Promise<Response>
 }
 
-/** @throws Fault badRequest for options that make no sense */
+/** @throws Fault badRequest for invalid options */
 export function createHttp(app: App, logger: Logger, metrics = new Metrics()): Http {
   const bytesOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
@@ -85,15 +98,18 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
     bytesOrigin,
   })
   const http = routesOf(app, logger, metrics, bytesOrigin)
+  const pace = new AcceptPace()
   return {
     async fetch(request, connection) {
+      const turn = pace.admit()
+      if (turn) await turn
       const refusal = rejectEarly(request, connection, isServed)
       if (!refusal) return http.fetch(request, connection)
       if (connection.peer) {
         logger.refused(request.url, statusOf(refusal.code), connection.peer, refusal)
       }
       const answer = faultResponse(refusal)
-      secure(answer.headers)
+      setSecurityHeaders(answer.headers)
       return answer
     },
   }
@@ -122,11 +138,11 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
     if (!call.var.streams) call.var.requestSlot?.[Symbol.dispose]()
     setAuthHeaders(call)
     setFrameAncestors(call)
-    secure(call.res.headers)
-    recordCall(call)
+    setSecurityHeaders(call.res.headers)
+    recordCallAudit(call)
     const { method } = call.req
     const labels = { method, route: routeOf(call), status: call.res.status }
-    metrics.answered(labels, (performance.now() - startedMs) / 1000)
+    metrics.recordResponse(labels, (performance.now() - startedMs) / 1000)
     if (call.req.method === 'HEAD')
       call.res = await withoutBody(call.res, call.var.streams === true)
     if (call.res.status < 400) return
@@ -142,30 +158,30 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, bytesOrigin: strin
   for (const route of ROUTES) {
     http.on(route.method, variantsOf(route.path), async (call) => {
       call.set('route', route)
-      countUnderWay(call, metrics.begin(route.path))
+      trackRequest(call, metrics.startRequest(route.path))
       if (route.needs !== 'anyone') await requireAuth(call, route.needs)
-      if (route.slow) beSilent(call)
-      return answerOf(route, call)
+      if (route.slow) allowSilence(call)
+      return handleRoute(route, call)
     })
   }
-  http.all('*', (call) => showInterface(call))
+  http.all('*', (call) => serveInterface(call))
   return http
 }
 
-/** @throws Fault unauthenticated, which `requireAuth` has said before */
-function answerOf(route: Route, call: AnyCall): Response | Promise<Response> {
+/** @throws Fault unauthenticated; never in practice, because `requireAuth` has checked it */
+function handleRoute(route: Route, call: AnyCall): Response | Promise<Response> {
   if (route.needs === 'anyone') return route.handle(call)
   if (hasSession(call)) return route.handle(call)
   throw new Fault('unauthenticated', 'Sign in first.')
 }
 
-/** The row that answers. Whatever none answers is the interface. */
+/** @returns the path of the matching route; every other path belongs to the interface */
 function routeOf(call: AnyCall): string {
   return call.var.route?.path ?? '/'
 }
 
-/** @param end called when the last byte of the answer is sent */
-function countUnderWay(call: AnyCall, end: () => void): void {
+/** @param end called when the last byte of the response is sent */
+function trackRequest(call: AnyCall, end: () => void): void {
   const { requestSlot } = call.var
   let isOver = false
   call.set('requestSlot', {
@@ -177,8 +193,8 @@ function countUnderWay(call: AnyCall, end: () => void): void {
   })
 }
 
-/** Lets the connection be silent while the request is under way, and not any longer. */
-function beSilent(call: AnyCall): void {
+/** Disables the idle timeout of the connection while the request is handled. */
+function allowSilence(call: AnyCall): void {
   const {
     env,
     var: { requestSlot },
@@ -186,22 +202,21 @@ function beSilent(call: AnyCall): void {
   env.timeout(call.req.raw, 0)
   call.set('requestSlot', {
     [Symbol.dispose]() {
-      // The connection may serve further requests, and be anybody's who is silent for ever.
+      // The connection stays open for further requests, so the timeout applies again.
       env.timeout(call.req.raw, env.idleSec)
       requestSlot[Symbol.dispose]()
     },
   })
 }
 
-/** `/api/raw` is the same place as `/api/raw/`. */
+/** `/api/raw` is the same path as `/api/raw/`. */
 function variantsOf(path: string): string[] {
   return path.endsWith('/*') ? [path.slice(0, -2), path] : [path]
 }
 
 /**
- * The request's path without the base URL, repeated slashes made one; still percent-encoded. Routes
- * are matched on it and handlers read it: there is one spelling for both. A request without the
- * prefix is served too.
+ * The request's path without the base URL, with repeated slashes joined, still percent-encoded. Routes are matched on
+ * it and handlers read it. A request without the base URL is served too.
  */
 function pathOf(request: Request, baseURL: string): string {
   const pathname = knownUrlOf(request).pathname.replace(/\/{2,}/g, '/')

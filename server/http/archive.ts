@@ -1,7 +1,7 @@
 /** Folders as archives (docs/api.md 1.7). */
 
 import type { Scope } from '#server/access/scope.ts'
-import { type Archive, archive, type Selection, select } from '#server/files/archive.ts'
+import { type Archive, archive, type Selection, selectMembers } from '#server/files/archive.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
 import type { ByteRange, ByteStream } from '#server/storage/node.ts'
@@ -13,12 +13,12 @@ import type { AnyCall } from './context.ts'
 import { disposition, download, etagOf } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
-import { isAnonymous, limitKey, stream } from './in-flight.ts'
+import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
 
 /**
- * Sends what is at `path`: a file as it is, a folder as an archive.
+ * Sends the file at `path`, or a folder as an archive.
  *
- * @param topName what an archive of the scope's own top is called
+ * @param topName the name of an archive of the scope's root
  * @throws as `download` and `downloadArchive`
  */
 export async function downloadAny(
@@ -36,10 +36,9 @@ export async function downloadAny(
 }
 
 /**
- * Sends the whole of `folder`, or what `files` names in it, in the format `algo`.
+ * Sends `folder`, or the entries of it that `files` names, in the format `algo`.
  *
- * @throws Fault badRequest (no such format), forbidden, notFound, unsupported, tooMany,
- *   unavailable
+ * @throws Fault badRequest (no such format), forbidden, notFound, unsupported, tooMany, unavailable
  */
 async function downloadArchive(
   call: AnyCall,
@@ -51,10 +50,10 @@ async function downloadArchive(
   const { limits, app } = call.var
   const slot = (isAnonymous(call) ? limits.publicArchives : limits.archives).acquire(limitKey(call))
   try {
-    const selection = await select(scope, requestedPaths(call, folder))
+    const selection = await selectMembers(scope, requestedPaths(call, folder))
     const made = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
     const headers = new Headers(headersOf(selection, format, topName))
-    const answer = answerOf(call, made, headers)
+    const answer = respond(call, made, headers)
     if (answer instanceof Response) {
       slot[Symbol.dispose]()
       return answer
@@ -63,7 +62,7 @@ async function downloadArchive(
     const bytes = made.bytes(range)
     const length = range ? range.last + 1 - range.first : made.sizeBytes
     if (length === undefined || length > SMALL_BYTES) {
-      return stream(call, bytes, { status, headers }, slot)
+      return streamResponse(call, bytes, { status, headers }, slot)
     }
     const whole = await allOf(bytes)
     slot[Symbol.dispose]()
@@ -75,22 +74,25 @@ async function downloadArchive(
 }
 
 /**
- * Small archives are made before the answer begins: the runtime drops the length of every body that is made
- * while it is sent (oven-sh/bun#10507). Of the others HEAD tells it, and every range.
+ * Small archives are built in memory, because Bun drops the Content-Length of a streamed body (oven-sh/bun#10507).
+ * For larger ones HEAD and range requests return the length.
  */
 const SMALL_BYTES = 1024 * 1024
 
 async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
-  // Neither `Response` nor `Array.fromAsync` ends with a stream that fails.
+  // `Response` and `Array.fromAsync` do not end with a stream that fails.
   const reader = bytes.getReader()
   for (let part = await reader.read(); !part.done; part = await reader.read())
     parts.push(part.value)
   return Buffer.concat(parts)
 }
 
-/** An answer without bytes, or how to answer with them. Adds to `headers` what is known of the bytes. */
-function answerOf(
+/**
+ * @returns a response without a body, or the function that responds with one. Adds the headers of the body to
+ *   `headers`.
+ */
+function respond(
   call: AnyCall,
   { sizeBytes, version }: Archive,
   headers: Headers,
@@ -124,8 +126,8 @@ function headersOf(selection: Selection, format: ArchiveFormat, topName: string)
 }
 
 /**
- * `files`: names below `folder`, separated by commas, each encoded once more than the query. A name
- * that does not decode is meant as it stands; none leads out of the folder.
+ * Parses `files`: comma-separated names below `folder`, each encoded once more than the query. A name that does not
+ * decode is used as it is; none leads outside the folder.
  *
  * @throws Fault badRequest for a NUL character, and for too many names
  */

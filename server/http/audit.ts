@@ -1,26 +1,30 @@
-/** From a request that was answered to a line in the record. */
-import { networkOf } from '#server/access/network.ts'
+/** Makes audit records of handled requests. */
+import { networkPrefix } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
 import type { AnyCall, AuditNote, DescribeAudit } from './context.ts'
 
-/** A row's note about the path after a prefix. */
+/** @returns a function that notes the path after a prefix */
 export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit {
   return (call) => ({ action, path: pathIn(call, prefix) })
 }
 
-/** Puts the request into the record, if its row says so. */
-export function recordCall(call: AnyCall): void {
+/** Records the request if its route asks for it. */
+export function recordCallAudit(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
-  if (!auditNote || isNothingYet(call.res)) return
+  if (!auditNote || isNotHandledYet(call.res)) return
   const range = call.res.headers.get('content-range')
   const piece = range !== null && !range.startsWith('bytes 0-')
-  recordAct(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, piece)
+  recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, piece)
 }
 
-/** Puts one act of a request into the record. @param piece it read a part of something, not its beginning */
-export function recordAct(
+/**
+ * Records one action of a request.
+ *
+ * @param piece whether it read a later part of a file
+ */
+export function recordAudit(
   call: AnyCall,
   auditNote: AuditNote,
   status: number,
@@ -35,7 +39,7 @@ export function recordAct(
   }
   const act = {
     atMs: Date.now(),
-    // A try to be let in is of the account it names: whose it is sees it.
+    // A failed login belongs to the account that it names, so that its owner sees it.
     userId: user?.id ?? app.users.findByName(named)?.id ?? 0,
     username: user?.username ?? named,
     session: call.var.auth?.session.id ?? '',
@@ -50,21 +54,21 @@ export function recordAct(
     times: 1,
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
   }
-  app.audit.record(act, { piece, from: networkOf(address) })
+  app.audit.record(act, { piece, from: networkPrefix(address) })
 }
 
-/** A request that made several entries is no one change. */
+/** @returns the journal entry if the request has exactly one, otherwise 0 */
 function onlyEntryOf(call: AnyCall): number {
   const [entry = 0, ...others] = call.var.scope?.entries ?? []
   return others.length === 0 ? entry : 0
 }
 
-/** Known already, or sent on to where it is answered. */
-function isNothingYet({ status }: Response): boolean {
+/** Whether the response is 304, or a redirect to where the request is handled. */
+function isNotHandledYet({ status }: Response): boolean {
   return status === 304 || status === 302
 }
 
-/** The decoded path after a prefix; what does not decode is kept as it was sent. */
+/** @returns the decoded path after a prefix; the raw text if it does not decode */
 export function pathIn(call: AnyCall, prefix: string): string {
   const sent = call.var.path.slice(prefix.length)
   try {

@@ -1,7 +1,10 @@
-/** Who is calling: token from the header or the cookie → actor and scope. */
+/**
+ * Authentication of requests. A token in the header or the cookie, or a signed URL, identifies the session and its
+ * user. The scope is the part of the file tree that the user may use.
+ */
 
 import type { Context } from 'hono'
-import { mustHold } from '#server/access/policy.ts'
+import { requirePermission } from '#server/access/policy.ts'
 import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
@@ -10,8 +13,7 @@ import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import type { AnyCall, Env, Needs } from './context.ts'
 
 /**
- * Who is calling, asked in front of a handler. A live session is needed; a permission is asked for here and, for files,
- * once more at the scope.
+ * Requires a session, and the permission that a route needs. File operations check permissions again in the scope.
  *
  * @throws Fault unauthenticated, forbidden
  */
@@ -23,15 +25,15 @@ export async function requireAuth(
   const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
   if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
   call.set('auth', auth)
-  mustHave(auth.user, needs)
+  requireNeeds(auth.user, needs)
   const { id } = auth.session
-  const present = () => app.sessions.personOf(id) ?? endedMeanwhile()
+  const present = () => app.sessions.userOf(id) ?? sessionEnded()
   const client = cameFromBrowser(call) ? 'web' : 'api'
   call.set('scope', app.scopeOf(auth.user, present, { session: id, client }))
-  call.set('still', () => mustHave(present(), needs))
+  call.set('recheckAccess', () => requireNeeds(present(), needs))
 }
 
-/** Tells the client of the journal's entry of what it changed, and that its token should be renewed. */
+/** Sets the id of the change in the journal, by which it can be undone, and tells the client to renew its token. */
 export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): void {
   const entry = scope?.entries.at(-1)
   if (entry !== undefined) res.headers.set(JOURNAL_HEADER, String(entry))
@@ -39,23 +41,23 @@ export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): voi
 }
 
 /** @throws Fault forbidden */
-function mustHave(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
-  if (needs !== 'session') mustHold(user, needs)
+function requireNeeds(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
+  if (needs !== 'session') requirePermission(user, needs)
 }
 
-/** Browsers say of each request what it is for (Fetch Metadata); other programs say nothing. */
+/** Whether the request has Fetch Metadata headers, which browsers send. */
 export function cameFromBrowser(call: AnyCall): boolean {
   return call.req.header('sec-fetch-mode') !== undefined
 }
 
 /** @throws Fault unauthenticated */
-function endedMeanwhile(): never {
+function sessionEnded(): never {
   throw new Fault('unauthenticated', 'The session ended during the request.')
 }
 
 /**
- * The token: the header for every method; the cookie only for GET and HEAD, so that no other site
- * can change anything with it. Never from the address, where logs and referrers would keep it.
+ * The token is read from the header for all methods, and from the cookie only for GET and HEAD, so that other sites
+ * cannot make changes with it. It is never read from the URL, which appears in logs and referrers.
  */
 export async function authContextOf(call: AnyCall): Promise<AuthContext | undefined> {
   const { sessions } = call.var.app
@@ -68,7 +70,9 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
   if (!looksLikeToken(token)) return undefined
   const auth = await sessions.authenticate(token, address)
   if (!auth) return undefined
-  // Two windows of one browser may be one renewal apart: what counts is that the client writes one, too.
+  // File Browser's interface sets a cookie of its own and deletes it to sign out. If both were seen once, and only
+  // the server's is left now, the user has signed out. Both are seen if they hold the same token: two windows may hold
+  // different ones.
   if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
     sessions.recordOwnCookie(auth)
   const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.ownCookie
@@ -76,8 +80,8 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
 }
 
 /**
- * Every cookie that may hold the token. The server's own is for the API alone and out of reach of
- * scripts; File Browser's interface writes another for all paths, and takes that away to sign out.
+ * @returns all cookies that may hold the token. The server's cookie is limited to the API and hidden from scripts.
+ *   The interface of File Browser, whose API this server implements too, writes another one for all paths.
  */
 function tokenCookies(call: AnyCall): string[] {
   const pairs = (call.req.header('cookie') ?? '').split(';').map((pair) => pair.trim())

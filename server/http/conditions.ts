@@ -1,35 +1,39 @@
-/** What a client has already, and which part it wants (RFC 9110 sections 13 and 14). */
+/** Conditional and range requests (RFC 9110 sections 13 and 14). */
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'
 import { faultResponse } from './faults.ts'
 
-/** What would be sent, as far as conditions ask. */
-export interface Version {
-  /** Strong. */
+/** The validators of a response. */
+export interface Validators {
+  /** A strong validator. */
   etag: string
-  /** Undefined where no time says that it changed. */
+  /** Undefined if there is no reliable time. */
   modifiedMs: number | undefined
   sizeBytes: number
 }
 
-/** The part that a client wants; undefined for all of it. */
+/** @returns the requested range; undefined for the whole */
 export function wantedRange(
   call: AnyCall,
-  version: Version,
+  version: Validators,
 ): ByteRange | 'unsatisfiable' | undefined {
   if (!ifRangeHolds(call.req.header('if-range'), version)) return undefined
   return parseRange(call.req.header('range'), version.sizeBytes)
 }
 
-/** A refusal that says how long the whole is (RFC 9110 section 14.4). */
+/** A 416 response with the length of the whole (RFC 9110 section 14.4). */
 export function unsatisfiable(sizeBytes: number): Response {
   const answer = faultResponse(new Fault('rangeUnsatisfiable', `There are ${sizeBytes} bytes.`))
   answer.headers.set('Content-Range', `bytes */${sizeBytes}`)
   return answer
 }
 
-/** Says how much is sent. @returns the status that goes with it */
+/**
+ * Sets the headers of length and range.
+ *
+ * @returns the status
+ */
 export function setLength(
   headers: Headers,
   sizeBytes: number,
@@ -42,8 +46,8 @@ export function setLength(
 }
 
 /**
- * One range of a Range header. Several ranges, and headers that make no sense, are ignored, as RFC
- * 9110 section 14.2 allows: the whole file is the answer then.
+ * Parses a Range header with one range. Several ranges and malformed headers are ignored, as RFC 9110 section 14.2
+ * permits: the response is then the whole file.
  */
 function parseRange(
   header: string | undefined,
@@ -62,15 +66,15 @@ function parseRange(
   return first >= sizeBytes ? 'unsatisfiable' : { first, last }
 }
 
-/** Whether a range belongs to the file as it is now (RFC 9110 section 13.1.5). */
-function ifRangeHolds(header: string | undefined, { etag, modifiedMs }: Version): boolean {
+/** Whether If-Range matches the present file (RFC 9110 section 13.1.5). */
+function ifRangeHolds(header: string | undefined, { etag, modifiedMs }: Validators): boolean {
   if (header === undefined) return true
   if (header.startsWith('"')) return header === etag
   return modifiedMs !== undefined && Date.parse(header) === wholeSeconds(modifiedMs)
 }
 
-/** If-None-Match wins over If-Modified-Since (RFC 9110 section 13.2.2). */
-export function isUnchanged(call: AnyCall, { etag, modifiedMs }: Version): boolean {
+/** If-None-Match takes precedence over If-Modified-Since (RFC 9110 section 13.2.2). */
+export function isUnchanged(call: AnyCall, { etag, modifiedMs }: Validators): boolean {
   const tags = call.req.header('if-none-match')
   if (tags !== undefined) {
     return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

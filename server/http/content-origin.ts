@@ -1,19 +1,22 @@
 /**
- * A second origin for people's bytes, where the operator has one (`--bytes-origin`): what a browser
- * shows is a stranger to the interface then, by the browser's own rules.
+ * The content origin (`--bytes-origin`): a second origin for the files of users, so that the browser isolates them
+ * from the interface.
  *
- * The interface asks for a file where it always did, and is sent on with a pass: good for one path
- * and query, for as long as the session that asked. The second origin knows nothing but passes.
+ * A request for a file is redirected there with a signed URL, which is valid for one path and query while the session
+ * lives. The content origin accepts only signed URLs.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from './context.ts'
 
 const SIGNED_URL_PARAM = 'pass'
-/** What a browser says it wants a file for, when it is going to show it (Fetch: `Sec-Fetch-Dest`). */
+/** Values of `Sec-Fetch-Dest` for which a browser displays the file. */
 const SHOWN = ['image', 'video', 'audio', 'iframe', 'document', 'embed', 'object']
 
-/** @returns the origin as browsers spell it; empty for none. @throws Fault badRequest */
+/**
+ * @returns the origin as browsers write it; empty if there is none
+ * @throws Fault badRequest
+ */
 export function originOf(text: string): string {
   if (text === '') return ''
   const url = URL.parse(text)
@@ -26,9 +29,9 @@ export function originOf(text: string): string {
 }
 
 /**
- * Lets the second origin serve what a pass is for, and nothing else.
+ * Restricts the content origin to signed URLs.
  *
- * @param origin where there is one
+ * @param origin the content origin
  * @throws Fault notFound
  */
 export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
@@ -36,7 +39,7 @@ export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
     const sent = call.req.query(SIGNED_URL_PARAM)
     const isThere = call.req.header('host')?.toLowerCase() === hostOf(origin)
     if (!isThere) {
-      // Whoever is sent on and arrives here again would go round in circles.
+      // The redirected request arrived at the main origin again; another redirect would loop.
       if (sent !== undefined) throw new Fault('badRequest', hostIsLost(origin))
       return next()
     }
@@ -49,7 +52,7 @@ export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
   }
 }
 
-/** Lets the interface show what its pass was for. */
+/** Allows the interface to frame a file of a signed URL. */
 export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Context<Env>): void {
   if (!signedUrl) return
   const policy = headers.get('Content-Security-Policy') ?? ''
@@ -58,7 +61,7 @@ export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Cont
   headers.set('Cross-Origin-Resource-Policy', 'cross-origin')
 }
 
-/** The way to the second origin, for what is going to be shown; undefined where it is answered here. */
+/** Redirects a request for a displayed file to the content origin; undefined if it is answered here. */
 export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
   const { app, contentOrigin: bytesOrigin, signedUrl, path, auth, caller } = call.var
   const wanted = call.req.header('sec-fetch-dest') ?? ''
@@ -74,7 +77,7 @@ export async function redirectToContentOrigin(call: AnyCall): Promise<Response |
   return call.redirect(`${bytesOrigin}${app.baseURL}${path}?${query}`)
 }
 
-/** What a pass is for beside the path: all of the query but the pass. */
+/** @returns the query that the signature covers */
 function queryOf(call: AnyCall): URLSearchParams {
   const query = new URL(call.req.url).searchParams
   query.delete(SIGNED_URL_PARAM)

@@ -1,4 +1,4 @@
-/** What every handler finds in its context. */
+/** The types of the request context and of routes. */
 import type { Context } from 'hono'
 import type { Scope } from '#server/access/scope.ts'
 import type { AuthContext } from '#server/accounts/sessions.ts'
@@ -14,94 +14,99 @@ import type { PermittedWatch } from './permitted-watch.ts'
 import type { RouteDocs } from './route-docs.ts'
 import type { SocketHandler } from './socket.ts'
 
-/** The parts of Bun's server a handler may use. */
+/** The parts of Bun's server that a handler may use. */
 export interface Connection {
   /**
-   * Who is at the other end, as it was when the request arrived: an address, or `unix`. Undefined
-   * when the connection was reset before that.
+   * The address of the peer when the request arrived, or `unix`. Undefined if the connection was reset before that.
    */
   peer: string | undefined
-  /** Seconds of silence after which a connection is dropped, unless a request says otherwise. */
+  /** The default idle timeout in seconds. */
   idleSec: number
-  /** Seconds of silence until the connection is dropped, from now on; 0 is never. */
+  /** Sets the idle timeout of the request's connection in seconds; 0 disables it. */
   timeout(request: Request, seconds: number): void
   /**
-   * Resolves when the last byte of the answer is sent, or the client is gone. Called before the answer is given.
+   * Resolves when the last byte of the response is sent, or the client has left. Called before the response is
+   * returned.
    *
-   * @param file that the runtime sends, on the disk
-   * @param meanwhile called again and again until then
+   * @param file the path on the disk of the file that the runtime sends
+   * @param meanwhile called repeatedly until then
    */
   ended(request: Request, file: string, meanwhile: () => void): Promise<void>
-  /** Ends the answer to a request that sends a file. @returns false where nobody can, or nothing is left to send */
+  /**
+   * Aborts the response of a request that sends a file.
+   *
+   * @returns false if that is not possible, or nothing is left to send
+   */
   hangUp(request: Request): boolean
-  /** Makes a socket of the connection; false when it was no request for one. */
+  /** Upgrades the connection to a WebSocket; false if the request does not ask for it. */
   upgrade(
     request: Request,
     options: { data: SocketHandler; headers: Record<string, string> },
   ): boolean
 }
 
-/** What a request was about. Handlers add to it what only they know. */
+/** Details of a request for its audit record, which handlers add. */
 export interface AuditNote {
   action: AuditAction
-  /** A path of the person's own tree, or what stood in its place. */
+  /** A path in the user's scope, or the raw text if it does not parse. */
   path?: string
   to?: string
-  /** Whose account it is about. */
+  /** The account that was changed. */
   whom?: string
   bytes?: number
   share?: string
-  /** The entry of the journal; without it, the only one of the request. */
+  /** The id of the journal entry; by default the only one of the request. */
   entry?: number
-  /** Whoever tried to be let in. */
+  /** The user name of a login attempt. */
   username?: string
 }
 
-/** What every call carries. */
+/** The variables of every call. */
 interface CommonVariables {
   app: App
   logger: Logger
   metrics: Metrics
-  /** The path of the request below the base URL, as it was sent: still percent-encoded. */
+  /** The path of the request below the base URL, still percent-encoded. */
   path: string
-  /** Where the request came from. */
+  /** The client. */
   caller: Caller
-  /** The caller's. */
+  /** The client's address. */
   address: string
   limits: HttpLimits
   permitted: PermittedWatch
-  /** Among the requests under way. */
+  /** The request's place among the requests in flight. */
   requestSlot: Disposable
   /**
-   * Whether the request may still go on: asked each second while bytes are on their way. Undefined
-   * where everybody may. @throws Fault unauthenticated, forbidden, notFound
+   * Repeats the check of access; called each second while the response is sent. Undefined for public routes.
+   *
+   * @throws Fault unauthenticated, forbidden, notFound
    */
-  still: (() => void) | undefined
-  /** The answer's body is made while it is sent. */
+  recheckAccess: (() => void) | undefined
+  /** Whether the body is generated while it is sent. */
   streams: boolean | undefined
-  /** Where people's bytes are shown; empty where it is here. */
+  /** The content origin; empty if there is none. */
   contentOrigin: string
-  /** What it is at the second origin for. */
+  /** The parsed signed URL of a request to the content origin. */
   signedUrl: SignedUrl | undefined
-  /** The row that answers; absent for the interface. */
+  /** The matching route; absent for the interface. */
   route: Route | undefined
-  /** What the handler says of the request for the record. */
+  /** The handler's details for the audit record. */
   auditNote: AuditNote | undefined
 }
 
-/** What only the call of somebody who is signed in carries. */
+/** The variables of a call with a session. */
 interface SessionVariables {
   auth: AuthContext
   scope: Scope
 }
 
-/** Of middleware, which sees every call. */
+/** For middleware, which sees every call. */
 export interface Env {
   Bindings: Connection
   Variables: CommonVariables & Partial<SessionVariables>
 }
 
-/** What a handler uses of Hono's context, with what it may count on. */
+/** The part of Hono's context that handlers use, with typed variables. */
 interface CallWith<Variables>
   extends Pick<
     Context<Env>,
@@ -111,48 +116,48 @@ interface CallWith<Variables>
   set<Key extends keyof CommonVariables>(key: Key, value: CommonVariables[Key]): void
 }
 
-/** A call that anyone may make: nothing says who makes it. */
+/** A call of a public route: there is no user. */
 export type PublicCall = CallWith<CommonVariables>
 
-/** A call of somebody who is signed in. */
+/** A call with a session. */
 export type Call = CallWith<CommonVariables & SessionVariables>
 
-/** Either of them, where a session makes a difference and need not be there. */
+/** Either kind, for code that works with and without a session. */
 export type AnyCall = CallWith<CommonVariables & Partial<SessionVariables>>
 
-/** Whether somebody who is signed in makes a call. */
+/** Whether the call has a session. */
 export function hasSession(call: AnyCall): call is Call {
   return call.var.auth !== undefined && call.var.scope !== undefined
 }
 
-/** Called after the answer; undefined where there is nothing to tell. */
+/** Called after the response; undefined if there is nothing to record. */
 export type DescribeAudit = (call: AnyCall) => AuditNote | undefined
 
-/** Who may call a route: anyone, anyone signed in, or holders of a permission. */
+/** Who may call a route: anyone, signed-in users, or holders of a permission. */
 export type Needs = 'anyone' | 'session' | Permission
 
 interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** As in `API`; a path that ends in `/*` carries a tree path. */
+  /** As in `API`; a path that ends in `/*` takes a tree path. */
   path: string
   docs: RouteDocs
-  /** What of it goes into the record. */
+  /** The details for the audit record. */
   audit?: DescribeAudit
-  /** The handler may be silent for long: nobody is cut off while it works. */
+  /** The handler may take long without sending anything, so the idle timeout is disabled. */
   slow?: boolean
 }
 
-/** A row that anyone may call: its handler knows of no session and of no scope. */
+/** A public route: its handler has no session and no scope. */
 export interface PublicRoute extends RouteRow {
   needs: 'anyone'
   handle: (call: PublicCall) => Response | Promise<Response>
 }
 
-/** A row that needs a session, and perhaps a permission. */
+/** A route that needs a session, and perhaps a permission. */
 export interface SessionRoute extends RouteRow {
   needs: Exclude<Needs, 'anyone'>
   handle: (call: Call) => Response | Promise<Response>
 }
 
-/** One row of the API. A route that does not say whom it is for cannot be written. */
+/** A row of the route table. Its type requires it to say who may call it. */
 export type Route = PublicRoute | SessionRoute

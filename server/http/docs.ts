@@ -1,8 +1,8 @@
-/** The description of the API as a page to read: one file, nothing from elsewhere, no script. */
+/** Renders the API description as a single HTML page without scripts or external files. */
 import { html, raw } from 'hono/html'
 import type { OpenApi, Operation } from './openapi.ts'
 
-/** @param nonce allows the page's own style */
+/** @param nonce for the page's style */
 export async function docsPage(api: OpenApi, nonce: string): Promise<string> {
   const rows = Object.entries(api.paths).flatMap(([address, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ address, method, operation })),
@@ -76,7 +76,7 @@ function contents(content: Record<string, { schema: object }>) {
   )
 }
 
-/** Text in which backticks mark words of the wire. */
+/** Renders text with backticks as code. */
 function inlineCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 }

@@ -1,27 +1,32 @@
-/** A file's bytes as an answer: name, type, range, conditions, and the policy for people's bytes. */
+/** Sends a file: its name, type, ranges, conditions, and the policy for user content. */
 
 import type { Scope } from '#server/access/scope.ts'
-import { typeOf } from '#server/files/file.ts'
+import { typeByContent } from '#server/files/file.ts'
 import { mediaType } from '#server/files/file-types.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/entry.ts'
 import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { isUnchanged, setLength, unsatisfiable, type Version, wantedRange } from './conditions.ts'
+import {
+  isUnchanged,
+  setLength,
+  unsatisfiable,
+  type Validators,
+  wantedRange,
+} from './conditions.ts'
 import type { AnyCall } from './context.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { sendFile } from './send-file.ts'
 
-/** Types a browser shows without running anything; the rest is saved, whatever was asked. */
+/** Types that a browser displays without running code; others are always saved. */
 const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 'textImmutable']
 
 type Read = (range: (node: Node) => ByteRange | undefined) => Promise<Opened>
 
 /**
- * Sends one file: whole, a range of it (RFC 9110 section 14), or 304 when the client has it already
- * (section 13).
+ * Sends a file: the whole, a range (RFC 9110 section 14), or 304 (section 13).
  *
- * @param earlier reads an earlier version of the file, which is saved and never shown
+ * @param earlier reads an earlier version of the file, which is always saved
  * @throws Fault forbidden, notFound, isDirectory, unsupported
  */
 export async function download(
@@ -46,9 +51,9 @@ export async function download(
     if (wanted === 'unsatisfiable' && !unchanged) {
       return without(unsatisfiable(node.sizeBytes))
     }
-    // Of what is saved and not shown nobody asks the type.
+    // The type is needed only for display.
     const isShown = call.req.query('inline') === 'true' && !earlier
-    const type = isShown ? await typeOf(scope, node) : 'blob'
+    const type = isShown ? await typeByContent(scope, node) : 'blob'
     const headers = headersOf(call, node, nameOf(path), type)
     if (unchanged) return without(new Response(null, { status: 304, headers }))
     const status = setLength(headers, node.sizeBytes, range)
@@ -61,8 +66,8 @@ export async function download(
 }
 
 /**
- * What is said of a file with its bytes and without them: a browser writes the headers of a 304 over
- * those it keeps (RFC 9111 section 3.2), the policy among them.
+ * The headers of the response with and without a body: a browser updates its cached headers from a 304 (RFC 9111
+ * section 3.2).
  */
 function headersOf(call: AnyCall, node: Node, name: string, type: EntryType): Headers {
   const inline = call.req.query('inline') === 'true' && INLINE.includes(type)
@@ -72,32 +77,32 @@ function headersOf(call: AnyCall, node: Node, name: string, type: EntryType): He
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, no-cache',
     'Content-Disposition': disposition(inline ? 'inline' : 'attachment', name),
-    'Content-Type': inline ? shownAs(name, type) : 'application/octet-stream',
+    'Content-Type': inline ? inlineTypeOf(name, type) : 'application/octet-stream',
     'Content-Security-Policy': type === 'pdf' && inline ? PDF_POLICY : USER_BYTES_POLICY,
     'X-Content-Type-Options': 'nosniff',
   })
 }
 
-/** A page or a stylesheet is shown as the text that it is: no browser takes it for anything else. */
-function shownAs(name: string, type: EntryType): string {
+/** HTML and stylesheets are displayed as plain text. */
+function inlineTypeOf(name: string, type: EntryType): string {
   const isText = type === 'text' || type === 'textImmutable'
   return isText ? 'text/plain; charset=utf-8' : mediaType(name, type)
 }
 
-/** Browsers refuse to show a PDF in a sandbox; without scripts and elsewhere it is as harmless. */
+/** Browsers do not display a PDF in a sandbox; without scripts and on the content origin it is equally safe. */
 const PDF_POLICY =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** The version of a file as a strong validator. */
+/** @returns the version of a file as a strong ETag */
 export function etagOf(node: Pick<Node, 'version'>): string {
   return `"${node.version}"`
 }
 
-function versionOf(node: Node): Version {
+function versionOf(node: Node): Validators {
   return { etag: etagOf(node), modifiedMs: node.modifiedMs, sizeBytes: node.sizeBytes }
 }
 
-/** `attachment; filename*=utf-8''…`, encoded as RFC 8187 asks: no byte of a name can end the header. */
+/** `attachment; filename*=utf-8''…`, encoded by RFC 8187, so that no byte of a name can end the header. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const encoded = encodeURIComponent(displayName(name, '%').toWellFormed()).replace(
     /['()*!]/g,
@@ -106,9 +111,7 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
   return `${kind}; filename*=utf-8''${encoded}`
 }
 
-/**
- * Whether If-Match lets a change go on: absent, `*`, or the present version.
- */
+/** @returns a predicate for If-Match: absent, `*`, or the present version */
 export function ifMatch(call: AnyCall): (node: Node) => boolean {
   const tags = call.req.header('if-match')
   if (tags === undefined || tags.trim() === '*') return () => true

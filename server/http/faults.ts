@@ -1,4 +1,4 @@
-/** Faults as answers: the only table from code to status. */
+/** Converts Faults to responses. This is the only table from code to status. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -25,8 +25,7 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
   unprocessable: 422,
   locked: 423,
   tooMany: 429,
-  // The client is gone and nobody reads this, or the rest of its request did not come (RFC 9110
-  // section 15.5.9).
+  // The client has left, or its body did not arrive completely (RFC 9110 section 15.5.9).
   aborted: 408,
   internal: 500,
   unavailable: 503,
@@ -37,11 +36,11 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
 const PROBLEM = 'application/problem+json'
 
 /** Codes after which the same request may succeed a little later. */
-const COME_BACK_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
+const RETRY_AFTER_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
 
-/** Anything thrown, as a Fault; what nobody foresaw is `internal`. */
+/** Converts any error to a Fault; unknown errors become `internal`. */
 export function asFault(error: unknown): Fault {
-  // A body that ends early may have become a failure of whoever was reading it.
+  // A body that ended early may appear as the cause of the reader's error.
   const first = isFault(error, 'internal') ? error.cause : error
   if (first instanceof Error && first.name === 'AbortError') {
     return new Fault('aborted', 'The request was cut off.', { cause: error })
@@ -52,7 +51,7 @@ export function asFault(error: unknown): Fault {
   return new Fault('internal', 'Internal Server Error', { cause: error })
 }
 
-/** What SQLite says when it cannot (sqlite.org/rescode.html). */
+/** SQLite result codes (sqlite.org/rescode.html). */
 const DATABASE: [code: string, FaultCode, words: string][] = [
   ['SQLITE_FULL', 'noSpace', 'There is no space left for the database. Nothing was changed.'],
   ['SQLITE_BUSY', 'unavailable', 'The database is busy. Try again in a moment.'],
@@ -69,14 +68,14 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
 }
 
 /**
- * A refusal as text/plain, with code, reason and field in a header (docs/decisions.md 23). A client that accepts
- * `application/problem+json` gets the same as a body (RFC 9457).
+ * The response for a fault: text/plain, with code, reason and field in a header (docs/decisions.md 23). A client that
+ * accepts `application/problem+json` gets the same as a body (RFC 9457).
  *
- * @param request what is refused, as far as it was read
+ * @param request the refused request
  */
 export function faultResponse(fault: Fault, request?: Request): Response {
   const status = STATUS[fault.code]
-  const comeBack = fault.retryAfterSec ?? COME_BACK_S[fault.code]
+  const comeBack = fault.retryAfterSec ?? RETRY_AFTER_S[fault.code]
   const asJson = request?.headers.get('accept')?.includes(PROBLEM) === true
   const text = status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`
   return new Response(asJson ? JSON.stringify(problemOf(fault, status)) : text, {
@@ -91,15 +90,14 @@ export function faultResponse(fault: Fault, request?: Request): Response {
   })
 }
 
-/** The members of RFC 9457 section 3.1, and ours. */
+/** The members of RFC 9457 section 3.1, and additional ones. */
 function problemOf({ code, message, reason, field, params }: Fault, status: number) {
   return { type: 'about:blank', status, title: code, detail: message, code, reason, field, params }
 }
 
 /**
- * Whether the rest of the request is not waited for (RFC 9110 section 15.5.14). Closing on somebody who
- * still sends takes the answer along, so what is left of a body of bearable length is read and dropped
- * by the runtime.
+ * Whether to close the connection instead of reading the rest of the request (RFC 9110 section 15.5.14). If it is
+ * closed while the client sends, the client may lose the response, so a body of moderate length is read and dropped.
  */
 function endsConnection({ code }: Fault, request: Request | undefined): boolean {
   if (code === 'aborted') return true

@@ -1,12 +1,12 @@
-/** Answers to HEAD: those to GET without their bytes (RFC 9110 section 9.3.2). */
+/** Responses to HEAD: those of GET without the body (RFC 9110 section 9.3.2). */
 
-/** What an answer says whose length only its end tells. */
+/** Header of a response whose length is not known in advance. */
 export const UNKNOWN_LENGTH = { 'Transfer-Encoding': 'chunked' } as const
 
 /**
- * The same answer without its body, and with the length that the body has.
+ * The response without its body, but with its length.
  *
- * @param streams the body is made while it is sent: what would have made it is let go
+ * @param streams whether the body is generated while it is sent; its source is then cancelled
  */
 export async function withoutBody(answer: Response, streams: boolean): Promise<Response> {
   if (!answer.body) return answer

@@ -1,23 +1,21 @@
-/** Headers that every answer carries, and the policies of pages and of people's own bytes. */
-/** For the API: nothing of it is a page, nothing of it is kept. */
+/** Security headers, and the content policies of pages and user content. */
+/** For API responses, which contain no pages. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * For bytes that people brought: no script, no form, no origin of ours (docs/decisions.md 18). Pictures and
- * media still show.
+ * For user content: no scripts, no forms, an opaque origin (docs/decisions.md 18). Pictures and media are displayed.
  */
 export const USER_BYTES_POLICY =
   "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-/** For the operator's pictures and stylesheet, should somebody open one by itself. */
+/** For the operator's pictures and stylesheet, if opened directly. */
 export const BRANDING_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 /**
- * For our own page: scripts and styles of a page's own by nonce alone, nothing from elsewhere but the
- * captcha, where one is asked for.
+ * For the interface: its own scripts and styles by nonce only, plus the captcha if configured.
  *
  * @param captchaHost `https://host`, or empty
- * @param bytesOrigin where people's files are shown from, if not from here; or empty
+ * @param bytesOrigin the content origin, or empty
  */
 export function pagePolicy(nonce: string, captchaHost: string, bytesOrigin: string): string {
   const captcha = captchaHost && ` ${captchaHost}`
@@ -37,7 +35,7 @@ export function pagePolicy(nonce: string, captchaHost: string, bytesOrigin: stri
   ].join('; ')
 }
 
-/** For the service worker: it fetches from here, and nothing else. */
+/** For the service worker, which connects only to this origin. */
 export const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
 export const PERMISSIONS_POLICY =
@@ -51,7 +49,7 @@ const DEFAULTS = [
   ['Cache-Control', 'no-cache, no-store, must-revalidate'],
 ] as const
 
-/** Sets what a handler has not set itself. */
-export function secure(headers: Headers): void {
+/** Sets the headers that the handler has not set. */
+export function setSecurityHeaders(headers: Headers): void {
   for (const [name, value] of DEFAULTS) if (!headers.has(name)) headers.set(name, value)
 }

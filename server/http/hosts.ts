@@ -1,13 +1,13 @@
-/** The names under which this server may be asked for, by the header Host (RFC 9110 section 7.2). */
+/** Checks the Host header (RFC 9110 section 7.2). */
 import { isIPv4 } from 'node:net'
 
-/** A name or an address, and perhaps a port. Anything else is refused before it reaches a parser. */
+/** A name or address with an optional port. Everything else is refused before it is parsed. */
 const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{0,5})?$/i
 
-/** The one that was asked for last: nearly every request asks for the same. */
+/** Caches the last host, since most requests have the same one. */
 let latest = ''
 
-/** Whether a header Host, or an entry of `--allowed-hosts`, can be one. */
+/** Whether the text is a valid Host header, or entry of `--allowed-hosts`. */
 export function isHost(text: string | null | undefined): text is string {
   if (text === latest && text !== '') return true
   const isOne = WELL_FORMED.test(text ?? '') && URL.canParse(`http://${text}/`)
@@ -16,20 +16,20 @@ export function isHost(text: string | null | undefined): text is string {
 }
 
 export interface HostRules {
-  /** What `--allowed-hosts` names. */
+  /** The names in `--allowed-hosts`. */
   named: readonly string[]
-  /** People sign in; otherwise everybody is the first user. */
+  /** Whether users sign in; otherwise every request acts as the first user. */
   signIn: boolean
-  /** An origin that is served as well; empty for none. */
+  /** The content origin, which is always served; empty if there is none. */
   bytesOrigin: string
 }
 
 /**
- * Which hosts are served. Without sign-in a page of another site could reach this server through a
- * name of its own that leads here (DNS rebinding), and would be the first user: then, and wherever
- * the operator names hosts, only these are served, beside addresses and localhost.
+ * Restricts the hosts that are served. Without sign-in, a page of another site could reach the server by DNS
+ * rebinding and act as the first user; then, and if the operator names hosts, only these are served, besides
+ * addresses and localhost.
  *
- * @returns a test for the header Host
+ * @returns a predicate for the Host header
  */
 export function servedHosts({ named, signIn, bytesOrigin }: HostRules): (host: string) => boolean {
   if (named.length === 0 && signIn) return () => true
@@ -41,7 +41,7 @@ export function servedHosts({ named, signIn, bytesOrigin }: HostRules): (host: s
   }
 }
 
-/** Names that browsers lead to their own machine (RFC 6761 section 6.3). */
+/** Names that resolve to the client's own machine (RFC 6761 section 6.3). */
 function isLocal(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }

@@ -1,26 +1,25 @@
-/** What is under way: requests from their beginning to the last byte of their answers. */
+/** Tracks requests from their start to the last byte of the response. */
 import type { MiddlewareHandler } from 'hono'
-import { networkOf } from '#server/access/network.ts'
+import { networkPrefix } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from './context.ts'
-import { whileAllowed } from './still.ts'
+import { whileAllowed } from './while-allowed.ts'
 
 /** @throws Fault tooMany (of one address), unavailable (of all) */
 export function countRequests(): MiddlewareHandler<Env> {
   return async (call, next) => {
-    call.set('requestSlot', call.var.limits.requests.acquire(networkOf(call.var.address)))
+    call.set('requestSlot', call.var.limits.requests.acquire(networkPrefix(call.var.address)))
     await next()
   }
 }
 
 /**
- * An answer whose body is made while it is sent. The request is under way until the body ends, breaks
- * off, or the client is gone and what made the body has ended. It breaks off when the request may not go
- * on. Why it broke off is told to the log.
+ * A response with a generated body. The request is in flight until the body ends or fails, or the client has left and
+ * the source has ended. It fails if access is lost meanwhile. The error is logged.
  *
- * @param held is given up then, too
+ * @param held disposed of at the end
  */
-export function stream(
+export function streamResponse(
   call: AnyCall,
   bytes: ReadableStream<Uint8Array>,
   init: ResponseInit,
@@ -31,13 +30,13 @@ export function stream(
   const stop = new AbortController()
   const asking = whileAllowed(call, (fault) => stop.abort(fault))
   const ends = { gone: call.req.raw.signal, stop: stop.signal }
-  const body = followed(bytes, ends, {
+  const body = trackStream(bytes, ends, {
     over() {
       asking[Symbol.dispose]()
       requestSlot[Symbol.dispose]()
       held?.[Symbol.dispose]()
     },
-    // The status is on its way already; only the log can say what became of the rest.
+    // The status is already sent; only the log can report the error.
     broke(cause) {
       const fault = stop.signal.aborted
         ? (cause as Fault)
@@ -48,12 +47,12 @@ export function stream(
   return new Response(body, init)
 }
 
-/** Whose places a caller takes: the person's, or those of a stranger's address. */
+/** The key for concurrency limits: the user id, or the address of a visitor. */
 export function limitKey(call: AnyCall): string | number {
-  return userIdOf(call) ?? networkOf(call.var.address)
+  return userIdOf(call) ?? networkPrefix(call.var.address)
 }
 
-/** Strangers come through public links, where nobody is signed in. */
+/** Whether the call has no user, as on public shares. */
 export function isAnonymous(call: AnyCall): boolean {
   return userIdOf(call) === undefined
 }
@@ -63,12 +62,12 @@ function userIdOf({ var: { auth } }: AnyCall): number | undefined {
 }
 
 /**
- * The same bytes, of which somebody is told when they are over.
+ * Passes the bytes on and reports their end.
  *
- * @param ends.gone the client's leaving: a body of which nothing was asked yet is not cancelled by it
- * @param ends.stop breaks the bytes off, with its reason
+ * @param ends.gone aborted when the client leaves, since a body that was not read yet is not cancelled then
+ * @param ends.stop aborts the bytes with its reason
  */
-function followed(
+function trackStream(
   bytes: ReadableStream<Uint8Array>,
   { gone, stop }: { gone: AbortSignal; stop: AbortSignal },
   { over, broke }: { over(): void; broke(failure: unknown): void },
@@ -79,7 +78,7 @@ function followed(
     gone.removeEventListener('abort', leave)
     over()
   }
-  // The reader is told of its end at once; whoever makes the bytes may need a moment more.
+  // The reader sees the end at once; the source may end a little later.
   const cancel = (reason?: unknown) => {
     cancelled ??= reader.cancel(reason).finally(end)
     return cancelled
@@ -112,7 +111,7 @@ function followed(
       },
       cancel,
     },
-    // Nothing is read ahead of whoever asks.
+    // Nothing is read ahead of the consumer.
     { highWaterMark: 0 },
   )
 }

@@ -1,6 +1,6 @@
-/** What a request says, parsed or refused. */
+/** Parses and validates the input of requests. */
 import type { z } from 'zod'
-import { networkOf } from '#server/access/network.ts'
+import { networkPrefix } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type SpelledPath, type TreePath } from '#wire/paths.ts'
@@ -8,7 +8,7 @@ import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { AnyCall } from './context.ts'
 
 /**
- * The tree path after a route's prefix, from the raw address: Hono's own is half decoded.
+ * The tree path after a route's prefix. It is taken from the raw address, because Hono decodes paths partly.
  *
  * @throws Fault badRequest
  */
@@ -16,16 +16,15 @@ export function pathAfter(call: AnyCall, prefix: string): SpelledPath {
   return parseUrlPath(call.var.path.slice(prefix.length))
 }
 
-/** A flag of the query: the literal `true` and nothing else (docs/api.md 1.5). */
+/** A flag in the query: only the literal `true` counts (docs/api.md 1.5). */
 export function flag(call: AnyCall, name: string): boolean {
   return call.req.query(name) === 'true'
 }
 
 /**
- * A path in the query, decoded once more than the query itself, as File Browser's clients encode it
- * (docs/api.md 1.5).
+ * A path in the query, encoded once more than the query itself, as File Browser's clients do (docs/api.md 1.5).
  *
- * @throws Fault badRequest when it is absent or does not decode
+ * @throws Fault badRequest if it is absent or does not decode
  */
 export function pathInQuery(call: AnyCall, name: string): TreePath {
   const once = call.req.query(name)
@@ -41,7 +40,7 @@ export function pathInQuery(call: AnyCall, name: string): TreePath {
 }
 
 /**
- * The body as JSON of a shape.
+ * Parses the body as JSON of a shape.
  *
  * @throws Fault badRequest naming the field, tooLarge
  */
@@ -49,35 +48,38 @@ export async function jsonBody<T>(call: AnyCall, shape: z.ZodType<T>): Promise<T
   return parseJson(await bodyText(call, LIMITS.jsonBodyMaxBytes), shape)
 }
 
-/** As `jsonBody`; an empty body is `standard`. @throws as `jsonBody` */
+/**
+ * As `jsonBody`; an empty body means `standard`.
+ *
+ * @throws as `jsonBody`
+ */
 export async function jsonBodyOr<T>(call: AnyCall, shape: z.ZodType<T>, standard: T): Promise<T> {
   const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
   return text.trim() === '' ? standard : parseJson(text, shape)
 }
 
 /**
- * The form of somebody who is not signed in, as JSON of a shape: small, soon, and not too many at a
- * time.
+ * Parses the form of a user without a session as JSON, with limits of size, time and number.
  *
- * @param standard what an empty body stands for; without it an empty body is no form
- * @throws Fault badRequest naming the field, tooLarge, aborted when it does not arrive in time,
- *   tooMany (of one address), unavailable (of all)
+ * @param standard the value for an empty body; without it an empty body is refused
+ * @throws Fault badRequest naming the field, tooLarge, aborted if it does not arrive in time, tooMany (of one
+ *   address), unavailable (of all)
  */
 export async function anonymousForm<T>(
   call: AnyCall,
   shape: z.ZodType<T>,
   standard?: T,
 ): Promise<T> {
-  using _ = call.var.limits.forms.acquire(networkOf(call.var.address))
-  const text = await inTime(call, bodyText(call, LIMITS.credentialsMaxBytes))
+  using _ = call.var.limits.forms.acquire(networkPrefix(call.var.address))
+  const text = await withinDeadline(call, bodyText(call, LIMITS.credentialsMaxBytes))
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
 }
 
-/** How long a stranger's form may take, unless connections may be silent for less. */
+/** The time limit for such a form, unless the idle timeout is shorter. */
 const FORM_WITHIN_MS = 10_000
 
 /** @throws Fault aborted */
-async function inTime<T>(call: AnyCall, work: Promise<T>): Promise<T> {
+async function withinDeadline<T>(call: AnyCall, work: Promise<T>): Promise<T> {
   const { idleSec } = call.env
   const withinMs = idleSec > 0 ? Math.min(FORM_WITHIN_MS, idleSec * 1000) : FORM_WITHIN_MS
   const late = Promise.withResolvers<never>()
@@ -88,7 +90,7 @@ async function inTime<T>(call: AnyCall, work: Promise<T>): Promise<T> {
     return await Promise.race([work, late.promise])
   } finally {
     clearTimeout(timer)
-    // What is read after the deadline fails, and nobody waits for it.
+    // The read fails after the deadline, without a handler.
     work.catch(() => undefined)
   }
 }
@@ -106,8 +108,8 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
 }
 
 /**
- * A body that fits into memory by its limit. More of it is read and dropped, as far as that is bearable:
- * whoever sends it hears of the refusal only then.
+ * Reads a body into memory up to a limit. A larger one is read to its end if possible, since the client reads the
+ * refusal only then.
  *
  * @throws Fault tooLarge
  */
@@ -126,11 +128,11 @@ async function bodyText(call: AnyCall, limitBytes: number): Promise<string> {
 }
 
 /**
- * The body as a stream that fails when it grows past the limit or ends before its announced length.
+ * The body as a stream that fails if it exceeds the limit or ends before its announced length.
  *
- * @param limitBytes 0 is no limit
- * @param stop breaks it off, with its reason
- * @throws Fault tooLarge at once when the announced length is too much
+ * @param limitBytes 0 means no limit
+ * @param stop aborts it with its reason
+ * @throws Fault tooLarge at once if the announced length exceeds the limit
  */
 export function bodyStream(
   call: AnyCall,

@@ -1,40 +1,44 @@
-/** Answers that may be many megabytes: made by few at a time, and counted until they are sent. */
+/** Responses of many megabytes: a few are built at a time, and each counts until it is sent. */
 
-import { inSlices } from '#server/slices.ts'
+import { collectInSlices } from '#server/slices.ts'
 import { isUnchanged } from './conditions.ts'
-import { coded } from './content-coding.ts'
+import { encodeBody } from './content-coding.ts'
 import type { AnyCall } from './context.ts'
-import { isAnonymous, limitKey, stream } from './in-flight.ts'
+import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
 
-/** Less than this is not counted: it is on its way at once. */
+/** Smaller responses are not counted. */
 const SMALL_BYTES = 256 * 1024
 const SLICE_BYTES = 64 * 1024
 
 /**
- * Makes a value that may be large in turn, and sends it as JSON.
+ * Waits for a slot, builds a value and sends it as JSON.
  *
  * @throws Fault tooMany (of one), unavailable (of all); what `make` throws
  */
-export async function listed(
+export async function sendJsonQueued(
   call: AnyCall,
   make: () => Promise<unknown>,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const body = async () => ({ pieces: await inSlices(jsonPieces(await make())) })
+  const body = async () => ({ pieces: await collectInSlices(jsonPieces(await make())) })
   return queued(call, body, { ...JSON_TYPE, ...headers })
 }
 
-/** A value that is made only for a client that has not got it. */
-export interface Tagged {
+/** A value with its ETag; it is built only if the client does not have it. */
+export interface TaggedValue {
   tag: string
   make(): Promise<unknown>
 }
 
-/** The same, with a tag: a client that names it by `If-None-Match` gets 304. @throws as `listed` */
-export async function listedWithTag(
+/**
+ * As `sendJsonQueued`, with 304 if If-None-Match names the tag.
+ *
+ * @throws as `sendJsonQueued`
+ */
+export async function sendTaggedJsonQueued(
   call: AnyCall,
-  begin: () => Promise<Tagged>,
+  begin: () => Promise<TaggedValue>,
 ): Promise<Response> {
   const body = async () => {
     const { tag, make } = await begin()
@@ -43,13 +47,17 @@ export async function listedWithTag(
     if (isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: 0 })) {
       return { pieces: undefined, headers }
     }
-    return { pieces: await inSlices(jsonPieces(await make())), headers }
+    return { pieces: await collectInSlices(jsonPieces(await make())), headers }
   }
   return queued(call, body, JSON_TYPE)
 }
 
-/** The same for a text. @throws as `listed` */
-export async function sendQueued(
+/**
+ * As `sendJsonQueued`, for a text.
+ *
+ * @throws as `sendJsonQueued`
+ */
+export async function sendTextQueued(
   call: AnyCall,
   make: () => Promise<string>,
   headers: Record<string, string>,
@@ -57,10 +65,10 @@ export async function sendQueued(
   return queued(call, async () => ({ pieces: [await make()] }), headers)
 }
 
-/** Values of a list that become text in one step. */
+/** List values that are converted in one step. */
 const STEP = 16
 
-/** A value as JSON, piece by piece where it is a list, or an object that holds lists. */
+/** Yields a value as JSON; lists, and objects that hold lists, in pieces. */
 function* jsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value)) return yield* listPieces(value)
   if (typeof value !== 'object' || value === null) return yield JSON.stringify(value)
@@ -85,7 +93,7 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 }
 
 interface Body {
-  /** Of the text; undefined for a client that has it. */
+  /** The pieces of the text; undefined for a client that has it. */
   pieces: string[] | undefined
   headers?: Record<string, string>
 }
@@ -97,16 +105,16 @@ async function queued(
 ): Promise<Response> {
   const { limits } = call.var
   const { semaphore, answers } = isAnonymous(call) ? limits.publicLargeAnswers : limits.largeAnswers
-  using _ = await semaphore.take(limitKey(call))
+  using _ = await semaphore.acquire(limitKey(call))
   const body = await make()
   const headers = { ...given, ...body.headers }
   if (!body.pieces) return new Response(null, { status: 304, headers })
-  const { bytes, headers: coding } = await coded(call, Buffer.from(body.pieces.join('')))
+  const { bytes, headers: coding } = await encodeBody(call, Buffer.from(body.pieces.join('')))
   const length = { 'Content-Length': String(bytes.length) }
   const init = { headers: { ...headers, ...coding, ...length } }
   if (bytes.length < SMALL_BYTES) return new Response(bytes, init)
   const held = answers.acquire(limitKey(call), Math.ceil(bytes.length / 2 ** 20))
-  return stream(call, slicesOf(bytes), init, held)
+  return streamResponse(call, slicesOf(bytes), init, held)
 }
 
 function slicesOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {

@@ -1,4 +1,4 @@
-/** What one server takes on at a time, made with it: each answer knows it by its call. */
+/** The concurrency limits of the HTTP layer, one set for each server. */
 import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { FairSemaphore } from '#server/access/fair-semaphore.ts'
@@ -14,15 +14,16 @@ export function createLimits() {
     /** Walks through whole trees. */
     searches: limit('searches'),
     archives: limit('archives'),
-    /** Visitors of public links leave people who signed in theirs. */
+    /** Separate from those of signed-in users, so that share visitors do not block them. */
     publicArchives: limit('publicArchives'),
     previews: limit('previews'),
+    media: limit('media'),
     sending: limit('sending'),
     batches: limit('batches'),
     checksums: limit('checksums'),
     plans: limit('plans'),
     largeAnswers: createAnswerLimits(),
-    /** Strangers with a link to a large folder keep nobody waiting who is signed in. */
+    /** Separate, so that visitors of a large public folder do not block signed-in users. */
     publicLargeAnswers: createAnswerLimits(),
   }
 }

@@ -1,4 +1,4 @@
-/** A log file that does not grow without end (docs/api.md 9.2: 100 MB, 10 older ones, 14 days). */
+/** A log file with rotation (docs/api.md 9.2: 100 MB, 10 older files, 14 days). */
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs'
 
 const FILE_MAX_BYTES = 100 * 1024 * 1024
@@ -6,11 +6,11 @@ const OLDER_FILES = 10
 const OLDEST_MS = 14 * 24 * 60 * 60 * 1000
 
 /**
- * @param path the newest file; older ones are `path.1`, `path.2`, …
- * @param maxBytes where a new one is begun
- * @returns a function that adds a line. Where the disk takes none (it is full), lines are counted, and
+ * @param path the current file; older ones are `path.1`, `path.2`, …
+ * @param maxBytes size at which a new file is started
+ * @returns a function that writes a line. While writing fails, for example on a full disk, lines are counted, and
  *   their number is written with the next one.
- * @throws Error of the file system when the file cannot be made
+ * @throws Error of the file system if the file cannot be created
  */
 export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: string) => void {
   appendFileSync(path, '', { mode: 0o640 })
@@ -27,7 +27,7 @@ export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: str
       bytes += Buffer.byteLength(text)
       lost = 0
     } catch {
-      // No answer fails because the log does.
+      // A request must not fail because the log cannot be written.
       lost += 1
     }
   }

@@ -1,4 +1,4 @@
-/** A line for each refused or failed request: as File Browser writes it (docs/api.md 1.0.6), or as JSON. */
+/** Logs refused and failed requests, in File Browser's format (docs/api.md 1.0.6) or as JSON. */
 import { Fault } from '#wire/fault.ts'
 import { printable } from '#wire/printable.ts'
 import { openLogFile } from './log-file.ts'
@@ -6,26 +6,30 @@ import { openLogFile } from './log-file.ts'
 export type LogFormat = 'text' | 'json'
 
 export interface Logger {
-  /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`: fail2ban filters read this. */
+  /** `2026/01/02 03:04:05 /api/login: 403 203.0.113.9 <nil>`; fail2ban filters read this. */
   refused(path: string, status: number, address: string, fault: Fault | undefined): void
-  /** A line that somebody else wrote: `2026/01/02 03:04:05 after_upload: resized` */
+  /** Logs a line of another program: `2026/01/02 03:04:05 after_upload: resized` */
   logLine(source: string, line: string): void
-  /** Goes on elsewhere, or in another format. @throws as `createLogger`; it stays as it was then */
+  /**
+   * Changes target and format.
+   *
+   * @throws as `createLogger`; the old target stays in use then
+   */
   redirect(target: string, format: LogFormat): void
 }
 
-/** One event, whatever its form. */
+/** One log entry, in either format. */
 interface LogEntry {
   source: string
   message: string
-  /** Of a request. */
+  /** For requests. */
   status?: number
   address?: string
 }
 
 /**
- * @param target `stdout`, `stderr`, a file, or `off`, for which an empty text stands too
- * @throws Fault forbidden when the file cannot be written
+ * @param target `stdout`, `stderr`, a file, or `off` or an empty text for none
+ * @throws Fault forbidden if the file cannot be written
  */
 export function createLogger(target: string, format: LogFormat = 'text'): Logger {
   let write = writerTo(target)
@@ -69,14 +73,14 @@ function writerTo(target: string): (line: string) => void {
   }
 }
 
-/** Local time, as Go's logger prints it. */
+/** Local time in the format of Go's logger. */
 function stamp(now: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('/')
   return `${date} ${[now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join(':')}`
 }
 
-/** No line is longer than this, whatever somebody sent: characters of each part. */
+/** Maximum length of each part of a line. */
 const PART_MAX = 4096
 const PATH_MAX = 512
 

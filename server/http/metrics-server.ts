@@ -1,9 +1,9 @@
-/** Metrics have an address of their own: they are not for those who reach the files. */
+/** Serves metrics at an address of its own, because users of the files must not see them. */
 import type { App } from '#server/app.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Of Prometheus' text format. */
+/** Prometheus' text format. */
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export interface MetricsServer {
@@ -13,12 +13,15 @@ export interface MetricsServer {
 
 /**
  * @param written `127.0.0.1:9100`, `[::1]:9100`
- * @throws Fault badRequest for what is no address and port, conflict when it is in use
+ * @throws Fault badRequest if it is not an address with a port, conflict if it is in use
  */
 export function serveMetrics(written: string, metrics: Metrics, app: App): MetricsServer {
   const [, hostname = '', port = ''] = /^(\[[\da-f:]+\]|[\w.-]+):(\d{1,5})$/i.exec(written) ?? []
   if (port === '' || Number(port) > 65_535) {
-    throw new Fault('badRequest', `metrics wants an address and a port, not "${written}".`)
+    throw new Fault(
+      'badRequest',
+      `metrics needs an address and a port, such as 127.0.0.1:9100, not "${written}".`,
+    )
   }
   try {
     const server = Bun.serve({
@@ -33,7 +36,7 @@ export function serveMetrics(written: string, metrics: Metrics, app: App): Metri
     })
     return { url: `${server.url.origin}/metrics`, stop: () => server.stop(true) }
   } catch (cause) {
-    throw new Fault('conflict', `The address ${written} for metrics cannot be listened on.`, {
+    throw new Fault('conflict', `The server cannot listen on ${written} for metrics.`, {
       cause,
     })
   }

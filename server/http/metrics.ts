@@ -1,39 +1,43 @@
-/** What Prometheus reads (its text format 0.0.4), and what `filemgr status` shows. */
+/** Metrics for Prometheus (text format 0.0.4), and for `filemgr status`. */
 import { readGauges } from '#server/access/gauges.ts'
 import type { App } from '#server/app.ts'
 import type { IndexStatus } from '#server/index/protocol.ts'
 import { VERSION } from '#server/version.ts'
 import type { IndexReport, ServerStatus } from '#wire/status.ts'
 
-/** Upper ends of the times until an answer begins, in seconds. */
+/** Histogram buckets of the time to the first byte, in seconds. */
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 
 interface Times {
-  /** Answers within each bucket, the last one without an end. */
+  /** Responses in each bucket; the last has no upper bound. */
   within: number[]
   sumSec: number
 }
 
-/** Counts requests. Labels are rows of the route table, so that their number is bounded. */
+/** Counts requests. The labels are routes, so that their number is bounded. */
 export class Metrics {
   readonly #startedMs = Date.now()
-  /** `GET /api/raw/* 200` → how many. */
-  readonly #answers = new Map<string, { labels: Labels; count: number }>()
+  /** Counts by `GET /api/raw/* 200`. */
+  readonly #responses = new Map<string, { labels: Labels; count: number }>()
   readonly #times: Times = { within: BUCKETS_S.map(() => 0).concat(0), sumSec: 0 }
-  readonly #underWay = new Map<string, number>()
+  readonly #inFlight = new Map<string, number>()
   #total = 0
 
-  /** A request has been given its route. @returns to be called when its last byte is sent */
-  begin(route: string): () => void {
-    this.#underWay.set(route, (this.#underWay.get(route) ?? 0) + 1)
-    return () => this.#underWay.set(route, (this.#underWay.get(route) ?? 1) - 1)
+  /**
+   * Called when the route of a request is known.
+   *
+   * @returns a function to call when the last byte is sent
+   */
+  startRequest(route: string): () => void {
+    this.#inFlight.set(route, (this.#inFlight.get(route) ?? 0) + 1)
+    return () => this.#inFlight.set(route, (this.#inFlight.get(route) ?? 1) - 1)
   }
 
-  answered(labels: Labels, seconds: number): void {
+  recordResponse(labels: Labels, seconds: number): void {
     const key = `${labels.method} ${labels.route} ${labels.status}`
-    const known = this.#answers.get(key) ?? { labels, count: 0 }
+    const known = this.#responses.get(key) ?? { labels, count: 0 }
     known.count += 1
-    this.#answers.set(key, known)
+    this.#responses.set(key, known)
     this.#total += 1
     const bucket = BUCKETS_S.findIndex((end) => seconds <= end)
     const index = bucket < 0 ? BUCKETS_S.length : bucket
@@ -56,7 +60,7 @@ export class Metrics {
     }
   }
 
-  /** Everything in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(app: App): string {
     const now = this.status(app)
     const gauges = readGauges()
@@ -76,13 +80,13 @@ export class Metrics {
         'filemgr_http_requests_total',
         'counter',
         'Answered requests.',
-        [...this.#answers.values()].map(({ labels, count }) => [labels, count]),
+        [...this.#responses.values()].map(({ labels, count }) => [labels, count]),
       ),
       ...family(
         'filemgr_http_requests_in_flight',
         'gauge',
         'Requests until their last byte is sent; of /api/raw, /api/tus and /api/public/dl: transfers.',
-        [...this.#underWay].map(([route, count]) => [{ route }, count]),
+        [...this.#inFlight].map(([route, count]) => [{ route }, count]),
       ),
       ...this.#histogram('filemgr_http_request_seconds', 'Time until an answer begins.'),
       ...family(
@@ -125,7 +129,7 @@ function indexReport(status: IndexStatus | undefined): IndexReport {
   return { ...rest, ageSec }
 }
 
-/** Nothing says how old an index is that has never been compared. */
+/** The age is left out for an index that was never compared with the disk. */
 function indexFamilies({ state, names, memoryBytes, ageSec }: IndexReport): string[] {
   return [
     ...family('filemgr_index_state', 'gauge', 'The index of names.', [[{ state }, 1]]),

@@ -1,8 +1,8 @@
-/** The API described as OpenAPI 3.1, from the rows and the schemas that answer it. */
+/** Builds the OpenAPI 3.1 description from the route table and the schemas. */
 import { z } from 'zod'
 import { TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import type { Route } from './context.ts'
-import type { Answer } from './route-docs.ts'
+import type { ResponseDocs } from './route-docs.ts'
 
 type Json = Record<string, unknown>
 
@@ -11,7 +11,7 @@ export interface OpenApi {
   info: Json
   servers: { url: string }[]
   security: Json[]
-  /** Address → method in small letters → operation. */
+  /** Path → lower-case method → operation. */
   paths: Record<string, Record<string, Operation>>
   components: Json
 }
@@ -19,7 +19,7 @@ export interface OpenApi {
 export interface Operation {
   tags: string[]
   summary: string
-  /** Whom it is for: anyone, anyone signed in, or holders of a permission. */
+  /** Who may call it: anyone, signed-in users, or holders of a permission. */
   'x-needs': string
   security?: Json[]
   parameters: Parameter[]
@@ -35,7 +35,7 @@ export interface Parameter {
   schema: Json
 }
 
-/** @param baseURL where the addresses begin */
+/** @param baseURL the prefix of all paths */
 export function describeApi(routes: readonly Route[], baseURL: string, version: string): OpenApi {
   const paths: OpenApi['paths'] = {}
   for (const route of routes) {
@@ -65,7 +65,7 @@ export function describeApi(routes: readonly Route[], baseURL: string, version: 
   }
 }
 
-/** `/api/users/:id{[0-9]+}` is `/api/users/{id}`; what `*` stands for is a path in the tree. */
+/** `/api/users/:id{[0-9]+}` becomes `/api/users/{id}`; `*` becomes a path parameter. */
 function templateOf(path: string): string {
   return path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}').replace(/\/\*$/, '/{path}')
 }
@@ -92,7 +92,7 @@ function operationOf(route: Route): Operation {
   }
 }
 
-/** Which nouns are told together. */
+/** The section of the docs for each noun. */
 const CHAPTERS: Record<string, string> = {
   login: 'signing in',
   renew: 'signing in',
@@ -141,9 +141,9 @@ function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']>
     : { content: { 'application/json': { schema: schemaOf(body) } } }
 }
 
-/** The row's own answers, and those that follow from what it takes and whom it is for. */
+/** The route's own responses, and those that follow from its input and permissions. */
 function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operation['responses'] {
-  const answers: Record<string, string | Answer> = {}
+  const answers: Record<string, string | ResponseDocs> = {}
   if (hasPath || docs.body) answers[400] = 'the request cannot be understood; the text says why'
   if (needs !== 'anyone') answers[401] = 'no session'
   if (needs !== 'anyone' && needs !== 'session') answers[403] = 'the right to it is missing'
@@ -154,7 +154,7 @@ function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operatio
   return Object.fromEntries(all.map(([status, answer]) => [status, responseOf(answer)]))
 }
 
-function responseOf(answer: string | Answer): Operation['responses'][string] {
+function responseOf(answer: string | ResponseDocs): Operation['responses'][string] {
   if (typeof answer === 'string') return { description: answer }
   const { description, shape, type = 'text/plain' } = answer
   const content = shape

@@ -1,4 +1,4 @@
-/** Who is really calling, when reverse proxies stand in between. */
+/** Finds the client behind reverse proxies. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
@@ -7,82 +7,82 @@ import { knownUrlOf } from './request-url.ts'
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
 export interface Caller {
-  /** The person's address, or `unix`. */
+  /** The client's address, or `unix`. */
   address: string
-  /** The person's connection is encrypted. */
+  /** Whether the client's connection is encrypted. */
   secure: boolean
-  /** The nearest peer may say who the person is (docs/decisions.md 19). */
-  vouches: boolean
+  /** Whether the peer is trusted to name the user in a header (docs/decisions.md 19). */
+  mayNameUser: boolean
 }
 
-/** Whoever is at the other end of a connection. */
+/** The other end of a connection. */
 interface Peer {
   nearest: string
   forwards: boolean
-  vouches: boolean
+  mayNameUser: boolean
 }
 
-/** More are looked at again when they come back. */
+/** Size of the cache of peers. */
 const KNOWN_MAX = 1000
 
-/** The proxies whose headers are believed. */
+/** The proxies whose headers are trusted. */
 export class Proxies {
-  readonly #forwarding: Listed
-  readonly #vouching: Listed
-  /** Peers that have asked, by their addresses as the runtime says them. */
+  readonly #forwarding: AddressList
+  readonly #namingUsers: AddressList
+  /** Cached peers by address. */
   readonly #known = new Map<string, Peer>()
 
   /**
-   * @param words addresses, networks and `unix`. Where none is named nobody is believed about
-   *   addresses, and the own machine about names
+   * @param words addresses, networks and `unix`. If it is empty, no peer is trusted for addresses, and only the local
+   *   machine for user names.
    * @throws Fault badRequest
    */
   constructor(words: readonly string[]) {
-    this.#forwarding = listed(words)
-    this.#vouching = words.length > 0 ? this.#forwarding : listed(LOOPBACK)
+    this.#forwarding = parseAddressList(words)
+    this.#namingUsers = words.length > 0 ? this.#forwarding : parseAddressList(LOOPBACK)
   }
 
-  /** @param peer the address at the other end of the connection, or `unix` */
+  /** @param peer the address of the other end of the connection, or `unix` */
   callerOf(request: Request, peer: string): Caller {
-    const { nearest, forwards, vouches } = this.#known.get(peer) ?? this.#look(peer)
+    const { nearest, forwards, mayNameUser } = this.#known.get(peer) ?? this.#classify(peer)
     const secure = knownUrlOf(request).protocol === 'https:'
-    if (!forwards) return { address: nearest, secure, vouches }
+    if (!forwards) return { address: nearest, secure, mayNameUser }
     const { headers } = request
     const scheme = headers.get('x-forwarded-proto')?.split(',')[0]?.trim()
     return {
       address: this.#farthestTrusted(headers) ?? nearest,
       secure: scheme === undefined ? secure : scheme === 'https',
-      vouches,
+      mayNameUser,
     }
   }
 
-  #look(peer: string): Peer {
-    const nearest = plain(peer)
+  #classify(peer: string): Peer {
+    const nearest = normalizeAddress(peer)
     const looked = {
       nearest,
       forwards: this.#forwarding(nearest),
-      vouches: this.#vouching(nearest),
+      mayNameUser: this.#namingUsers(nearest),
     }
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()
     this.#known.set(peer, looked)
     return looked
   }
 
-  /** Each proxy adds whom it saw at the end; the first from there that is no proxy is the person. */
+  /** Each proxy appends the address it saw; the last one that is not a trusted proxy is the client. */
   #farthestTrusted(headers: Headers): string | undefined {
     const chain = headers.get('x-forwarded-for') ?? headers.get('x-real-ip') ?? ''
     const addresses = chain
       .split(',')
-      .map((word) => plain(word.trim()))
+      .map((word) => normalizeAddress(word.trim()))
       .filter(isAddress)
     return addresses.findLast((address) => !this.#forwarding(address)) ?? addresses[0]
   }
 }
 
-type Listed = (address: string) => boolean
+type AddressList = (address: string) => boolean
 
 /** @throws Fault badRequest */
-function listed(words: readonly string[]): Listed {
+function parseAddressList(words: readonly string[]): AddressList {
   const list = new BlockList()
   for (const word of words) {
     if (word !== UNIX) add(list, word)
@@ -113,8 +113,8 @@ function isAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text)
 }
 
-/** An IPv4 address that arrives in IPv6's clothes is that address; a port is left out. */
-function plain(address: string): string {
+/** Converts an IPv4-mapped IPv6 address to IPv4, and removes a port. */
+function normalizeAddress(address: string): string {
   const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^::ffff:(?=\d+\.)/i, '')
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.replace(/:\d+$/, '') : bare
 }

@@ -1,32 +1,32 @@
-/** Asks each second of all answers on their way whether they may go on. */
+/** Checks each second whether responses in flight may continue. */
 import type { Fault } from '#wire/fault.ts'
 import { asFault } from './faults.ts'
 
-const ASK_EVERY_MS = 1000
+const RECHECK_EVERY_MS = 1000
 
-export interface Watched {
-  /** @throws Fault when it may not go on */
-  still(): void
+export interface WatchedResponse {
+  /** @throws Fault if it may not continue */
+  recheck(): void
   /** Called once, with that fault. */
   end(fault: Fault): void
 }
 
 export class PermittedWatch {
-  readonly #watched = new Set<Watched>()
+  readonly #watched = new Set<WatchedResponse>()
   #timer: Timer | undefined
 
-  /** Asks until the returned thing is disposed of. */
-  add(one: Watched): Disposable {
+  /** Checks until the result is disposed of. */
+  add(one: WatchedResponse): Disposable {
     this.#watched.add(one)
-    this.#timer ??= setInterval(() => this.#askAll(), ASK_EVERY_MS)
+    this.#timer ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS)
     this.#timer.unref()
     return { [Symbol.dispose]: () => this.#forget(one) }
   }
 
-  #askAll(): void {
+  #recheckAll(): void {
     for (const one of this.#watched) {
       try {
-        one.still()
+        one.recheck()
       } catch (error) {
         this.#forget(one)
         one.end(asFault(error))
@@ -34,7 +34,7 @@ export class PermittedWatch {
     }
   }
 
-  #forget(one: Watched): void {
+  #forget(one: WatchedResponse): void {
     this.#watched.delete(one)
     if (this.#watched.size > 0) return
     clearInterval(this.#timer)

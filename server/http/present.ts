@@ -1,25 +1,25 @@
-/** What leaves the server. */
+/** Converts values to responses. */
 
 import { preferencesOf, type User } from '#wire/user.ts'
 import type { AnyCall } from './context.ts'
 
-/** `200 OK` as text: what File Browser's clients get for a change that went well (docs/api.md 1.0.1). */
-export function ok(call: AnyCall, headers: Record<string, string> = {}): Response {
+/** `200 OK` as text, which File Browser's clients expect after a successful change (docs/api.md 1.0.1). */
+export function okResponse(call: AnyCall, headers: Record<string, string> = {}): Response {
   return call.body('200 OK\n', 200, { 'Content-Type': 'text/plain; charset=utf-8', ...headers })
 }
 
 /** The content type that File Browser's clients compare. */
 export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
-/** A value as JSON. */
-export function json(value: unknown, headers: Record<string, string> = {}): Response {
+/** A value as a JSON response. */
+export function jsonResponse(value: unknown, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(value), { headers: { ...JSON_TYPE, ...headers } })
 }
 
-/** Entries in one piece of a list. */
-const PIECE = 500
+/** Entries in one chunk of a list. */
+const ENTRIES_PER_CHUNK = 500
 
-/** Values as one JSON list, of which no more is in memory than its reader takes. */
+/** Streams values as a JSON list. */
 export function jsonList(values: AsyncGenerator<unknown>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let before = '['
@@ -27,7 +27,7 @@ export function jsonList(values: AsyncGenerator<unknown>): ReadableStream<Uint8A
     {
       async pull(controller) {
         let text = ''
-        for (let count = 0; count < PIECE; count += 1) {
+        for (let count = 0; count < ENTRIES_PER_CHUNK; count += 1) {
           const { done, value } = await values.next()
           if (done) {
             controller.enqueue(encoder.encode(`${text}${before === '[' ? '[' : ''}]`))
@@ -44,7 +44,7 @@ export function jsonList(values: AsyncGenerator<unknown>): ReadableStream<Uint8A
   )
 }
 
-/** A user without the hash. Others than administrators do not learn where their scope lies. */
+/** A user without the hash. Only administrators see the location of the scope. */
 export function presentUser(user: Omit<User, 'password'>, toAdministrator: boolean): User {
   return {
     ...preferencesOf(user),

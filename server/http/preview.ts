@@ -1,4 +1,4 @@
-/** A picture's smaller picture as an answer, whoever asks for it (docs/api.md 1.8, docs/decisions.md 24). */
+/** Sends the preview of a picture (docs/api.md 1.8, docs/decisions.md 24). */
 
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
@@ -9,25 +9,25 @@ import type { AnyCall } from './context.ts'
 import { download } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { limitKey } from './in-flight.ts'
-import { BYTES, type RouteDocs } from './route-docs.ts'
+import { FILE_RESPONSES, type RouteDocs } from './route-docs.ts'
 
 /**
- * What File Browser's interface fetches and decodes by itself: it wants the format that the name says. A
- * browser that asks for a picture says so in its `Accept`.
+ * File Browser's interface decodes TIFF by itself and needs that format. A browser's own request for an image is
+ * recognised by its `Accept` header.
  */
 const TIFF = /\.tiff?$/i
 const CAMERA_RAW = /\.(?:dng|cr2|nef)$/i
 
-/** Animations keep moving: their own bytes are the best preview of their large size. */
-const SENT_AS_THEY_ARE = /\.gif$/i
+/** An animated GIF is its own large preview. */
+const SENT_UNCHANGED = /\.gif$/i
 
 export const PREVIEW_QUERY = {
   inline: '`true` shows instead of saves',
   key: 'anything; it makes the address another one',
 }
 
-export const PREVIEW: RouteDocs['answers'] = {
-  ...BYTES,
+export const PREVIEW_RESPONSES: RouteDocs['answers'] = {
+  ...FILE_RESPONSES,
   200: { description: 'the picture', type: 'image/*' },
   400: 'no such size',
   413: 'too many pixels or bytes',
@@ -37,8 +37,8 @@ export const PREVIEW: RouteDocs['answers'] = {
   503: 'too many pictures are being drawn',
 }
 
-/** @throws Fault as `Previews.get`, and unsupported for what is no picture */
-export async function preview(
+/** @throws Fault as `Previews.get`, and unsupported for other files */
+export async function sendPreview(
   call: AnyCall,
   scope: Scope,
   path: TreePath,
@@ -49,7 +49,7 @@ export async function preview(
   const kind = typeByName(node)
   if (!app.previews.shows(kind)) throw new Fault('unsupported', 'There is no preview of this.')
   const wanted = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
-  const moves = size === 'big' && SENT_AS_THEY_ARE.test(path)
+  const moves = size === 'big' && SENT_UNCHANGED.test(path)
   const decodes = size === 'big' && !call.req.header('accept')?.includes('image/')
   const raw = decodes && CAMERA_RAW.test(path)
   if (kind === 'image' && (!wanted || moves || raw)) return download(call, scope, path)
@@ -72,8 +72,8 @@ export async function preview(
 }
 
 /** @throws Fault badRequest */
-export function sizeOf(call: AnyCall): PreviewSize {
+export function previewSizeOf(call: AnyCall): PreviewSize {
   const asked = call.req.param('size') ?? ''
   if (Object.hasOwn(PREVIEW_SIZES, asked)) return asked as PreviewSize
-  throw new Fault('badRequest', `${asked} is not a valid PreviewSize, try [thumb, big]`)
+  throw new Fault('badRequest', `${asked} is not a valid PreviewSize, try [thumb, row, big]`)
 }

@@ -1,15 +1,14 @@
-/** What must hold of a request before anything else looks at it. */
+/** Checks that come before everything else. */
 import { Fault } from '#wire/fault.ts'
 import type { Connection } from './context.ts'
 import { isHost } from './hosts.ts'
 import { urlOf } from './request-url.ts'
 
 /**
- * Why a request cannot be served at all: its address makes no sense, its host is not served here, or
- * its sender has hung up already. A connection that was reset has no address any more; whoever
- * cannot be named in the record changes nothing and guesses nothing.
+ * Refuses a request with an invalid address, with a host that is not served, or whose client has already left. A
+ * client without an address cannot be recorded or limited.
  *
- * @returns Fault badRequest, forbidden or aborted; undefined for a request that can be served
+ * @returns Fault badRequest, forbidden or aborted; undefined if the request can be served
  */
 export function rejectEarly(
   request: Request,

@@ -1,6 +1,6 @@
-/** When requests are over. The runtime sends a file by itself and tells nobody when it is done: it is asked. */
+/** Detects when requests are complete. Bun sends files by itself without an event at the end, so it is polled. */
 
-const ASK_EVERY_MS = 50
+const POLL_EVERY_MS = 50
 
 interface Waiting {
   isOver(): boolean
@@ -11,15 +11,15 @@ export class RequestCompletion {
   readonly #waiting = new Set<Waiting>()
   #timer: Timer | undefined
 
-  /** Resolves when `isOver` says so. It is asked again and again until then. */
+  /** Resolves when `isOver` returns true, which is polled. */
   wait(isOver: () => boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.add({ isOver, done: resolve })
-    this.#timer ??= setInterval(() => this.#ask(), ASK_EVERY_MS)
+    this.#timer ??= setInterval(() => this.#poll(), POLL_EVERY_MS)
     return promise
   }
 
-  #ask(): void {
+  #poll(): void {
     for (const waiting of this.#waiting) {
       if (!waiting.isOver()) continue
       this.#waiting.delete(waiting)

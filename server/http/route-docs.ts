@@ -1,28 +1,28 @@
-/** What a route says of itself: read by `openapi.ts` and by nobody else. */
+/** The documentation of a route; only `openapi.ts` reads it. */
 import type { z } from 'zod'
 
 export interface RouteDocs {
-  /** What it does, in a sentence without a full stop. */
+  /** One sentence without a full stop. */
   summary: string
-  /** Name → what it means. */
+  /** Parameter → description. */
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** The schema that parses the body, or the media type of a body that is bytes. */
+  /** The schema of the body, or its media type if it is binary. */
   body?: z.ZodType | string
   /**
-   * Status → what it means, beside those that follow from the row: 401 and 403 from `needs`, 400 from
-   * a path, 400 and 413 from a body.
+   * Status → description, besides those that follow from the route: 401 and 403 from `needs`, 400 from a path, 400
+   * and 413 from a body.
    */
-  answers: Partial<Record<Status, string | Answer>>
-  /** The method under which the row is called, where that is not its own. */
+  answers: Partial<Record<Status, string | ResponseDocs>>
+  /** The documented method, if it differs from the route's. */
   method?: 'HEAD'
 }
 
-export interface Answer {
+export interface ResponseDocs {
   description: string
   /** The shape of a JSON body. */
   shape?: z.ZodType
-  /** The media type of any other body; text/plain where none is named. */
+  /** The media type of another body; text/plain by default. */
   type?: string
 }
 
@@ -54,17 +54,17 @@ export type Status =
   | 503
   | 507
 
-/** Answers that several rows share. */
-export const DONE = '`200 OK` as text'
+/** Responses that several routes share. */
+export const OK_TEXT = '`200 OK` as text'
 export const NOT_FOUND = 'nothing is there'
-export const BYTES: Record<200 | 206 | 304 | 404 | 416, string | Answer> = {
+export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 416, string | ResponseDocs> = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
   206: { description: 'the range that was asked for', type: 'application/octet-stream' },
   304: 'unchanged since the client saw it',
   404: NOT_FOUND,
   416: 'the range lies outside the file',
 }
-export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
+export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
   403: 'the permission is missing, a rule denies it, or the folder is read-only',
   404: NOT_FOUND,
   409: 'the name is taken, or something else stands in the way',
@@ -73,20 +73,20 @@ export const WRITING: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
   507: 'the disk is full',
 }
 export const BYTES_BODY = 'application/octet-stream'
-/** Of an answer that may be large. */
-export const LARGE: RouteDocs['answers'] = {
+/** For responses that may be large. */
+export const QUEUE_RESPONSES: RouteDocs['answers'] = {
   429: 'this user has too many large answers in progress',
   503: 'too many large answers are in progress',
 }
-export const DONE_WITH_TAG = '`200 OK` as text; `ETag` names the new content'
+export const OK_TEXT_WITH_ETAG = '`200 OK` as text; `ETag` names the new content'
 export const DOWNLOAD_QUERY = {
   inline: '`true` shows a file instead of saving it, where that is safe',
   files: 'of a folder: names in it, separated by commas, each percent-encoded once more',
   algo: 'of an archive: `zip`, `tar`, `targz`, `tarbz2`, `tarxz`, `tarlz4`, `tarsz`, `tarbr`, `tarzst`',
 }
-export const DOWNLOAD: RouteDocs['answers'] = {
+export const DOWNLOAD_RESPONSES: RouteDocs['answers'] = {
   302: 'the browser is redirected to the content origin, where there is one',
-  ...BYTES,
+  ...FILE_RESPONSES,
   400: 'no such archive format',
   403: 'a rule denies it',
   415: 'neither file nor folder',

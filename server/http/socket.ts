@@ -1,11 +1,11 @@
-/** Hono ↔ Bun websocket: the one place that holds a socket. */
+/** Connects Bun's WebSockets to the handlers. Only this module holds sockets. */
 import type { Connection, Protocol } from '#server/shell/connection.ts'
 import { LIMITS } from '#wire/limits.ts'
 
-/** What a route hands over when it upgrades a connection. */
+/** The handlers that a route provides for an upgraded connection. */
 export interface SocketHandler {
   open(line: Connection): Protocol
-  /** Everything is over, whoever ended it. */
+  /** Called when the socket is closed by either side. */
   closed(): void
   /** Set when the socket is open. */
   line?: SocketConnection
@@ -15,10 +15,10 @@ export interface SocketHandler {
 export type Socket = Bun.ServerWebSocket<SocketHandler>
 
 const NORMAL = 1000
-/** Try again later (the registry of RFC 6455): the other side asks for more than one socket may. */
-const TOO_MUCH = 1013
+/** Close code of the registry of RFC 6455: the client has too many open sockets. */
+const TRY_AGAIN_LATER = 1013
 
-/** How every socket of the server behaves. A longer message ends it with code 1009. */
+/** Limits of every socket. A longer message closes it with code 1009. */
 export const websocket: Bun.WebSocketHandler<SocketHandler> = {
   maxPayloadLength: LIMITS.socketMessageMaxBytes,
   backpressureLimit: LIMITS.socketBacklogMaxBytes,
@@ -37,7 +37,7 @@ export const websocket: Bun.WebSocketHandler<SocketHandler> = {
   },
   close({ data }) {
     data.protocol?.leave()
-    // Whoever waits for the reader need not wait any more.
+    // Senders that wait for the client are resumed.
     data.line?.drained()
     data.closed()
   },
@@ -53,10 +53,10 @@ class SocketConnection implements Connection {
 
   async send(text: string): Promise<void> {
     const sent = this.#socket.send(text)
-    // 0: it was dropped, for the reader is too far behind. `closeOnBackpressureLimit` ends such a socket only when all
-    // that the client has sent is read, and a client that sends without end keeps it busy.
+    // 0: the message was dropped because the client reads too slowly. `closeOnBackpressureLimit` would end the socket
+    // only after all incoming data is read, which a client can delay for ever.
     if (sent === 0 && text !== '') this.#socket.terminate()
-    // -1: it is on its way, but the reader is behind.
+    // -1: sent, but the client is behind.
     if (sent === -1) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve)
@@ -69,7 +69,7 @@ class SocketConnection implements Connection {
   }
 
   close(reason?: string): void {
-    this.#socket.close(reason === undefined ? NORMAL : TOO_MUCH, reason)
+    this.#socket.close(reason === undefined ? NORMAL : TRY_AGAIN_LATER, reason)
   }
 
   drained(): void {

@@ -1,9 +1,9 @@
-/** What a call carries, as one object for the whole request. */
+/** Stores the variables of a request in one object. */
 import type { AnyCall } from './context.ts'
 
 /**
- * Gives a call variables of its own. Hono keeps them in a map, and makes a new object of all of them each time that one
- * is looked at (hono 4.13, `Context.var`): some twenty times a request.
+ * Replaces Hono's variables, which are a map that is copied to a new object at each access (hono 4.13,
+ * `Context.var`), some twenty times a request.
  */
 export function keepVariables(call: AnyCall): void {
   const variables: Record<string, unknown> = {}

@@ -1,8 +1,8 @@
-/** The record of what people did: everybody's for administrators, one's own for others. */
+/** The audit log: all records for administrators, their own for other users. */
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
-import type { ActFilter, StoredAct } from '#server/db/audit.ts'
+import type { AuditFilter, StoredAuditRecord } from '#server/db/audit.ts'
 import { AUDIT_ACTIONS, type AuditEntry } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -11,12 +11,12 @@ import { auditShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { Call, Route } from '../context.ts'
-import { stream } from '../in-flight.ts'
-import { sendQueued } from '../large-json.ts'
+import { streamResponse } from '../in-flight.ts'
+import { sendTextQueued } from '../large-json.ts'
 import { JSON_TYPE } from '../present.ts'
-import { LARGE } from '../route-docs.ts'
+import { QUEUE_RESPONSES } from '../route-docs.ts'
 
-/** Characters of one page: in JSON a control character takes six. */
+/** Characters of one page; in JSON a control character needs six. */
 const PAGE_MAX_CHARS = 4 * 1024 * 1024
 
 const query = z.object({
@@ -41,7 +41,7 @@ export const auditRoutes: Route[] = [
       query: {
         username: 'whose',
         action: `one of ${AUDIT_ACTIONS.map((action) => `\`${action}\``).join(', ')}`,
-        path: 'a part of the path',
+        path: 'a part of the path, or of where a thing went',
         from: 'a moment by RFC 3339',
         until: 'a moment by RFC 3339',
         before: 'only older than the act of this number: the next page',
@@ -51,7 +51,7 @@ export const auditRoutes: Route[] = [
       answers: {
         200: { description: 'acts', shape: z.array(auditShape) },
         400: 'a filter that makes no sense',
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     slow: true,
@@ -59,10 +59,10 @@ export const auditRoutes: Route[] = [
       const asked = parseQuery(call)
       const filter = filterOf(call, asked)
       if (asked.format === 'json') {
-        return sendQueued(call, async () => pageOf(call, filter, asked.limit), JSON_TYPE)
+        return sendTextQueued(call, async () => pageOf(call, filter, asked.limit), JSON_TYPE)
       }
       const csv = asked.format === 'csv'
-      return stream(call, streamOf(lines(call, filter, csv)), {
+      return streamResponse(call, streamOf(lines(call, filter, csv)), {
         headers: {
           'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
           'Content-Disposition': `attachment; filename*=utf-8''audit.${asked.format}`,
@@ -81,7 +81,7 @@ function parseQuery(call: Call): Asked {
   throw new Fault('badRequest', sentenceOf(parsed.error))
 }
 
-function filterOf({ var: { auth } }: Call, asked: Asked): ActFilter {
+function filterOf({ var: { auth } }: Call, asked: Asked): AuditFilter {
   const { user } = auth
   return {
     userId: may(user, 'administer') ? undefined : user.id,
@@ -91,7 +91,7 @@ function filterOf({ var: { auth } }: Call, asked: Asked): ActFilter {
     fromMs: asked.from && Date.parse(asked.from),
     untilMs: asked.until && Date.parse(asked.until),
     before: asked.before,
-  } as ActFilter
+  } as AuditFilter
 }
 
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
@@ -107,8 +107,8 @@ function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
   })
 }
 
-/** A page as JSON: what fits in 4 MiB of text, one entry in any case. */
-function pageOf(call: Call, filter: ActFilter, limit: number): string {
+/** A page as JSON: as many records as fit in 4 MiB, but at least one. */
+function pageOf(call: Call, filter: AuditFilter, limit: number): string {
   const page: string[] = []
   let chars = 0
   for (const act of call.var.app.audit.find(filter, limit)) {
@@ -120,8 +120,8 @@ function pageOf(call: Call, filter: ActFilter, limit: number): string {
   return `[${page.join(',')}]`
 }
 
-/** All that fit, a page of the table at a time. */
-async function* lines(call: Call, filter: ActFilter, csv: boolean): AsyncGenerator<Uint8Array> {
+/** Yields all matching records, a page of the table at a time. */
+async function* lines(call: Call, filter: AuditFilter, csv: boolean): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   if (csv) yield encoder.encode(`${COLUMNS.join(',')}\r\n`)
   for (let { before } = filter; ; ) {
@@ -131,7 +131,7 @@ async function* lines(call: Call, filter: ActFilter, csv: boolean): AsyncGenerat
     yield encoder.encode(
       entries.map(csv ? csvLine : (entry) => `${JSON.stringify(entry)}\n`).join(''),
     )
-    // A short page may be one of long acts: only an empty one is the end.
+    // A page may be short because its records are long; only an empty one is the end.
     before = page.at(-1)?.id
   }
 }
@@ -142,14 +142,14 @@ function csvLine(entry: AuditEntry): string {
   return `${COLUMNS.map((column) => cell(String(entry[column]))).join(',')}\r\n`
 }
 
-/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180. A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe. */
 function cell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Others than administrators read paths as they know them. */
-function present(call: Call, act: StoredAct): AuditEntry {
+/** Users who are not administrators see paths of their scope. */
+function present(call: Call, act: StoredAuditRecord): AuditEntry {
   const { auth } = call.var
   const top = parsePath(auth.user.scope)
   const all = may(auth.user, 'administer')
@@ -176,8 +176,11 @@ function present(call: Call, act: StoredAct): AuditEntry {
   }
 }
 
-/** The journal is shorter than the record: what it has forgotten cannot be undone. */
-function entryOf({ var: { app } }: Call, act: StoredAct): { entry: number; undoneBy: number } {
+/** The journal keeps fewer entries than the audit log; a deleted entry cannot be undone. */
+function entryOf(
+  { var: { app } }: Call,
+  act: StoredAuditRecord,
+): { entry: number; undoneBy: number } {
   const entry = act.entry === 0 ? undefined : app.tree.journal.find(act.entry)
   return { entry: entry?.id ?? 0, undoneBy: entry?.undoneBy ?? 0 }
 }

@@ -1,19 +1,19 @@
-/** Many small files in one request (docs/api.md 1.18). */
-import { type Written, writeBatch } from '#server/files/batch.ts'
+/** Uploads many small files in one request (docs/api.md 1.18). */
+import { type WriteResult, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchAnswerShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { pathIn, recordAct } from '../audit.ts'
+import { pathIn, recordAudit } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf } from '../download.ts'
 import { asFault, statusOf } from '../faults.ts'
 import { limitKey } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter } from '../input.ts'
-import { json } from '../present.ts'
-import { receiving } from '../still.ts'
+import { jsonResponse } from '../present.ts'
+import { receiveWhileAllowed } from '../while-allowed.ts'
 
 export const batchRoutes: Route[] = [
   {
@@ -43,21 +43,21 @@ export const batchRoutes: Route[] = [
       const { path } = pathAfter(call, API.batch)
       const boundary = boundaryOf(call.req.header('content-type'))
       using _ = call.var.limits.batches.acquire(limitKey(call))
-      call.set('still', () => scope.mustStill('create', path))
+      call.set('recheckAccess', () => scope.recheck('create', path))
       const entryOf = entriesByPath(call)
-      const results = await receiving(call, (stop) => {
+      const results = await receiveWhileAllowed(call, (stop) => {
         const body = bodyStream(call, LIMITS.batchMaxBytes, stop)
         const form = { body, boundary, override: flag(call, 'override') }
         return writeBatch(scope, path, form, (written) => record(call, written, entryOf))
       })
-      return json({ results: results.map((written) => resultOf(written, entryOf)) })
+      return jsonResponse({ results: results.map((written) => resultOf(written, entryOf)) })
     },
   },
 ]
 
 type EntryOf = (path: TreePath) => number | undefined
 
-function resultOf(written: Written, entryOf: EntryOf): BatchResult {
+function resultOf(written: WriteResult, entryOf: EntryOf): BatchResult {
   const { path } = written
   if ('node' in written) {
     const entry = entryOf(path)
@@ -67,11 +67,11 @@ function resultOf(written: Written, entryOf: EntryOf): BatchResult {
   return { path, status: statusOf(code), code, message }
 }
 
-/** Each file is an act of its own, as if it had come alone. */
-function record(call: Call, written: Written, entryOf: EntryOf): void {
+/** Each file gets an audit record of its own. */
+function record(call: Call, written: WriteResult, entryOf: EntryOf): void {
   const { path, sizeBytes } = written
   const { status, entry = 0 } = resultOf(written, entryOf)
-  recordAct(call, { action: 'upload', path, bytes: sizeBytes, entry }, status)
+  recordAudit(call, { action: 'upload', path, bytes: sizeBytes, entry }, status)
   if (!('error' in written)) return
   const fault = asFault(written.error)
   if (fault.code === 'internal') {
@@ -79,7 +79,7 @@ function record(call: Call, written: Written, entryOf: EntryOf): void {
   }
 }
 
-/** Several files are written at once: which entry is whose, the journal says. */
+/** Files are written in parallel, so the journal is asked which entry belongs to which file. */
 function entriesByPath({ var: { app, scope } }: Call): EntryOf {
   const known = new Map<string, number>()
   let seen = 0
@@ -93,7 +93,7 @@ function entriesByPath({ var: { app, scope } }: Call): EntryOf {
   }
 }
 
-/** The files before a mistake have said what became of them. */
+/** Files before an error have their own audit records. */
 function auditRefusal(call: AnyCall): AuditNote | undefined {
   return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.batch) }
 }

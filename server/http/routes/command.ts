@@ -1,4 +1,4 @@
-/** Commands over a socket (docs/api.md 1.16). */
+/** Commands over a WebSocket (docs/api.md 1.16). */
 
 import type { ShellSession } from '#server/shell/connection.ts'
 import { FramedProtocol } from '#server/shell/framed-protocol.ts'
@@ -13,7 +13,7 @@ import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import type { SocketHandler } from '../socket.ts'
 
-/** How often a socket looks whether its person may still run anything, and whether anything happens. */
+/** How often a socket checks the user's rights and its own activity. */
 const RECHECK_EVERY_MS = 1000
 
 export const commandRoutes: Route[] = [
@@ -50,8 +50,8 @@ export const commandRoutes: Route[] = [
 ]
 
 /**
- * A browser sends the cookie along with any site's socket, so the page must be ours. Programs send no
- * origin; they must send the token itself.
+ * A browser sends the cookie with the sockets of any site, so the Origin header must match. Other programs send no
+ * Origin and must send the token itself.
  *
  * @throws Fault forbidden
  */
@@ -71,7 +71,7 @@ function isOwn(origin: string, host: string): boolean {
   }
 }
 
-/** @throws Fault badRequest when this is no socket, tooMany */
+/** @throws Fault badRequest for a request that is not a WebSocket upgrade, tooMany */
 function upgrade(call: Call, folder: TreePath): Response {
   const { app, auth } = call.var
   const framed = offered(call).includes(SHELL_PROTOCOL)
@@ -119,7 +119,7 @@ function offered({ req }: Call): string[] {
   return (req.header('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 }
 
-/** The person as the database has them whenever it is asked: rights that were lost are lost. */
+/** The session reads the user from the database at each check, so that lost rights take effect. */
 function sessionOf(call: Call, folder: TreePath): ShellSession {
   const { app, auth } = call.var
   const { id } = auth.session
@@ -127,7 +127,7 @@ function sessionOf(call: Call, folder: TreePath): ShellSession {
     folder,
     shell: () => app.settings.get().shell.slice(0, 1),
     user() {
-      const user = app.sessions.personOf(id)
+      const user = app.sessions.userOf(id)
       return user && { scope: app.scopeOf(user), programs: user.commands }
     },
   }

@@ -1,13 +1,13 @@
-/** The API described: as data, and as a page. */
+/** The API description as OpenAPI and as a page. */
 import { randomBytes } from 'node:crypto'
 import { VERSION } from '#server/version.ts'
 import { API } from '#wire/routes.ts'
 import type { PublicCall, Route } from '../context.ts'
 import { docsPage } from '../docs.ts'
 import { describeApi, type OpenApi } from '../openapi.ts'
-import { json } from '../present.ts'
+import { jsonResponse } from '../present.ts'
 
-/** @param routes the rows to describe; these two are added to them */
+/** @param routes the documented routes, to which these two are added */
 export function docsRoutes(routes: readonly Route[]): Route[] {
   const described = (call: PublicCall): OpenApi =>
     describeApi([...routes, ...own], call.var.app.baseURL, VERSION)
@@ -20,7 +20,7 @@ export function docsRoutes(routes: readonly Route[]): Route[] {
         summary: 'Returns this API as OpenAPI 3.1',
         answers: { 200: { description: 'the description', type: 'application/json' } },
       },
-      handle: (call) => json(described(call)),
+      handle: (call) => jsonResponse(described(call)),
     },
     {
       method: 'GET',

@@ -1,11 +1,11 @@
-/** A folder that tells when it changes: server-sent events, as browsers read them by themselves. */
+/** Notifies clients of changes of a folder by server-sent events. */
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
-import { stream } from '../in-flight.ts'
+import { streamResponse } from '../in-flight.ts'
 import { pathAfter } from '../input.ts'
 import { NOT_FOUND } from '../route-docs.ts'
 
-/** Proxies and browsers hear that the line is open, and the server notices who has left. */
+/** Keeps the connection open through proxies, and detects clients that have left. */
 const HEARTBEAT_MS = 5000
 
 const CHANGED = 'event: changed\ndata: {}\n\n'
@@ -46,15 +46,15 @@ export const eventRoutes: Route[] = [
           watch[Symbol.dispose]()
         },
       })
-      call.set('still', () => scope.mustStill('look', path))
-      return stream(call, line.bytes, {
+      call.set('recheckAccess', () => scope.recheck('look', path))
+      return streamResponse(call, line.bytes, {
         headers: { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' },
       })
     },
   },
 ]
 
-/** One listener's stream. */
+/** The event stream of one client. */
 class EventStream {
   readonly bytes: ReadableStream<Uint8Array>
   readonly #encoder = new TextEncoder()
@@ -74,7 +74,7 @@ class EventStream {
     )
   }
 
-  /** @param watch what the line tells of; it goes with the line */
+  /** @param watch disposed of when the stream ends */
   begin(watch: Disposable): void {
     this.#watch = watch
     if (!this.#controller) {
@@ -96,13 +96,13 @@ class EventStream {
     controller?.close()
   }
 
-  /** Somebody who does not read is told nothing more, and finds all of it by looking anew. */
+  /** Events for a client that does not read are dropped; it has to list the folder again. */
   #send(text: string): void {
     const space = this.#controller?.desiredSize ?? 0
     if (space > 0) this.#controller?.enqueue(this.#encoder.encode(text))
   }
 
-  /** Nothing is told from here on, and nothing stays behind. */
+  /** Ends the stream and the watch. */
   #end(): void {
     this.#controller = undefined
     clearInterval(this.#heartbeat)

@@ -1,10 +1,10 @@
-/** Whether the server is there, whether it can serve, and what it does. */
+/** Health, readiness and status of the server. */
 
 import { Fault } from '#wire/fault.ts'
 import { statusShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
-import { json } from '../present.ts'
+import { jsonResponse } from '../present.ts'
 
 export const healthRoutes: Route[] = [
   {
@@ -12,7 +12,7 @@ export const healthRoutes: Route[] = [
     path: API.health,
     needs: 'anyone',
     docs: { summary: 'Reports that the server is running', answers: { 200: '`{"status":"OK"}`' } },
-    handle: () => json({ status: 'OK' }),
+    handle: () => jsonResponse({ status: 'OK' }),
   },
   {
     method: 'GET',
@@ -24,11 +24,11 @@ export const healthRoutes: Route[] = [
     },
     async handle(call) {
       try {
-        await call.var.app.mustBeReady()
+        await call.var.app.checkReady()
       } catch (cause) {
         throw new Fault('unavailable', 'The server is not ready.', { cause })
       }
-      return json({ status: 'OK' })
+      return jsonResponse({ status: 'OK' })
     },
   },
   {
@@ -41,6 +41,6 @@ export const healthRoutes: Route[] = [
         200: { description: 'counts since the start, and of this moment', shape: statusShape },
       },
     },
-    handle: (call) => json(call.var.metrics.status(call.var.app)),
+    handle: (call) => jsonResponse(call.var.metrics.status(call.var.app)),
   },
 ]

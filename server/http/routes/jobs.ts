@@ -1,6 +1,9 @@
-/** Jobs: long copies, moves, removals, extractions and archives, planned first and followed until they end (docs/api.md 23). */
+/**
+ * Jobs: long copies, moves, deletions, extractions and archives, which are planned first and can be followed
+ * (docs/api.md 23).
+ */
 import { z } from 'zod'
-import type { PlanRequest } from '#server/jobs/plan.ts'
+import type { PlanRequest } from '#server/jobs/plan-request.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobKind, type JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -12,27 +15,36 @@ import { cameFromBrowser } from '../auth.ts'
 import type { Call, Route } from '../context.ts'
 import { limitKey } from '../in-flight.ts'
 import { jsonBody } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { JSON_TYPE, json } from '../present.ts'
-import { LARGE } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { JSON_TYPE, jsonResponse } from '../present.ts'
+import { QUEUE_RESPONSES } from '../route-docs.ts'
 
 const text = z.string().min(1).max(LIMITS.textFieldMax)
-/** Removals, and checksums of a folder, which lie in it. */
-const GOES_NOWHERE: readonly JobKind[] = ['delete', 'sums', 'verify']
+/** Deletions and checksums have no destination. */
+const WITHOUT_DESTINATION: readonly JobKind[] = ['delete', 'sums', 'verify']
 
 const requestShape = z
   .object({
     kind: z.enum(JOB_KINDS),
     items: z
       .array(z.object({ path: text, decision: z.enum(DECISIONS).default('refuse') }))
-      .min(1)
       .max(LIMITS.jobItemsMax),
     to: text.optional(),
+    source: text.optional(),
     plan: z.string().max(64).optional(),
   })
-  .refine(({ kind, to }) => GOES_NOWHERE.includes(kind) === (to === undefined), {
-    message: 'what copies, moves, extracts or archives names where to, and nothing else does',
+  .refine(({ kind, to }) => WITHOUT_DESTINATION.includes(kind) === (to === undefined), {
+    message:
+      'what copies, moves, extracts, archives or imports names where to, and nothing else does',
     path: ['to'],
+  })
+  .refine(({ kind, items }) => (kind === 'import') === (items.length === 0), {
+    message: 'an import has no items, and everything else has one at least',
+    path: ['items'],
+  })
+  .refine(({ kind, source }) => (kind === 'import') === (source !== undefined), {
+    message: 'an import names the address of a file, and nothing else does',
+    path: ['source'],
   })
 const controlShape = z.object({
   action: z.enum(JOB_ACTIONS),
@@ -49,12 +61,12 @@ export const jobRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary:
-        'Plans a copy, a move, a removal, an extraction, an archive or checksums; with the tag of a plan, starts it as a job',
+        'Plans a copy, a move, a removal, an extraction, an archive, checksums or an import; with the tag of a plan, starts it as a job',
       body: requestShape,
       answers: {
         200: { description: 'what would be done; nothing is', shape: jobPlanShape },
         201: { description: 'the job', shape: jobShape },
-        403: 'the folder can only be read',
+        403: 'the folder can only be read; the host is not one that files are imported from',
         404: 'the folder of the new archive is not there',
         409: {
           description: 'the plan is not true any more; the new one, and nothing is done',
@@ -70,11 +82,11 @@ export const jobRoutes: Route[] = [
       const request = planRequest(asked)
       const { scope, app, auth } = call.var
       using _ = call.var.limits.plans.acquire(limitKey(call))
-      if (confirmed === undefined) return json(await app.jobs.plan(scope, request))
+      if (confirmed === undefined) return jsonResponse(await app.jobs.plan(scope, request))
       const client = cameFromBrowser(call) ? 'web' : 'api'
       const origin = { session: auth.session.id, client } as const
       const made = await app.jobs.create(scope, origin, request, confirmed)
-      return 'job' in made ? answer(made.job, 201) : untrue(made.plan)
+      return 'job' in made ? answer(made.job, 201) : planChanged(made.plan)
     },
   },
   {
@@ -83,9 +95,9 @@ export const jobRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Lists one’s jobs, newest first; for administrators everybody’s',
-      answers: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...LARGE },
+      answers: { 200: { description: 'jobs', shape: z.array(jobShape) }, ...QUEUE_RESPONSES },
     },
-    handle: (call) => listed(call, async () => call.var.app.jobs.list(call.var.auth.user)),
+    handle: (call) => sendJsonQueued(call, async () => call.var.app.jobs.list(call.var.auth.user)),
   },
   {
     method: 'GET',
@@ -93,10 +105,14 @@ export const jobRoutes: Route[] = [
     needs: 'session',
     docs: {
       summary: 'Returns a job, with the journal’s entries of what it changed',
-      answers: { 200: { description: 'the job', shape: jobShape }, 404: NO_JOB, ...LARGE },
+      answers: {
+        200: { description: 'the job', shape: jobShape },
+        404: NO_JOB,
+        ...QUEUE_RESPONSES,
+      },
     },
     handle: (call) =>
-      listed(call, async () => call.var.app.jobs.get(call.var.auth.user, idOf(call))),
+      sendJsonQueued(call, async () => call.var.app.jobs.get(call.var.auth.user, idOf(call))),
   },
   {
     method: 'POST',
@@ -116,7 +132,9 @@ export const jobRoutes: Route[] = [
     },
     async handle(call) {
       const { action, item } = await jsonBody(call, controlShape)
-      return json(await call.var.app.jobs.control(call.var.auth.user, idOf(call), action, item))
+      return jsonResponse(
+        await call.var.app.jobs.control(call.var.auth.user, idOf(call), action, item),
+      )
     },
   },
   {
@@ -134,21 +152,26 @@ export const jobRoutes: Route[] = [
   },
 ]
 
-/** @throws Fault badRequest for a path twice */
-function planRequest({ kind, items, to }: Omit<z.infer<typeof requestShape>, 'plan'>): PlanRequest {
+/** @throws Fault badRequest if a path occurs twice */
+function planRequest({
+  kind,
+  items,
+  to,
+  source,
+}: Omit<z.infer<typeof requestShape>, 'plan'>): PlanRequest {
   const parsed = items.map(({ path, decision }) => ({ path: parsePath(path), decision }))
   if (new Set(parsed.map(({ path }) => path)).size < parsed.length) {
     throw new Fault('badRequest', 'items: the same path is there twice')
   }
-  return { kind, items: parsed, to: to === undefined ? undefined : parsePath(to) }
+  return { kind, items: parsed, to: to === undefined ? undefined : parsePath(to), source }
 }
 
 function answer(value: unknown, status: number, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(value), { status, headers: { ...JSON_TYPE, ...headers } })
 }
 
-/** Somebody changed something between the plan and its confirmation. */
-function untrue(plan: JobPlan): Response {
+/** The files have changed between the plan and its confirmation. */
+function planChanged(plan: JobPlan): Response {
   const fault = new Fault('conflict', 'Something has changed since the plan was made.')
   return answer(plan, 409, { [FAULT_HEADER]: faultHeader(fault) })
 }

@@ -1,4 +1,4 @@
-/** The journal of changes of files, and taking them back. */
+/** The journal of file changes, and undo. */
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
@@ -12,9 +12,9 @@ import { API } from '#wire/routes.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { json } from '../present.ts'
-import { LARGE, type RouteDocs } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { jsonResponse } from '../present.ts'
+import { QUEUE_RESPONSES, type RouteDocs } from '../route-docs.ts'
 
 const query = z.object({
   username: z.string().optional(),
@@ -64,7 +64,7 @@ export const journalRoutes: Route[] = [
       answers: {
         200: { description: 'entries', shape: z.array(journalShape) },
         400: 'a filter that makes no sense',
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     handle(call) {
@@ -74,7 +74,7 @@ export const journalRoutes: Route[] = [
       const fromMs = from === undefined ? {} : { fromMs: Date.parse(from) }
       const { scope, app } = call.var
       const wanted = { ...defined(filter), ...fromMs }
-      return listed(call, async () =>
+      return sendJsonQueued(call, async () =>
         app.tree.journal.list(scope.actor, wanted, limit).map((entry) => present(call, entry)),
       )
     },
@@ -92,7 +92,7 @@ export const journalRoutes: Route[] = [
       answers: {
         200: { description: 'each of them, with why it stays', shape: z.array(undoResultShape) },
         ...UNDOING,
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     slow: true,
@@ -103,7 +103,7 @@ export const journalRoutes: Route[] = [
       const filter = { ...defined(whose), fromMs: Date.parse(since) }
       const entries = journal.list(scope.actor, filter, LIMITS.undoAllMax)
       const outcomes = await undo.undoAll(scope, entries, preview)
-      return listed(call, async () =>
+      return sendJsonQueued(call, async () =>
         outcomes.map(({ entry, problem }) => ({
           id: entry.id,
           undoneBy: journal.find(entry.id)?.undoneBy ?? 0,
@@ -114,7 +114,7 @@ export const journalRoutes: Route[] = [
   },
 ]
 
-/** The route of one verb that takes the number of an entry. */
+/** The route of one verb that takes the id of an entry. */
 function routeOf(verb: 'undo' | 'redo', summary: string): Route {
   return {
     method: 'POST',
@@ -133,14 +133,14 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     async handle(call) {
       const { id } = await jsonBody(call, oneShape)
       const { scope, app } = call.var
-      note(call, id)
+      addAuditNote(call, id)
       const undoneBy = await app.tree.undo[verb](scope, id)
-      return json({ id, undoneBy, problem: '' } satisfies UndoResult)
+      return jsonResponse({ id, undoneBy, problem: '' } satisfies UndoResult)
     },
   }
 }
 
-/** Others than administrators read paths as they know them. */
+/** Users who are not administrators see paths of their scope. */
 function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
   const top = parsePath(auth.user.scope)
   const all = may(auth.user, 'administer')
@@ -162,8 +162,8 @@ function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
   }
 }
 
-/** The record names what was undone. */
-function note(call: Call, id: number): void {
+/** The audit record names the entry that was undone. */
+function addAuditNote(call: Call, id: number): void {
   const entry = call.var.app.tree.journal.find(id)
   const { scope } = call.var.auth.user
   const top = parsePath(scope)
@@ -175,7 +175,7 @@ function refusedQuery(error: z.ZodError): Fault {
   return new Fault('badRequest', sentenceOf(error))
 }
 
-/** What is undefined is left out. */
+/** Removes undefined fields. */
 function defined<T extends object>(filter: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
   const pairs = Object.entries(filter).filter(([, value]) => value !== undefined)
   return Object.fromEntries(pairs) as { [Key in keyof T]: Exclude<T[Key], undefined> }

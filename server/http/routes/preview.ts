@@ -1,8 +1,8 @@
-/** Pictures of pictures (docs/api.md 1.8). */
+/** Previews of pictures (docs/api.md 1.8). */
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
-import { PREVIEW, PREVIEW_QUERY, preview, sizeOf } from '../preview.ts'
+import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
 
 export const previewRoutes: Route[] = [
   {
@@ -11,14 +11,14 @@ export const previewRoutes: Route[] = [
     needs: 'download',
     docs: {
       summary:
-        'Sends a small picture of a picture: `thumb` is 256 pixels, cut to a square; `big` fits into 1080',
+        'Sends a small picture of a picture: `thumb` is 256 pixels, cut to a square; `row` fits into 640 × 480, `big` into 1080',
       query: PREVIEW_QUERY,
-      answers: PREVIEW,
+      answers: PREVIEW_RESPONSES,
     },
     slow: true,
     handle(call) {
-      const size = sizeOf(call)
-      return preview(call, call.var.scope, pathAfter(call, `${API.preview}/${size}`).path, size)
+      const size = previewSizeOf(call)
+      return sendPreview(call, call.var.scope, pathAfter(call, `${API.preview}/${size}`).path, size)
     },
   },
 ]

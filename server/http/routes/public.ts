@@ -1,25 +1,28 @@
-/** What anybody with a link may do: look and download (docs/api.md 1.14). */
+/** Public shares: visitors may look and download (docs/api.md 1.14). */
 
 import { z } from 'zod'
 import { entryOf } from '#server/files/entry.ts'
-import { mustLead } from '#server/files/file.ts'
+import { requireLinkTarget } from '#server/files/file.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing.ts'
 import type { OpenShare, ShareCredentials } from '#server/shares/open.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Entry, Listing } from '#wire/entry.ts'
+import { albumFactsShape, folderMediaShape } from '#wire/media-shapes.ts'
 import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
 import { entryShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
+import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/share.ts'
 import { downloadAny } from '../archive.ts'
 import { pathIn } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
 import type { AnyCall, AuditNote, PublicCall, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { PREVIEW, PREVIEW_QUERY, preview, sizeOf } from '../preview.ts'
-import { DOWNLOAD, DOWNLOAD_QUERY } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { MEDIA_QUERY, MEDIA_REFUSED, publicMedia } from '../media.ts'
+import { jsonResponse } from '../present.ts'
+import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
+import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../route-docs.ts'
 
 export const publicRoutes: Route[] = [
   {
@@ -33,7 +36,8 @@ export const publicRoutes: Route[] = [
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
       answers: {
         200: {
-          description: 'the file or folder, with `token` where there is a password and `expire`',
+          description:
+            'the file or folder, with `token` where there is a password, `expire`, and `sharedBy` and `message` where the owner wants them',
           shape: z.union([listingShape, entryShape]),
         },
         401: 'a password is needed',
@@ -47,10 +51,10 @@ export const publicRoutes: Route[] = [
       const open = await openShare(call, API.publicShare)
       const token = open.share.passwordHash === '' ? {} : { token: open.share.token }
       const { expiresSec } = open.share
-      return listed(call, async () => {
-        const shown = await described(open)
+      return sendJsonQueued(call, async () => {
+        const shown = await presentShared(open)
         if (isLinkItself(call, API.publicShare)) call.var.app.shares.countVisit(open.share)
-        return { ...shown, expire: expiresSec, ...token }
+        return { ...shown, ...ownerInfoOf(open), expire: expiresSec, ...token }
       })
     },
   },
@@ -64,7 +68,7 @@ export const publicRoutes: Route[] = [
       query: { ...DOWNLOAD_QUERY, token: 'what the answer to the right password carried' },
       headers: { [SHARE_PASSWORD_HEADER]: 'the password, percent-encoded' },
       answers: {
-        ...DOWNLOAD,
+        ...DOWNLOAD_RESPONSES,
         401: 'a password is needed',
         403: 'the owner’s rights or rules deny it',
         429: 'too many attempts',
@@ -88,7 +92,7 @@ export const publicRoutes: Route[] = [
       summary: 'Returns a preview of a shared image',
       query: { ...PREVIEW_QUERY, token: 'what the answer to the right password carried' },
       answers: {
-        ...PREVIEW,
+        ...PREVIEW_RESPONSES,
         401: 'a password is needed',
         403: 'the owner’s rights or rules deny it',
         429: 'too many attempts',
@@ -96,9 +100,31 @@ export const publicRoutes: Route[] = [
     },
     slow: true,
     async handle(call) {
-      const size = sizeOf(call)
+      const size = previewSizeOf(call)
       const { scope, path } = await openShare(call, `${API.publicPreview}/${size}`)
-      return preview(call, scope, path, size)
+      return sendPreview(call, scope, path, size)
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.publicMedia}/*`,
+    needs: 'anyone',
+    docs: {
+      summary: 'Tells how large shared pictures are, when they were taken and how long films play',
+      query: { ...MEDIA_QUERY, token: 'what the answer to the right password carried' },
+      answers: {
+        200: {
+          description: 'of a file, or of a folder',
+          shape: z.union([folderMediaShape, albumFactsShape]),
+        },
+        401: 'a password is needed',
+        ...MEDIA_REFUSED,
+      },
+    },
+    slow: true,
+    async handle(call) {
+      const { scope, path } = await openShare(call, API.publicMedia)
+      return jsonResponse(await publicMedia(call, scope, path))
     },
   },
 ]
@@ -108,29 +134,33 @@ function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditN
   return { action, share, path: `/${rest.join('/')}` }
 }
 
-/** Whether the link itself is asked for, and not something below it. */
+/** Whether the share itself is requested, and not a path below it. */
 function isLinkItself(call: PublicCall, prefix: string): boolean {
   const [, , ...below] = call.var.path.slice(prefix.length).split('/')
   return below.every((part) => part === '')
 }
 
-/** Whether the page of the link asks, which was counted when it was opened; or a download that goes on. */
+/** Whether the share's page makes the request, which was counted when it was opened, or a download is resumed. */
 function cameFromPage(call: PublicCall): boolean {
   const site = call.req.header('Sec-Fetch-Site')
   return site === 'same-origin' || site === 'same-site' || call.req.header('Range') !== undefined
 }
 
-/** `/{hash}/{path}` after a prefix. @throws what opening throws */
+/**
+ * Opens the share of `/{hash}/{path}` after a prefix.
+ *
+ * @throws as `OpenShares.open`
+ */
 async function openShare(call: PublicCall, prefix: string): Promise<OpenShare> {
   const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
   const { path } = pathAfter(call, `${prefix}/${hash}`)
   const asked = rest.length === 0 ? ROOT : path
   const open = await call.var.app.openShares.open(hash, asked, credentialsOf(call))
-  call.set('still', () => open.scope.mustStill('download', open.path))
+  call.set('recheckAccess', () => open.scope.recheck('download', open.path))
   return open
 }
 
-/** The password comes percent-encoded, since a header cannot hold every letter. */
+/** The password is percent-encoded, since headers cannot hold every character. */
 function credentialsOf(call: PublicCall): ShareCredentials {
   const sent = call.req.header(SHARE_PASSWORD_HEADER)
   return {
@@ -148,19 +178,27 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A shared file has no path of its own, as File Browser answers (docs/api.md 1.14). */
+/** What the owner says to visitors. */
+function ownerInfoOf({ share, scope }: OpenShare): ShareOwnerInfo {
+  return {
+    ...(share.showsOwner && { sharedBy: scope.actor.username }),
+    ...(share.message && { message: share.message }),
+  }
+}
+
+/** A shared file has an empty path, as in File Browser (docs/api.md 1.14). */
 const NO_PATH = '' as TreePath
 
-/** Strangers are not shown what takes opening files. */
-const GLANCE = { inside: false, subtitles: false }
+/** Visitors get no data that requires opening files. */
+const NAMES_ONLY = { inside: false, subtitles: false }
 
-/** A shared thing as its visitors see it: paths from the share's root, no content (docs/api.md 1.14). */
-async function described({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
+/** The shared entry for visitors: paths from the share's root, no content (docs/api.md 1.14). */
+async function presentShared({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
   const node = await scope.stat(path)
   if (node.kind !== 'folder') {
-    mustLead(node)
+    requireLinkTarget(node)
     return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : NO_PATH }
   }
-  const folder = await listing(scope, path, { by: 'name', asc: true }, GLANCE)
+  const folder = await listing(scope, path, { by: 'name', asc: true }, NAMES_ONLY)
   return { ...folder, name: nameOf(share.path) || '.' }
 }

@@ -1,4 +1,4 @@
-/** A file's bytes, and a folder's as an archive (docs/api.md 1.7). */
+/** Downloads of files, and of folders as archives (docs/api.md 1.7). */
 
 import { API } from '#wire/routes.ts'
 import { downloadAny } from '../archive.ts'
@@ -6,7 +6,7 @@ import { auditNoteFor } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
-import { DOWNLOAD, DOWNLOAD_QUERY } from '../route-docs.ts'
+import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../route-docs.ts'
 
 export const rawRoutes: Route[] = [
   {
@@ -17,17 +17,16 @@ export const rawRoutes: Route[] = [
     docs: {
       summary: 'Downloads a file, or a folder as an archive',
       query: DOWNLOAD_QUERY,
-      answers: DOWNLOAD,
+      answers: DOWNLOAD_RESPONSES,
     },
-    // Not slow: an archive in the making sends something every few seconds, so that a silent
-    // connection is one whose reader has stalled. It is dropped like any other.
+    // Not `slow`: an archive sends something every few seconds, so the idle timeout only ends stalled clients.
     async handle(call) {
       const away = await redirectToContentOrigin(call)
       if (away) return away
       const { app, scope } = call.var
       const topName = app.settings.get().branding.name || 'files'
       const { path } = pathAfter(call, API.raw)
-      call.set('still', () => scope.mustStill('download', path))
+      call.set('recheckAccess', () => scope.recheck('download', path))
       return downloadAny(call, scope, path, topName)
     },
   },

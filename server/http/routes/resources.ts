@@ -1,9 +1,9 @@
-/** Files and folders: look, create, save, remove, copy and move (docs/api.md 1.4 and 1.5). */
+/** Files and folders: list, create, save, delete, copy and move (docs/api.md 1.4 and 1.5). */
 
 import { z } from 'zod'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
-import { openedFile, typeOf } from '#server/files/file.ts'
+import { readFileEntry, typeByContent } from '#server/files/file.ts'
 import { unsortedListing } from '#server/files/listing.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { transfer } from '#server/files/transfer.ts'
@@ -23,13 +23,19 @@ import { API } from '#wire/routes.ts'
 import { auditNoteFor, pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf, ifMatch } from '../download.ts'
-import { limitKey, stream } from '../in-flight.ts'
+import { limitKey, streamResponse } from '../in-flight.ts'
 import { bodyStream, flag, pathAfter, pathInQuery } from '../input.ts'
-import { listed, listedWithTag } from '../large-json.ts'
-import { JSON_TYPE, json, jsonList, ok } from '../present.ts'
-import { BYTES_BODY, DONE, DONE_WITH_TAG, NOT_FOUND, WRITING } from '../route-docs.ts'
+import { sendJsonQueued, sendTaggedJsonQueued } from '../large-json.ts'
+import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../present.ts'
+import {
+  BYTES_BODY,
+  NOT_FOUND,
+  OK_TEXT,
+  OK_TEXT_WITH_ETAG,
+  WRITE_RESPONSES,
+} from '../route-docs.ts'
 import { sendFile } from '../send-file.ts'
-import { receiving } from '../still.ts'
+import { receiveWhileAllowed } from '../while-allowed.ts'
 
 const path = `${API.resources}/*`
 const HOLDS_MOUNT = 'another file system is mounted inside, or the system uses the file'
@@ -74,7 +80,7 @@ export const resourceRoutes: Route[] = [
         const slot = call.var.limits.searches.acquire(limitKey(call))
         try {
           const entries = await recursive(scope, flat, call.req.raw.signal)
-          return stream(call, jsonList(entries), { headers: JSON_TYPE }, slot)
+          return streamResponse(call, jsonList(entries), { headers: JSON_TYPE }, slot)
         } catch (error) {
           slot[Symbol.dispose]()
           throw error
@@ -87,15 +93,15 @@ export const resourceRoutes: Route[] = [
           subtitles: true,
           sizes: call.req.header(FOLDER_SIZES_HEADER) === 'true',
         }
-        return listedWithTag(call, () =>
+        return sendTaggedJsonQueued(call, () =>
           unsortedListing(scope, node.path, sortingOf(call), options),
         )
       }
-      if (call.req.header('x-encoding') === 'true') return encoded(call, node)
+      if (call.req.header('x-encoding') === 'true') return sendText(call, node)
       const asked = call.req.query('checksum')
       const tag = { ETag: etagOf(node) }
-      if (asked) return json(await summed(call, node, asked), tag)
-      return listed(call, () => openedFile(scope, node), tag)
+      if (asked) return jsonResponse(await withChecksum(call, node, asked), tag)
+      return sendJsonQueued(call, () => readFileEntry(scope, node), tag)
     },
   },
   {
@@ -109,23 +115,23 @@ export const resourceRoutes: Route[] = [
       query: { override: '`true` replaces a file that is there' },
       headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
       body: BYTES_BODY,
-      answers: { ...WRITING, 200: DONE_WITH_TAG },
+      answers: { ...WRITE_RESPONSES, 200: OK_TEXT_WITH_ETAG },
     },
     async handle(call) {
       const { scope, app } = call.var
       const target = here(call)
       if (target.asFolder) {
         await scope.mkdir(target.path)
-        return ok(call)
+        return okResponse(call)
       }
       const overwrite = flag(call, 'override')
       await scope.canWrite(target.path, overwrite)
-      call.set('still', () => scope.mustStill('create', target.path))
-      const node = await receiving(call, (stop) => {
+      call.set('recheckAccess', () => scope.recheck('create', target.path))
+      const node = await receiveWhileAllowed(call, (stop) => {
         const body = bodyStream(call, app.config.number('uploadLimit'), stop)
         return scope.write(target.path, body, { overwrite, modifiedMs: modifiedMs(call) })
       })
-      return ok(call, { ETag: etagOf(node) })
+      return okResponse(call, { ETag: etagOf(node) })
     },
   },
   {
@@ -138,8 +144,8 @@ export const resourceRoutes: Route[] = [
       headers: { 'If-Match': 'the `ETag` of the content that was changed' },
       body: BYTES_BODY,
       answers: {
-        ...WRITING,
-        200: DONE_WITH_TAG,
+        ...WRITE_RESPONSES,
+        200: OK_TEXT_WITH_ETAG,
         405: 'a folder has no content',
         412: 'somebody else changed the file meanwhile; nothing was written',
       },
@@ -148,12 +154,12 @@ export const resourceRoutes: Route[] = [
       const target = here(call)
       if (target.asFolder) throw new Fault('methodNotAllowed', 'A folder has no content to save.')
       const { scope, app } = call.var
-      call.set('still', () => scope.mustStill('modify', target.path))
-      const node = await receiving(call, (stop) => {
+      call.set('recheckAccess', () => scope.recheck('modify', target.path))
+      const node = await receiveWhileAllowed(call, (stop) => {
         const body = bodyStream(call, app.config.number('uploadLimit'), stop)
         return scope.save(target.path, body, ifMatch(call))
       })
-      return ok(call, { ETag: etagOf(node) })
+      return okResponse(call, { ETag: etagOf(node) })
     },
   },
   {
@@ -192,8 +198,8 @@ export const resourceRoutes: Route[] = [
         rename: '`true` takes the next free name',
       },
       answers: {
-        ...WRITING,
-        200: DONE,
+        ...WRITE_RESPONSES,
+        200: OK_TEXT,
         400: 'no such action, or a folder into itself',
         415: 'the other file system cannot hold everything inside',
         423: HOLDS_MOUNT,
@@ -212,7 +218,7 @@ export const resourceRoutes: Route[] = [
         override: flag(call, 'override'),
         rename: flag(call, 'rename'),
       })
-      return ok(call)
+      return okResponse(call)
     },
   },
 ]
@@ -223,7 +229,7 @@ function auditTransfer(call: AnyCall): AuditNote {
   return { action, path: pathIn(call, API.resources), to: decoded(to) }
 }
 
-/** The destination is encoded once more than the query; one that does not decode is kept as it is. */
+/** The destination is encoded once more than the query; text that does not decode is used as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -235,9 +241,8 @@ function decoded(text: string): string {
 const RECURSIVE = `${API.resources}/recursive`
 
 /**
- * The folder of a recursive listing. The same address may name a real folder called `recursive`; the
- * two calls differ in a header that listings always carry and the recursive call never does (contract
- * 1.6).
+ * The folder of a recursive listing. A real folder may be called `recursive`; listings have a header that the
+ * recursive call never has (docs/api.md 1.6).
  */
 function recursivePath(call: Call): TreePath | undefined {
   const { path } = call.var
@@ -246,17 +251,18 @@ function recursivePath(call: Call): TreePath | undefined {
   return pathAfter(call, RECURSIVE).path
 }
 
-/** A text file's bytes as they are, for clients that decode them themselves (docs/api.md 1.4). */
-async function encoded(call: Call, node: Node): Promise<Response> {
+/** A text file's raw bytes, for clients that decode them themselves (docs/api.md 1.4). */
+async function sendText(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
-  if ((await typeOf(scope, node)) !== 'text') return listed(call, () => openedFile(scope, node))
+  if ((await typeByContent(scope, node)) !== 'text')
+    return sendJsonQueued(call, () => readFileEntry(scope, node))
   return sendFile(call, await scope.read(node.path), {
     headers: { 'Content-Type': 'application/octet-stream', ETag: etagOf(node) },
   })
 }
 
 /** @throws Fault badRequest for an unknown algorithm, forbidden without the download permission */
-async function summed(call: Call, node: Node, asked: string): Promise<FileEntry> {
+async function withChecksum(call: Call, node: Node, asked: string): Promise<FileEntry> {
   const { scope } = call.var
   const algorithm = CHECKSUM_ALGORITHMS.find((known) => known === asked)
   if (!algorithm) {
@@ -264,7 +270,7 @@ async function summed(call: Call, node: Node, asked: string): Promise<FileEntry>
   }
   using _ = call.var.limits.checksums.acquire(limitKey(call))
   const digest = await checksum(scope, node.path, algorithm, call.req.raw.signal)
-  return { ...entryOf(node, await typeOf(scope, node)), checksums: { [algorithm]: digest } }
+  return { ...entryOf(node, await typeByContent(scope, node)), checksums: { [algorithm]: digest } }
 }
 
 function here(call: Call) {
@@ -273,7 +279,7 @@ function here(call: Call) {
 
 const sortingQuery = z.object({ by: z.enum(SORT_KEYS), asc: z.enum(['true', 'false']) })
 
-/** The person's own order, unless the request asks for another. */
+/** The user's sort order, unless the request has another. */
 function sortingOf(call: Call): Sorting {
   const asked = sortingQuery.safeParse({ by: call.req.query('by'), asc: call.req.query('asc') })
   if (asked.success) return { by: asked.data.by, asc: asked.data.asc === 'true' }

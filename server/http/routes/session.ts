@@ -1,4 +1,4 @@
-/** Signing in, renewing, signing out. */
+/** Signing in, renewing the token, signing out. */
 
 import { generateCookie } from 'hono/cookie'
 import { z } from 'zod'
@@ -9,15 +9,17 @@ import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import { authContextOf } from '../auth.ts'
 import type { AnyCall, Call, Route } from '../context.ts'
 import { anonymousForm } from '../input.ts'
-import { ok } from '../present.ts'
-import { DONE } from '../route-docs.ts'
+import { okResponse } from '../present.ts'
+import { OK_TEXT } from '../route-docs.ts'
 
-/** No environment can carry a NUL, and no person types one. */
-const typed = z.string().refine((text) => !text.includes('\0'), 'holds a character nobody can type')
+/** A text that a user types; NUL is refused because environment variables cannot hold it. */
+export const formText = z
+  .string()
+  .refine((text) => !text.includes('\0'), 'holds a character nobody can type')
 
 const credentials = z.object({
-  username: typed.max(LIMITS.usernameMax).default(''),
-  password: typed.default(''),
+  username: formText.max(LIMITS.usernameMax).default(''),
+  password: formText.default(''),
   recaptcha: z.string().optional(),
 })
 
@@ -43,7 +45,7 @@ export const sessionRoutes: Route[] = [
       const { app, address, caller } = call.var
       const sent = await anonymousForm(call, credentials, { username: '', password: '' })
       call.set('auditNote', { action: 'signIn', username: sent.username })
-      const header = (name: string) => (caller.vouches ? call.req.header(name) : undefined)
+      const header = (name: string) => (caller.mayNameUser ? call.req.header(name) : undefined)
       const held = (await authContextOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
       const { signal } = call.req.raw
@@ -61,7 +63,7 @@ export const sessionRoutes: Route[] = [
       summary: 'Creates an account, where the settings allow sign-up',
       body: credentials,
       answers: {
-        200: DONE,
+        200: OK_TEXT,
         405: 'sign-up is off',
         408: 'the form did not arrive in time',
         409: 'the name or its folder is taken',
@@ -70,11 +72,11 @@ export const sessionRoutes: Route[] = [
       },
     },
     async handle(call) {
-      call.var.app.signUp.mustBeOpen()
+      call.var.app.signUp.requireEnabled()
       const { username, password } = await anonymousForm(call, credentials)
       call.set('auditNote', { action: 'signUp', username })
       await call.var.app.signUp.create(username, password, call.var.address)
-      return ok(call)
+      return okResponse(call)
     },
   },
   {
@@ -85,7 +87,7 @@ export const sessionRoutes: Route[] = [
       summary: 'Renews the token',
       answers: { 200: { description: 'the new token', type: 'text/plain' } },
     },
-    handle: renew,
+    handle: renewToken,
   },
   {
     method: 'GET',
@@ -96,40 +98,37 @@ export const sessionRoutes: Route[] = [
       headers: { [TOKEN_HEADER]: 'the token; the cookie alone renews nothing' },
       answers: { 200: { description: 'the new token', type: 'text/plain' } },
     },
-    handle: renew,
+    handle: renewToken,
   },
   {
     method: 'POST',
     path: API.logout,
     needs: 'session',
     audit: () => ({ action: 'signOut' }),
-    docs: { summary: 'Signs out', answers: { 200: DONE } },
+    docs: { summary: 'Signs out', answers: { 200: OK_TEXT } },
     handle(call) {
       call.var.app.sessions.end(call.var.auth.session.id)
-      // The second is what the interface, an older server or another client may have written.
+      // The second cookie may be from the interface, an older server or another client.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
         writeCookie(call, '', { path, maxAge: 0 })
       }
-      return ok(call)
+      return okResponse(call)
     },
   },
 ]
 
 /**
- * The answer shows a token, which the cookie keeps from scripts: it takes one to get one.
+ * The response contains a token, which scripts cannot read from the cookie; so the request must contain one too.
  *
  * @throws Fault unauthenticated
  */
-async function renew(call: Call): Promise<Response> {
+async function renewToken(call: Call): Promise<Response> {
   if (!call.req.header(TOKEN_HEADER)) throw new Fault('unauthenticated', 'Sign in first.')
   return tokenResponse(call, await call.var.app.sessions.renew(call.var.auth))
 }
 
-/**
- * The token as the body, and as a cookie for links and pictures, which no script can read. Lives as long
- * as the browser.
- */
-function tokenResponse(call: AnyCall, token: string): Response {
+/** Sends the token as the body, and as a session cookie for links and pictures, which scripts cannot read. */
+export function tokenResponse(call: AnyCall, token: string): Response {
   writeCookie(call, token, {
     path: cookiePath(call),
     httpOnly: true,
@@ -148,7 +147,7 @@ function writeCookie(
   call.header('Set-Cookie', generateCookie(TOKEN_COOKIE, value, options), { append: true })
 }
 
-/** Nothing but the API asks for it. A client that writes its own, for all paths, can be told apart so. */
+/** The cookie is limited to the API, which distinguishes it from cookies that clients write for all paths. */
 function cookiePath(call: AnyCall): string {
   return `${call.var.app.baseURL}/api`
 }

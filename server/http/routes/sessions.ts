@@ -1,4 +1,4 @@
-/** Where people are signed in, and ending it (docs/decisions.md 7). */
+/** Lists and ends sessions (docs/decisions.md 7). */
 
 import { z } from 'zod'
 import { may, mayManage } from '#server/access/policy.ts'
@@ -9,9 +9,9 @@ import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import type { Call, Route } from '../context.ts'
 import { flag } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { ok } from '../present.ts'
-import { DONE, LARGE } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { okResponse } from '../present.ts'
+import { OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 
 export const sessionsRoutes: Route[] = [
   {
@@ -24,20 +24,20 @@ export const sessionsRoutes: Route[] = [
       answers: {
         200: { description: 'sessions', shape: z.array(sessionShape) },
         403: 'only administrators see everybody’s',
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     handle(call) {
       const { app, auth } = call.var
       const everybody = flag(call, 'all')
       if (everybody && !may(auth.user, 'administer')) {
-        throw new Fault('forbidden', 'Only administrators see everybody’s sessions.')
+        throw new Fault('forbidden', 'Only administrators may list the sessions of all users.')
       }
       const sessions = everybody ? app.sessions.list() : app.sessions.list(auth.user.id)
       const names = new Map(
         everybody ? app.users.list().map((user) => [user.id, user.username]) : [],
       )
-      return listed(call, async () =>
+      return sendJsonQueued(call, async () =>
         sessions.map((session) => presented(call, session, names.get(session.userId))),
       )
     },
@@ -49,12 +49,12 @@ export const sessionsRoutes: Route[] = [
     audit: () => ({ action: 'endSession' }),
     docs: {
       summary: 'Ends a session',
-      answers: { 200: DONE, 404: 'there is no such session, or it is somebody else’s' },
+      answers: { 200: OK_TEXT, 404: 'there is no such session, or it is somebody else’s' },
     },
     handle(call) {
       const { app, auth } = call.var
       const session = app.sessions.find(call.req.param('id') ?? '')
-      // Somebody else's session is as good as none to whoever may not know of it.
+      // Another user's session is reported as missing.
       const known = session && mayManage(auth.user, session.userId)
       if (!known) throw new Fault('notFound', 'There is no such session.')
       call.set('auditNote', {
@@ -62,7 +62,7 @@ export const sessionsRoutes: Route[] = [
         whom: app.users.find(session.userId)?.username ?? '',
       })
       app.sessions.end(session.id)
-      return ok(call)
+      return okResponse(call)
     },
   },
 ]

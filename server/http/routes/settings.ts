@@ -1,4 +1,4 @@
-/** The settings of the instance (docs/api.md 1.13). */
+/** The global settings (docs/api.md 1.13). */
 
 import { normalizeSettings } from '#server/settings/normalize.ts'
 import { API } from '#wire/routes.ts'
@@ -6,8 +6,8 @@ import { checkRules } from '#wire/rules.ts'
 import { settingsShape } from '#wire/shapes.ts'
 import type { Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
-import { json, ok } from '../present.ts'
-import { DONE } from '../route-docs.ts'
+import { jsonResponse, okResponse } from '../present.ts'
+import { OK_TEXT } from '../route-docs.ts'
 
 export const settingsRoutes: Route[] = [
   {
@@ -19,7 +19,10 @@ export const settingsRoutes: Route[] = [
       answers: { 200: { description: 'the settings', shape: settingsShape } },
     },
     handle: ({ var: { app } }) =>
-      json({ ...normalizeSettings(app.settings.get()), authMethod: app.signIn.settings.method }),
+      jsonResponse({
+        ...normalizeSettings(app.settings.get()),
+        authMethod: app.signIn.settings.method,
+      }),
   },
   {
     method: 'PUT',
@@ -29,7 +32,7 @@ export const settingsRoutes: Route[] = [
     docs: {
       summary: 'Changes settings; fields that are not sent stay as they are',
       body: settingsShape,
-      answers: { 200: DONE },
+      answers: { 200: OK_TEXT },
     },
     async handle(call) {
       const { settings } = call.var.app
@@ -44,14 +47,14 @@ export const settingsRoutes: Route[] = [
       }
       checkRules(merged.rules)
       settings.put(normalizeSettings(merged))
-      return ok(call)
+      return okResponse(call)
     },
   },
 ]
 
-/** Without the fields that were not sent: those stay as they are. */
+/** Removes fields that were not sent, which stay unchanged. */
 function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)
-  // Only undefined values were taken out.
+  // Only undefined values were removed.
   return Object.fromEntries(present) as { [K in keyof T]: Exclude<T[K], undefined> }
 }

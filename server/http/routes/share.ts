@@ -1,4 +1,4 @@
-/** One's public links (docs/api.md 1.11). */
+/** Public shares of the user (docs/api.md 1.11). */
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
@@ -10,9 +10,9 @@ import type { Share } from '#wire/share.ts'
 import { auditNoteFor } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody, jsonBodyOr, pathAfter } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { json, ok } from '../present.ts'
-import { DONE, LARGE, NOT_FOUND } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { jsonResponse, okResponse } from '../present.ts'
+import { NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 
 const path = `${API.share}/*`
 
@@ -23,10 +23,10 @@ export const shareRoutes: Route[] = [
     needs: 'share',
     docs: {
       summary: 'Lists shares: of everybody for administrators, else the own',
-      answers: { 200: { description: 'links', shape: z.array(shareShape) }, ...LARGE },
+      answers: { 200: { description: 'links', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
-      listed(call, async () => presented(call, call.var.app.shares.list(call.var.scope))),
+      sendJsonQueued(call, async () => presented(call, call.var.app.shares.list(call.var.scope))),
   },
   {
     method: 'GET',
@@ -38,12 +38,12 @@ export const shareRoutes: Route[] = [
         200: { description: 'links', shape: z.array(shareShape) },
         403: 'a rule denies it',
         404: NOT_FOUND,
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     handle(call) {
       const target = pathAfter(call, API.share).path
-      return listed(call, async () =>
+      return sendJsonQueued(call, async () =>
         presented(call, call.var.app.shares.listFor(call.var.scope, target)),
       )
     },
@@ -67,7 +67,7 @@ export const shareRoutes: Route[] = [
     },
     async handle(call) {
       const target = pathAfter(call, API.share).path
-      // The duration travels in the body and, from some clients, in the address only: they send none.
+      // Some clients send the duration only in the query, without a body.
       const { expires, unit } = call.req.query()
       const body =
         expires === undefined
@@ -77,9 +77,11 @@ export const shareRoutes: Route[] = [
         password: body.password,
         expires: body.expires ?? expires,
         unit: body.unit ?? unit,
+        message: body.message,
+        showOwner: body.showOwner,
       }
       const share = await call.var.app.shares.create(call.var.scope, target, options)
-      return json(presented(call, [share])[0])
+      return jsonResponse(presented(call, [share])[0])
     },
   },
   {
@@ -89,17 +91,17 @@ export const shareRoutes: Route[] = [
     audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
     docs: {
       summary: 'Removes a share',
-      answers: { 200: DONE, 403: 'it is somebody else’s', 404: 'there is no such link' },
+      answers: { 200: OK_TEXT, 403: 'it is somebody else’s', 404: 'there is no such link' },
     },
     handle(call) {
       call.var.app.shares.remove(call.var.scope, call.req.param('hash') ?? '')
-      return ok(call)
+      return okResponse(call)
     },
   },
 ]
 
-/** Links without their secrets; administrators see whose they are. */
-function presented(call: Call, shares: StoredShare[]): Share[] {
+/** Shares without their secrets; administrators also see the owners. */
+export function presented(call: Call, shares: StoredShare[]): Share[] {
   const { app, auth } = call.var
   const names = new Map(
     may(auth.user, 'administer') ? app.users.list().map(({ id, username }) => [id, username]) : [],
@@ -113,6 +115,8 @@ function presented(call: Call, shares: StoredShare[]): Share[] {
       expire: share.expiresSec,
       hasPassword: share.passwordHash !== '',
       visits: share.visits,
+      ...(share.message && { message: share.message }),
+      ...(share.showsOwner && { showOwner: true }),
       ...(username === undefined ? {} : { username }),
     }
   })

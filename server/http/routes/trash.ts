@@ -1,6 +1,6 @@
-/** The trash: what was deleted, and bringing it back or deleting it for ever. */
+/** The trash: lists, restores and deletes its items. */
 import { z } from 'zod'
-import type { StoredKept } from '#server/db/kept.ts'
+import type { StoredTrashItem } from '#server/db/trash.ts'
 import { freePath } from '#server/files/names.ts'
 import { Fault } from '#wire/fault.ts'
 import type { KeptItem, Restored } from '#wire/journal.ts'
@@ -10,8 +10,8 @@ import { keptShape, restoredShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { Call, Route } from '../context.ts'
 import { flag, jsonBody } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { LARGE } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { QUEUE_RESPONSES } from '../route-docs.ts'
 
 const pageQuery = z.object({
   before: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
@@ -20,9 +20,9 @@ const pageQuery = z.object({
 
 const restoreShape = z.object({
   ids: z.array(z.number().int().min(1)).min(1).max(LIMITS.listMax),
-  /** Where a name is taken: refuse, or take the next free one. */
+  /** If the name is taken, use the next free one instead of refusing. */
   beside: z.boolean().default(false),
-  /** Makes the folders above that are missing. */
+  /** Create missing parent folders. */
   parents: z.boolean().default(false),
 })
 
@@ -40,7 +40,7 @@ export const trashRoutes: Route[] = [
       answers: {
         200: { description: 'items', shape: z.array(keptShape) },
         400: 'a query that makes no sense',
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     handle(call) {
@@ -48,8 +48,10 @@ export const trashRoutes: Route[] = [
       if (!parsed.success) throw new Fault('badRequest', 'before and limit are numbers')
       const { before, limit } = parsed.data
       const { scope, app } = call.var
-      return listed(call, async () =>
-        (await app.tree.undo.list(scope, before, limit)).map((item) => presentKept(call, item)),
+      return sendJsonQueued(call, async () =>
+        (await app.tree.undo.list(scope, before, limit)).map((item) =>
+          presentTrashItem(call, item),
+        ),
       )
     },
   },
@@ -67,7 +69,7 @@ export const trashRoutes: Route[] = [
           description: 'each item, with where it is, or why it stays',
           shape: z.array(restoredShape),
         },
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     slow: true,
@@ -77,7 +79,7 @@ export const trashRoutes: Route[] = [
       for (const id of ids) restored.push(await restore(call, id, { beside, parents }))
       const [first] = restored
       call.set('auditNote', { action: 'restore', ...(first?.path ? { path: first.path } : {}) })
-      return listed(call, async () => restored)
+      return sendJsonQueued(call, async () => restored)
     },
   },
   {
@@ -134,8 +136,8 @@ async function restore(
   }
 }
 
-/** Others than administrators read paths as they know them, and so do they. */
-export function presentKept({ var: { scope } }: Call, kept: StoredKept): KeptItem {
+/** Users who are not administrators see paths of their scope. */
+export function presentTrashItem({ var: { scope } }: Call, kept: StoredTrashItem): KeptItem {
   return {
     id: kept.id,
     time: new Date(kept.atMs).toISOString(),

@@ -10,8 +10,8 @@ import { pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { limitKey } from '../in-flight.ts'
 import { flag, pathAfter } from '../input.ts'
-import { WRITING } from '../route-docs.ts'
-import { receiving } from '../still.ts'
+import { WRITE_RESPONSES } from '../route-docs.ts'
+import { receiveWhileAllowed } from '../while-allowed.ts'
 
 const BYTES_TYPE = 'application/offset+octet-stream'
 const path = `${API.tus}/*`
@@ -50,7 +50,7 @@ export const tusRoutes: Route[] = [
         'Upload-Metadata': '`filename`, `relativePath`, `mtime`, in base64',
       },
       answers: {
-        ...WRITING,
+        ...WRITE_RESPONSES,
         201: '`Location` is where the bytes go',
         400: 'no usable length, name or checksum',
         412: 'another version of tus',
@@ -98,7 +98,7 @@ export const tusRoutes: Route[] = [
       },
       body: BYTES_TYPE,
       answers: {
-        ...WRITING,
+        ...WRITE_RESPONSES,
         204: '`Upload-Offset` says how much has arrived',
         400: 'no usable offset or checksum',
         404: 'no such upload',
@@ -150,11 +150,11 @@ async function create(call: Call): Promise<Response> {
   using _ = call.var.limits.sending.acquire(limitKey(call))
   const { scope } = call.var
   const [request, checksum] = [tusRequest(call), checksumOf(call)]
-  call.set('still', () => scope.mustStill('create', requested.path))
-  const { response, upload } = await receiving(call, (stop) =>
+  call.set('recheckAccess', () => scope.recheck('create', requested.path))
+  const { response, upload } = await receiveWhileAllowed(call, (stop) =>
     uploadsOf(call).create(scope, requested, request, { checksum, stop }),
   )
-  // The path alone is the address, as File Browser's clients expect, wherever it is unmistakable.
+  // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
   const exact = !named || upload.contested
   const query = queryString({ upload: exact ? upload.id : undefined })
   if (requested.sizeBytes === 0) auditUpload(call, requested.path, 0)
@@ -174,9 +174,9 @@ async function goOn(call: Call): Promise<Response> {
   const { scope } = call.var
   const [request, checksum] = [tusRequest(call), checksumOf(call)]
   using _ = call.var.limits.sending.acquire(limitKey(call))
-  call.set('still', () => scope.mustStill('create', target))
-  const { response, upload } = await receiving(call, (stop) =>
-    uploadsOf(call).go(scope, target, id, request, { checksum, stop }),
+  call.set('recheckAccess', () => scope.recheck('create', target))
+  const { response, upload } = await receiveWhileAllowed(call, (stop) =>
+    uploadsOf(call).handle(scope, target, id, request, { checksum, stop }),
   )
   const { sizeBytes } = upload
   const whole = Number(response.headers.get('upload-offset')) === sizeBytes
@@ -184,7 +184,7 @@ async function goOn(call: Call): Promise<Response> {
   return asText(response)
 }
 
-/** An upload is told of once: when it is whole… */
+/** An upload gets one audit record: when it is complete… */
 function auditUpload(call: Call, path: TreePath, bytes: number): void {
   call.set('auditNote', { action: 'upload', path, bytes })
 }
@@ -201,7 +201,7 @@ function uploadsOf(call: AnyCall): Uploads {
   throw new Fault('readOnly', 'This folder can only be read.')
 }
 
-/** The request as @tus/server wants it: File Browser's clients leave the version out. */
+/** Adds the tus version, which File Browser's clients leave out. */
 function tusRequest(call: AnyCall): Request {
   const { raw } = call.req
   const headers = new Headers(raw.headers)
@@ -209,7 +209,7 @@ function tusRequest(call: AnyCall): Request {
   return new Request(raw.url, { method: raw.method, headers, body: raw.body, signal: raw.signal })
 }
 
-/** Without the cross-origin headers that @tus/server always sends (no site but ours uploads here). */
+/** Removes the cross-origin headers of @tus/server, since only this site uploads here. */
 function asText(answer: Response): Response {
   const headers = new Headers(answer.headers)
   for (const name of [...headers.keys()]) {
@@ -240,7 +240,11 @@ function lengthOf(call: Call): number {
   return Number(length)
 }
 
-/** `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`. @throws Fault badRequest */
+/**
+ * Parses `Upload-Checksum: sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
+ *
+ * @throws Fault badRequest
+ */
 function checksumOf(call: Call): ExpectedChecksum | undefined {
   const header = call.req.header('upload-checksum')
   if (header === undefined) return undefined

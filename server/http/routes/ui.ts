@@ -1,10 +1,10 @@
-/** Everything that is no API call: an asset of the interface, or its page. */
+/** Serves the assets and the page of the interface for all paths outside the API. */
 import { randomBytes } from 'node:crypto'
 import { APP_MANIFEST, appManifest } from '#server/web/app-manifest.ts'
 import { assetResponse } from '#server/web/assets.ts'
 import { brandingFile, hasCustomCss, hasLogo } from '#server/web/branding.ts'
-import { presentAddress } from '#server/web/filebrowser-addresses.ts'
-import { page } from '#server/web/page.ts'
+import { currentAddressOf } from '#server/web/filebrowser-addresses.ts'
+import { renderPage } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import type { AnyCall } from '../context.ts'
@@ -14,17 +14,17 @@ const STATIC = '/static/'
 const SERVICE_WORKER = '/sw.js'
 
 /**
- * Addresses below `/api` and `/static` that nobody serves are 404 and never the page (docs/decisions.md 3).
+ * Unknown paths below `/api` and `/static` are 404 and never the page (docs/decisions.md 3).
  *
  * @throws Fault notFound, methodNotAllowed
  */
-export async function showInterface(call: AnyCall): Promise<Response> {
+export async function serveInterface(call: AnyCall): Promise<Response> {
   const { path } = call.var
   const isApi = /^\/api(\/|$)/i.test(path)
   const reads = call.req.method === 'GET' || call.req.method === 'HEAD'
   if (isApi || !reads) throw new Fault('notFound', '404 Not Found')
   const { branding } = call.var.app.settings.get()
-  const address = presentAddress(path)
+  const address = currentAddressOf(path)
   const own = brandingFile(branding.files, path) ?? brandingFile(branding.files, address)
   if (own) return ownFile(call, own)
   const asset = assetResponse(call.req.raw, address)
@@ -38,7 +38,7 @@ export async function showInterface(call: AnyCall): Promise<Response> {
   }
   if (path === APP_MANIFEST) return manifestOf(call, settings, branding.files)
   const nonce = randomBytes(16).toString('base64')
-  return call.html(await page(settings, nonce), 200, {
+  return call.html(await renderPage(settings, nonce), 200, {
     'Cache-Control': 'no-cache, no-store, must-revalidate',
     'Content-Security-Policy': pagePolicy(nonce, settings.ReCaptchaHost, call.var.contentOrigin),
     'Permissions-Policy': PERMISSIONS_POLICY,
@@ -47,7 +47,7 @@ export async function showInterface(call: AnyCall): Promise<Response> {
   })
 }
 
-/** The names and colours of this instance, for those who install it. */
+/** The web app manifest with the names and colours of this instance. */
 function manifestOf(call: AnyCall, settings: PublicSettings, files: string): Response {
   const manifest = appManifest(settings, (path) => brandingFile(files, path) !== undefined)
   return call.body(JSON.stringify(manifest), 200, {
@@ -56,7 +56,7 @@ function manifestOf(call: AnyCall, settings: PublicSettings, files: string): Res
   })
 }
 
-/** Asked for anew each time, so that a changed look shows at once. */
+/** Not cached, so that changes of the branding appear at once. */
 function ownFile(call: AnyCall, file: Bun.BunFile): Response {
   const modified = new Date(file.lastModified).toUTCString()
   const headers = {

@@ -1,9 +1,9 @@
-/** How full the disk is (docs/api.md 1.10). */
+/** Disk usage (docs/api.md 1.10). */
 import { usageShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
-import { json } from '../present.ts'
+import { jsonResponse } from '../present.ts'
 import { NOT_FOUND } from '../route-docs.ts'
 
 export const usageRoutes: Route[] = [
@@ -24,7 +24,7 @@ export const usageRoutes: Route[] = [
       const { scope } = call.var
       const { path } = pathAfter(call, API.usage)
       const { kind } = await scope.stat(path)
-      return json(kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0 })
+      return jsonResponse(kind === 'folder' ? await scope.usage(path) : { total: 0, used: 0 })
     },
   },
 ]

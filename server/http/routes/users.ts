@@ -1,4 +1,4 @@
-/** People (docs/api.md 1.12). */
+/** User accounts (docs/api.md 1.12). */
 
 import { z } from 'zod'
 import { may, mayManage } from '#server/access/policy.ts'
@@ -10,9 +10,9 @@ import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
 import { pathIn } from '../audit.ts'
 import type { AnyCall, Call, DescribeAudit, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { json, ok, presentUser } from '../present.ts'
-import { DONE, LARGE } from '../route-docs.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { jsonResponse, okResponse, presentUser } from '../present.ts'
+import { OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 
 const one = `${API.users}/:id{[0-9]+}` as const
 
@@ -28,10 +28,12 @@ export const userRoutes: Route[] = [
     needs: 'admin',
     docs: {
       summary: 'Lists users',
-      answers: { 200: { description: 'users', shape: z.array(userShape) }, ...LARGE },
+      answers: { 200: { description: 'users', shape: z.array(userShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
-      listed(call, async () => call.var.app.users.list().map((user) => presentUser(user, true))),
+      sendJsonQueued(call, async () =>
+        call.var.app.users.list().map((user) => presentUser(user, true)),
+      ),
   },
   {
     method: 'GET',
@@ -50,7 +52,7 @@ export const userRoutes: Route[] = [
       const id = idOf(call)
       if (!mayManage(by, id))
         throw new Fault('forbidden', 'You do not have permission to see this user.')
-      return json(presentUser(call.var.app.users.get(id), may(by, 'administer')))
+      return jsonResponse(presentUser(call.var.app.users.get(id), may(by, 'administer')))
     },
   },
   {
@@ -93,7 +95,7 @@ export const userRoutes: Route[] = [
       query: CHECK,
       body: userEnvelope,
       answers: {
-        200: DONE,
+        200: OK_TEXT,
         204: NO_FAULT,
         403: 'not yours to change, or the last administrator',
         404: 'there is no such user',
@@ -108,7 +110,7 @@ export const userRoutes: Route[] = [
       const edit = { which, data, confirmation: confirmationOf(call, current_password) }
       nameUser(call, 'changeUser')
       await call.var.app.userAdmin.update(call.var.auth.user, idOf(call), edit)
-      return ok(call)
+      return okResponse(call)
     },
   },
   {
@@ -120,7 +122,7 @@ export const userRoutes: Route[] = [
       summary: 'Removes a user; the files stay',
       body: removalShape,
       answers: {
-        200: DONE,
+        200: OK_TEXT,
         403: 'somebody else, or the last administrator',
         404: 'there is no such user',
         429: 'the own password was wrong too often',
@@ -135,12 +137,12 @@ export const userRoutes: Route[] = [
         idOf(call),
         confirmationOf(call, current_password),
       )
-      return ok(call)
+      return okResponse(call)
     },
   },
 ]
 
-/** A look whether a change could be made. Nothing happens, so nothing is recorded. */
+/** Whether the request only validates a change. Then nothing is recorded. */
 function isCheck({ req }: AnyCall): boolean {
   return req.query('check') === 'true'
 }
@@ -154,19 +156,19 @@ async function checked(
   return call.body(null, 204)
 }
 
-function confirmationOf(
+export function confirmationOf(
   { var: { address, app, auth } }: Call,
   password: string,
 ): PasswordConfirmation {
-  return { password, address, present: () => app.sessions.personOf(auth.session.id) }
+  return { password, address, present: () => app.sessions.userOf(auth.session.id) }
 }
 
-/** Notes the account that the path names, as far as there is one. */
+/** Notes the account of the path, if it exists. */
 function auditUser(action: AuditAction): DescribeAudit {
   return (call) => (isCheck(call) ? undefined : { action, path: pathIn(call, API.users) })
 }
 
-/** Notes whose account it is, while it still has its name. */
+/** Notes the account before it is renamed or deleted. */
 function nameUser(call: Call, action: AuditAction): void {
   const whom = call.var.app.users.find(idOf(call))?.username
   call.set('auditNote', { action, path: pathIn(call, API.users), ...(whom && { whom }) })

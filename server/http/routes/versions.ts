@@ -1,16 +1,19 @@
-/** Earlier versions of a file: what it held before it was replaced. */
+/** Earlier versions of a file. */
 import { z } from 'zod'
+import type { SnapshotFile } from '#server/storage/snapshot-file.ts'
 import { Fault } from '#wire/fault.ts'
+import type { KeptItem } from '#wire/journal.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { keptShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { auditNoteFor } from '../audit.ts'
 import type { Call, Route } from '../context.ts'
 import { download } from '../download.ts'
 import { pathAfter } from '../input.ts'
-import { listed } from '../large-json.ts'
-import { ok } from '../present.ts'
-import { BYTES, DONE, LARGE, NOT_FOUND } from '../route-docs.ts'
-import { presentKept } from './trash.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { okResponse } from '../present.ts'
+import { FILE_RESPONSES, NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
+import { presentTrashItem } from './trash.ts'
 
 const path = `${API.versions}/*`
 const WHICH = 'the number of a version'
@@ -27,13 +30,13 @@ export const versionRoutes: Route[] = [
         'Lists the earlier versions of a file, newest first; with `id` sends the bytes of one',
       query: { id: WHICH },
       answers: {
-        ...BYTES,
+        ...FILE_RESPONSES,
         200: { description: 'versions, or the bytes of one', shape: z.array(keptShape) },
         403: 'a rule denies it, or the right to download is missing',
         404: `${NOT_FOUND}, or no such version`,
         415: 'no regular file',
         503: 'it is kept on a file system that is not mounted now',
-        ...LARGE,
+        ...QUEUE_RESPONSES,
       },
     },
     async handle(call) {
@@ -42,10 +45,18 @@ export const versionRoutes: Route[] = [
       const file = pathAfter(call, API.versions).path
       if (call.req.query('id') === undefined) {
         const versions = await undo.versions(scope, file)
-        return listed(call, async () => versions.map((kept) => presentKept(call, kept)))
+        const snapshots = await app.snapshots.list(scope, file)
+        return sendJsonQueued(call, async () => [
+          ...versions.map((kept) => presentTrashItem(call, kept)),
+          ...snapshots.map((found) => presentSnapshot(file, found)),
+        ])
+      }
+      const id = idOf(call)
+      if (id < 0) {
+        return download(call, scope, file, (range) => app.snapshots.read(scope, file, id, range))
       }
       const { real } = await scope.stat(file)
-      const version = undo.version(scope, idOf(call), real)
+      const version = undo.version(scope, id, real)
       return download(call, scope, file, async (range) => {
         if (scope.trash) return scope.trash.read(version, range)
         throw new Fault('notFound', NOT_FOUND)
@@ -62,7 +73,7 @@ export const versionRoutes: Route[] = [
         'Puts an earlier version in the place of a file; what it held is a version from then on',
       query: { id: WHICH },
       answers: {
-        200: DONE,
+        200: OK_TEXT,
         403: 'the right to it is missing, or a rule denies it',
         404: `${NOT_FOUND}, or no such version`,
         423: 'the system uses the file',
@@ -72,12 +83,24 @@ export const versionRoutes: Route[] = [
     },
     async handle(call) {
       const { scope, app } = call.var
-      const { real } = await scope.stat(pathAfter(call, API.versions).path)
-      await app.tree.undo.restoreVersion(scope, idOf(call), real)
-      return ok(call)
+      const file = pathAfter(call, API.versions).path
+      const id = idOf(call)
+      const { real } = await scope.stat(file)
+      if (id < 0) await app.snapshots.restore(scope, real, id)
+      else await app.tree.undo.restoreVersion(scope, id, real)
+      return okResponse(call)
     },
   },
 ]
+
+function presentSnapshot(
+  file: TreePath,
+  { id, name, sizeBytes, modifiedMs }: SnapshotFile,
+): KeptItem {
+  const modified = new Date(modifiedMs).toISOString()
+  const same = { path: file, isDir: false, username: '', time: modified, modified }
+  return { id, ...same, size: sizeBytes, snapshot: name }
+}
 
 /** @throws Fault badRequest */
 function idOf(call: Call): number {

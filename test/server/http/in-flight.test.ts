@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { Hono } from 'hono'
 import type { Env } from '#server/http/context.ts'
-import { stream } from '#server/http/in-flight.ts'
+import { streamResponse } from '#server/http/in-flight.ts'
 
 let given: string[]
 beforeEach(() => {
@@ -25,7 +25,7 @@ async function answer(bytes: ReadableStream<Uint8Array>, gone = new AbortControl
       logLine: () => undefined,
       redirect: () => undefined,
     })
-    return stream(call, bytes, {}, held('held'))
+    return streamResponse(call, bytes, {}, held('held'))
   })
   return http.request('/', { signal: gone.signal })
 }

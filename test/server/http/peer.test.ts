@@ -18,7 +18,7 @@ test.each([
   expect(PROXIES.callerOf(request(headers), '::ffff:10.0.0.1')).toEqual({
     address,
     secure: true,
-    vouches: true,
+    mayNameUser: true,
   })
 })
 
@@ -27,7 +27,7 @@ test('whoever is no listed proxy speaks for nobody', () => {
   expect(PROXIES.callerOf(request(headers), '192.0.2.1')).toEqual({
     address: '192.0.2.1',
     secure: false,
-    vouches: false,
+    mayNameUser: false,
   })
 })
 
@@ -36,8 +36,8 @@ test('where none is listed, the machine itself may say who somebody is, and nobo
   const headers = { 'X-Forwarded-For': '203.0.113.9' }
   expect(alone.callerOf(request(headers), '127.0.0.1')).toMatchObject({
     address: '127.0.0.1',
-    vouches: true,
+    mayNameUser: true,
   })
-  expect(alone.callerOf(request(headers), 'unix')).toMatchObject({ vouches: false })
+  expect(alone.callerOf(request(headers), 'unix')).toMatchObject({ mayNameUser: false })
   expect(() => new Proxies(['10.0.0.0/99'])).toThrow('trustedProxies')
 })

@@ -1,0 +1,22 @@
+/**
+ * Limits how many requests start in one turn of the event loop. Bun handles a connection while accepting it and
+ * accepts as long as clients wait, so clients that reconnect for each request would starve all others.
+ */
+import { LIMITS } from '#wire/limits.ts'
+
+/** Lets a limited number of requests start in each turn of the event loop. */
+export class AcceptPace {
+  #begun = 0
+
+  /** @returns a promise to await before the request starts; undefined if it may start at once */
+  admit(): Promise<void> | undefined {
+    if (this.#begun === 0) {
+      setImmediate(() => {
+        this.#begun = 0
+      })
+    }
+    this.#begun += 1
+    if (this.#begun <= LIMITS.requestsATurn) return undefined
+    return new Promise((next) => setImmediate(next))
+  }
+}

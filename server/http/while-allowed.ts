@@ -1,0 +1,40 @@
+/**
+ * Repeats the access check of long requests, which end if the session, the right, the user or the public share is
+ * gone. It runs each second while bytes are transferred.
+ */
+import type { Fault } from '#wire/fault.ts'
+import type { AnyCall } from './context.ts'
+
+/**
+ * Checks each second whether the request may continue, until the result is disposed of.
+ *
+ * @param end called once, if it may not
+ */
+export function whileAllowed(
+  { var: { recheckAccess, permitted } }: AnyCall,
+  end: (fault: Fault) => void,
+): Disposable {
+  if (!recheckAccess) return { [Symbol.dispose]: () => undefined }
+  return permitted.add({ recheck: recheckAccess, end })
+}
+
+/**
+ * Runs work on a request body while the request is allowed. If access is lost, that fault is thrown instead of the
+ * work's result.
+ *
+ * @param work ends soon after its signal is aborted
+ * @throws Fault unauthenticated, forbidden; what the work throws
+ */
+export async function receiveWhileAllowed<T>(
+  call: AnyCall,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController()
+  using _ = whileAllowed(call, (fault) => stop.abort(fault))
+  try {
+    return await work(stop.signal)
+  } catch (error) {
+    call.var.recheckAccess?.()
+    throw error
+  }
+}

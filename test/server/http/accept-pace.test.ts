@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { AcceptPace } from '#server/http/accept-pace.ts'
+import { LIMITS } from '#wire/limits.ts'
+
+test('requests beyond those of a turn begin in the next one, and then as many again', async () => {
+  const pace = new AcceptPace()
+  const begin = () => Array.from({ length: LIMITS.requestsATurn }, () => pace.admit())
+  expect(begin()).not.toContainEqual(expect.any(Promise))
+  const waiting = pace.admit()
+  let began = false
+  void waiting?.then(() => {
+    began = true
+  })
+  // Microtasks are of the same turn.
+  for (let at = 0; at < 10; at += 1) await Promise.resolve()
+  expect(began).toBe(false)
+  await waiting
+  expect(began).toBe(true)
+  expect(begin()).not.toContainEqual(expect.any(Promise))
+})
